@@ -28,9 +28,13 @@ export class SecondOpinion {
     this.late.add(event);
   }
 
-  /** Has the other view begin in the middle, where no run is parked for several reasons at once: snapshots say one of them. */
+  /**
+   * Has the other view begin in the middle, where no run is parked for several reasons at once, of which snapshots say one, and
+   * nothing of a session that is closed is left, whose caps nothing says any more.
+   */
   comeLate(manager: SubAgentManager): void {
-    const isSaid = ({ run }: NodeView): boolean => run === null || run.parks.length < 2;
+    const open = new Set<string | null>([null, ...manager.sessionKeys]);
+    const isSaid = ({ run, sessionKey }: NodeView): boolean => (run === null || run.parks.length < 2) && open.has(sessionKey);
     if (this.view.now.tasks().every(isSaid)) this.late.begin(baseOf(manager));
   }
 

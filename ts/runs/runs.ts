@@ -139,8 +139,9 @@ export class Runs {
     }
     this.lives[slot] = undefined;
     this.runtime.keepAlive.end();
-    // Without grace a run is told to stop and ended in one batch, and its end is told first.
-    if ((flags & FLAG_HOST_OPEN) !== 0) {
+    // Without grace a run is told to stop and ended in one batch, and its end is told first. Where a policy had blocked its
+    // start, that is over by now, and nothing comes that would let go of it.
+    if ((flags & FLAG_HOST_OPEN) !== 0 && !live.settled) {
       this.endedOpen.set(nameOf(slot, generation, run), live);
       this.runtime.hosts.goOnWithout(live);
     }

@@ -61,7 +61,10 @@ export interface ViewBase {
   readonly notices: readonly Pick<Notice, (typeof OF_NOTICE)[number]>[];
 }
 
-/** The base of a manager as it stands. Listen to its events before: one that is told twice counts once. */
+/**
+ * The base of a manager as it stands. Listen to its events before: one that is told twice counts once. The caps of a session
+ * that was closed before, and has work that still returns, aren't in it: what is `available` to that work may be less.
+ */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   const { eventCount: seq, sessionKeys = [] } = manager;
   const sessions = sessionKeys.flatMap((key) => {

@@ -184,6 +184,13 @@ describe('what follows from an answer', () => {
     expect(made.get(handle).contextHint).toBe('in docs/\n\nmind the gap');
   });
 
+  it('before_start: a run that is blocked is let go of, whatever the grace', async () => {
+    const blocked = manager({ graceMs: 0, policies: { subAgents: [at('before_start', () => block('closed'))] } });
+    await blocked.spawn({ instructions: 'one' }).wait();
+    const { endedOpen } = (blocked as unknown as { runtime: { runs: { endedOpen: Map<string, unknown> } } }).runtime.runs;
+    expect(endedOpen.size).toBe(0);
+  });
+
   it('before_start: a block ends the run as failed without its host; a report as completed (L4)', async () => {
     const spawnSubAgent = vi.fn(() => done());
     const blocked = manager({ spawnSubAgent, policies: { subAgents: [at('before_start', () => block('closed'))] } });
