@@ -305,7 +305,7 @@ impl Search {
             let last = state.node(task).lingering;
             let lingers = last != NONE && state.runs.at(last).phase == Phase::Lingering;
             let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
-            let waits = lingers || state.lacks_for(task).is_some() || state.rates.until(key).is_some();
+            let waits = lingers || state.lacks_for(task).is_some() || state.is_left(task) || state.rates.until(key).is_some();
             let fits = free.lacks(state.estimate_of(task)).is_none() && !waits;
             if fits {
                 return Err(format!("task {task} could start and is passed over"));

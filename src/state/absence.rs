@@ -1,13 +1,14 @@
 //! Absence: work of before for which the present process lacks something: its session is not registered again, or the
 //! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/reopening.rs`
-//! records it.
+//! records it. What a drain leaves to the next process is beside it (D8).
 
 use std::collections::BinaryHeap;
 
-use super::{DEFAULT_SESSION, ROOT, State};
+use super::{DEFAULT_SESSION, ROOT, State, ledger};
 use crate::base::codec::Text;
+use crate::base::slab::NONE;
 use crate::model::spec::Spec;
-use crate::model::status::WaitingFor;
+use crate::model::status::{Parked, WaitingFor};
 
 /// What the present process lacks, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -42,6 +43,13 @@ impl State {
         lacks.then_some(WaitingFor::Definition)
     }
 
+    /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, or its time has
+    /// run out (D8).
+    pub(crate) fn is_left(&self, task: u32) -> bool {
+        let waits = |slot: u32| self.node(slot).run != NONE && self.run_of(slot).is_parked(Parked::Children);
+        self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !ledger::path(&self.tree, task).any(waits)))
+    }
+
     fn missing_agent<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {
         let (agents, _) = self.known.as_ref()?;
         spec?.source_agent_id.as_ref().filter(|name| !agents.contains(name))
@@ -61,7 +69,7 @@ impl State {
                 list.push(name.clone());
             }
         };
-        let has_work = |slot: &u32| self.node(*slot).run != crate::base::slab::NONE || self.node(*slot).queued_messages() > 0;
+        let has_work = |slot: &u32| self.node(*slot).run != NONE || self.node(*slot).queued_messages() > 0;
         for task in self.below(ROOT).filter(|slot| self.node(*slot).is_task()).filter(has_work) {
             let session = self.session_of(task);
             note(&mut missing.sessions, self.absent.contains(&session).then(|| &self.node(session).text));

@@ -2,8 +2,6 @@
 //! Reads the state and changes nothing.
 
 use crate::base::amounts::Amounts;
-use crate::base::slab::NONE;
-use crate::model::status::Parked;
 use crate::rules::money::budget;
 use crate::search::{Obstacle, Search};
 use crate::state::run::Run;
@@ -44,14 +42,7 @@ pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
 
 /// Whether queued work waits for another process, or for something that this one lacks (D8, J3): nothing here helps it.
 pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
-    is_left(state, task) || state.lacks_for(task).is_some()
-}
-
-/// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, or its time has
-/// run out (D8).
-fn is_left(state: &State, task: u32) -> bool {
-    let waits = |slot: u32| state.node(slot).run != NONE && state.run_of(slot).is_parked(Parked::Children);
-    state.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !ledger::path(&state.tree, task).any(waits)))
+    state.is_left(task) || state.lacks_for(task).is_some()
 }
 
 /// Whether a run that stands before this place, or comes back, could use a free slot (D3).

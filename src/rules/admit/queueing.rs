@@ -103,7 +103,8 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
     let run = step.state.node(task.slot).runs.saturating_add(1);
     let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
     // A run that is queued after this one may take the slot that is free now.
-    let waiting_for = waiting_for.or(step.reopening.then_some(WaitingFor::Slot));
+    let later = step.reopening || step.state.is_left(task.slot);
+    let waiting_for = waiting_for.or(later.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 

@@ -196,8 +196,9 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
                 asking::close(step, task, None, false);
             }
         }
-        // A cancel asks for more than an interrupt: the task ends, not the run alone.
-        Some((StopReason::Interrupted, _)) if status != Status::Interrupted => {
+        // A cancel asks for more than an interrupt: the task ends, not the run alone. Nor does the next process go on with what
+        // was cancelled while a drain stopped it, or ended with its caller (D8, C3).
+        Some((before, _)) if overtakes(step, before, status, reason) => {
             let until = run.until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
         }
@@ -205,6 +206,16 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
         }
         Some(_) => {}
+    }
+}
+
+/// Whether a run that was told to stop is told so once more, for another reason: the first one would let its task go on.
+fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
+    let hands_on = || step.log.lost != OnHostLost::Fail && step.state.draining.is_some_and(|drain| drain.leaves_queued);
+    match before {
+        StopReason::Interrupted => status != Status::Interrupted,
+        StopReason::Drained => reason != StopReason::Drained && status != Status::Interrupted && hands_on(),
+        _ => false,
     }
 }
 

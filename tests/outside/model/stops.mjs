@@ -34,7 +34,10 @@ export function stopRun(model, run, status, reason, grace, by) {
     if (by?.interrupts && (run.stop.by?.run?.end || (by.node === addressee(run.task) && by.node !== run.stop.by?.node && run.stop.by)))
       run.stop.by = by;
     else if (by?.interrupts || run.stop.status === status) run.stop.by ??= by;
-    if (run.stop.status === 'interrupted' && status !== 'interrupted') Object.assign(run.stop, { status, reason, by });
+    // Nor does the next process go on with what ends while a drain stops it (D8).
+    const handsOn = model.isStored && model.draining && model.onHostLost !== 'fail';
+    const drained = handsOn && run.stop.reason === 'drained' && reason !== 'drained' && status !== 'interrupted';
+    if (drained || (run.stop.status === 'interrupted' && status !== 'interrupted')) Object.assign(run.stop, { status, reason, by });
   } else {
     for (const child of run.task.children) {
       if (!child.background && !child.forgotten && openRun(child)?.caller === run) {

@@ -183,6 +183,42 @@ test('D8 C3 a run whose host function has returned waits on for its sub-agent, i
   expect(called).toEqual(['below 2']);
 });
 
+test('D8 C3 what works for a run that the drain has ended ends with it, though it returns later', async () => {
+  const store = watchedStore();
+  const first = await open(store, {
+    maxDepth: 2,
+    graceMs: 1_000,
+    onHostLost: 'requeue',
+    spawnSubAgent: async (_, run) => {
+      if (run.prompt === 'above') {
+        run.spawn({ instructions: 'below' });
+        await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+        return { output: 'first' };
+      }
+      await new Promise((resolve) => run.signal.addEventListener('abort', () => setTimeout(resolve, 20)));
+      return { output: 'later' };
+    },
+  });
+  const above = first.spawn({ instructions: 'above', background: true });
+  await settled();
+  const below = first.list({ filter: { parent: above } }).items[0]?.taskId as string;
+  await first.drain({ timeoutMs: 0 });
+  expect([above.status, first.get(below).status]).toEqual(['pending', 'cancelled']);
+  await first[Symbol.asyncDispose]();
+
+  const prompts: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    maxDepth: 2,
+    spawnSubAgent: async (_, run) => {
+      prompts.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  await second.wait([above.taskId]);
+  await settled();
+  expect(prompts).toEqual(['above']);
+});
+
 test('D8 messages of what a drain has to stop wait for the next process with it', async () => {
   const store = watchedStore();
   const first = await open(store, { graceMs: 1, onHostLost: 'resume', spawnSubAgent: () => never });
