@@ -212,11 +212,8 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
 /// Whether a run that was told to stop is told so once more, for another reason: the first one would let its task go on.
 fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
     let hands_on = || step.log.lost != OnHostLost::Fail && step.state.draining.is_some_and(|drain| drain.leaves_queued);
-    match before {
-        StopReason::Interrupted => status != Status::Interrupted,
-        StopReason::Drained => reason != StopReason::Drained && status != Status::Interrupted && hands_on(),
-        _ => false,
-    }
+    (before == StopReason::Interrupted && status != Status::Interrupted)
+        || (before == StopReason::Drained && reason != StopReason::Drained && status != Status::Interrupted && hands_on())
 }
 
 /// Gives back what a manual task had set aside (B10).
