@@ -63,7 +63,7 @@ pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, Unreadable, deadlines, few, keys, ledger, node, notices, policing,
-    queue, rates, run,
+    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node, notices,
+    policing, queue, rates, run,
 };
 pub use waits::{Links, Target, Wait, Waits};

@@ -15,7 +15,7 @@ use crate::rules::life::{asking, background, cancelling, closing, ending, interr
 use crate::rules::money::budget;
 use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
 use crate::search::Search;
-use crate::state::{Damaged, State, Unreadable};
+use crate::state::{Damaged, State, Unreadable, Unrestorable};
 use crate::step::{Log, Step};
 use crate::waits::Waits;
 
@@ -191,6 +191,16 @@ impl Manager {
     /// [`Damaged`], with its place, where a fact can't follow those before it.
     pub fn restore(&mut self, facts: Vec<(u64, Fact)>) -> Result<(), Damaged> {
         let count = self.state.follow(facts)?;
+        self.log.count = self.log.count.saturating_add(count);
+        Ok(())
+    }
+
+    /// The same of facts in their stored form.
+    ///
+    /// # Errors
+    /// [`Unrestorable`], with its place, where bytes are no fact, or one that can't follow those before it.
+    pub fn restore_stored(&mut self, bytes: &[u8]) -> Result<(), Unrestorable> {
+        let count = self.state.follow_stored(bytes)?;
         self.log.count = self.log.count.saturating_add(count);
         Ok(())
     }

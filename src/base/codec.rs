@@ -18,18 +18,20 @@ pub struct Malformed {
     pub at: usize,
 }
 
-/// Reads fields from bytes.
+/// Reads fields from bytes. Where one is wrong it says so at the end, [`Reader::check`], and reads blanks from there on: what
+/// reads a record of many fields then needs no way out at each of them.
 #[derive(Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    failed: Option<Malformed>,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the first byte.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { bytes, at: 0, failed: None }
     }
 
     /// Offset of the next byte.
@@ -44,33 +46,61 @@ impl<'a> Reader<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// The next byte.
-    ///
-    /// # Errors
-    /// `Malformed` when there is none.
-    pub fn byte(&mut self) -> Result<u8, Malformed> {
-        let byte = self.bytes.get(self.at).copied().ok_or(Malformed { at: self.at })?;
-        self.at = self.at.saturating_add(1);
-        Ok(byte)
+    /// Notes that the bytes at `at` are wrong; the first note counts.
+    #[cold]
+    #[inline(never)]
+    pub fn fail(&mut self, at: usize) {
+        self.failed = self.failed.or(Some(Malformed { at }));
+        // Nothing more is there to be read.
+        (self.bytes, self.at) = (&[], at);
     }
 
-    /// The next byte, where it is a whole number.
+    /// Whether something was wrong by now.
+    #[must_use]
+    pub const fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Whether all that was read was what it had to be.
+    ///
+    /// # Errors
+    /// `Malformed`, with the place of the first byte that is wrong.
+    pub fn check(&self) -> Result<(), Malformed> {
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    /// The next byte; 0 where there is none.
     #[inline]
-    pub(crate) fn small(&mut self) -> Option<u64> {
-        let byte = self.bytes.get(self.at).copied().filter(|byte| *byte < 0x80)?;
+    pub fn byte(&mut self) -> u8 {
+        let Some(byte) = self.bytes.get(self.at) else {
+            self.fail(self.at);
+            return 0;
+        };
         self.at = self.at.saturating_add(1);
-        Some(u64::from(byte))
+        *byte
     }
 
-    /// The next `len` bytes.
-    ///
-    /// # Errors
-    /// `Malformed` when fewer are left.
-    pub fn bytes(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
-        let end = self.at.checked_add(len).ok_or(Malformed { at: self.at })?;
-        let bytes = self.bytes.get(self.at..end).ok_or(Malformed { at: self.at })?;
+    /// The next number. Nearly all take one byte.
+    #[inline]
+    pub(crate) fn number(&mut self) -> u64 {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at = self.at.saturating_add(1);
+                u64::from(*byte)
+            }
+            Some(_) | None => take_long(self),
+        }
+    }
+
+    /// The next `len` bytes; none where fewer are left.
+    pub fn bytes(&mut self, len: usize) -> &'a [u8] {
+        let end = self.at.saturating_add(len);
+        let Some(bytes) = self.bytes.get(self.at..end) else {
+            self.fail(self.at);
+            return &[];
+        };
         self.at = end;
-        Ok(bytes)
+        bytes
     }
 }
 
@@ -86,11 +116,8 @@ pub trait Field: Sized {
     }
     /// Appends the value.
     fn put(&self, out: &mut Vec<u8>);
-    /// Reads one back.
-    ///
-    /// # Errors
-    /// `Malformed` where the bytes are not such a value.
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed>;
+    /// Reads one back. Where the bytes are not such a value the reader has failed, and the value means nothing.
+    fn take(reader: &mut Reader<'_>) -> Self;
 }
 
 impl Field for u64 {
@@ -101,30 +128,51 @@ impl Field for u64 {
     /// Out of line: every fact is made of these.
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
-        let mut rest = *self;
-        while rest >= 0x80 {
-            let [low, ..] = rest.to_le_bytes();
-            out.push(low | 0x80);
-            rest >>= 7;
-        }
-        let [last, ..] = rest.to_le_bytes();
-        out.push(last);
+        let [byte, ..] = self.to_le_bytes();
+        if *self < 0x80 { out.push(byte) } else { put_long(*self, out) }
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let start = reader.position();
-        let mut value = 0_u64;
-        for shift in (0_u32..64).step_by(7) {
-            let byte = reader.byte()?;
-            let bits = Self::from(byte & 0x7f);
-            let placed = bits.checked_shl(shift).filter(|placed| placed >> shift == bits);
-            value |= placed.ok_or(Malformed { at: start })?;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        Err(Malformed { at: start })
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        reader.number()
     }
+}
+
+/// A number of more than one byte. There is room for all of them before the first is written.
+#[inline(never)]
+fn put_long(value: u64, out: &mut Vec<u8>) {
+    let from = out.len();
+    out.extend_from_slice(&[0; 10]);
+    let (mut rest, mut len) = (value, 0_usize);
+    for place in out.get_mut(from..).unwrap_or_default() {
+        let [low, ..] = rest.to_le_bytes();
+        len = len.saturating_add(1);
+        rest >>= 7;
+        if rest == 0 {
+            *place = low & 0x7f;
+            break;
+        }
+        *place = low | 0x80;
+    }
+    out.truncate(from.saturating_add(len));
+}
+
+/// A number of more than one byte.
+#[inline(never)]
+fn take_long(reader: &mut Reader<'_>) -> u64 {
+    let start = reader.position();
+    let mut value = 0_u64;
+    for shift in (0_u32..64).step_by(7) {
+        let byte = reader.byte();
+        let bits = u64::from(byte & 0x7f);
+        let Some(placed) = bits.checked_shl(shift).filter(|placed| placed >> shift == bits) else { break };
+        value |= placed;
+        if byte & 0x80 == 0 {
+            return value;
+        }
+    }
+    reader.fail(start);
+    0
 }
 
 impl Field for u32 {
@@ -137,9 +185,13 @@ impl Field for u32 {
         u64::from(*self).put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
         let at = reader.position();
-        Self::try_from(u64::take(reader)?).map_err(|_| Malformed { at })
+        Self::try_from(u64::take(reader)).unwrap_or_else(|_| {
+            reader.fail(at);
+            0
+        })
     }
 }
 
@@ -154,9 +206,10 @@ impl Field for i64 {
         ((self << 1) ^ (self >> 63)).cast_unsigned().put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let zigzag = u64::take(reader)?;
-        Ok((zigzag >> 1).cast_signed() ^ (zigzag & 1).cast_signed().wrapping_neg())
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        let zigzag = u64::take(reader);
+        (zigzag >> 1).cast_signed() ^ (zigzag & 1).cast_signed().wrapping_neg()
     }
 }
 
@@ -170,12 +223,16 @@ impl Field for bool {
         out.push(u8::from(*self));
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
         let at = reader.position();
-        match reader.byte()? {
-            0 => Ok(false),
-            1 => Ok(true),
-            _ => Err(Malformed { at }),
+        match reader.byte() {
+            0 => false,
+            1 => true,
+            _ => {
+                reader.fail(at);
+                false
+            }
         }
     }
 }
@@ -191,12 +248,16 @@ impl Field for Text {
         out.extend_from_slice(self.as_bytes());
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        // A length that is no `usize` is longer than what there is.
+        let len = usize::try_from(u64::take(reader)).unwrap_or(usize::MAX);
         let at = reader.position();
-        let len = usize::try_from(u64::take(reader)?).map_err(|_| Malformed { at })?;
-        let at = reader.position();
-        let text = std::str::from_utf8(reader.bytes(len)?).map_err(|_| Malformed { at })?;
-        Ok(text.into())
+        let text = std::str::from_utf8(reader.bytes(len)).unwrap_or_else(|_| {
+            reader.fail(at);
+            ""
+        });
+        text.into()
     }
 }
 
@@ -211,8 +272,9 @@ impl Field for Key {
         self.generation.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        Ok(Self { slot: u32::take(reader)?, generation: u32::take(reader)? })
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        Self { slot: u32::take(reader), generation: u32::take(reader) }
     }
 }
 
@@ -228,8 +290,9 @@ impl Field for Amounts {
         self.turns.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        Ok(Self { tokens: u64::take(reader)?, nanos: u64::take(reader)?, turns: u64::take(reader)? })
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        Self { tokens: u64::take(reader), nanos: u64::take(reader), turns: u64::take(reader) }
     }
 }
 
@@ -242,8 +305,8 @@ impl Field for Nanos {
         self.0.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        u64::take(reader).map(Self)
+    fn take(reader: &mut Reader<'_>) -> Self {
+        Self(u64::take(reader))
     }
 }
 
@@ -260,8 +323,9 @@ impl<T: Field> Field for Option<T> {
         }
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        if bool::take(reader)? { T::take(reader).map(Some) } else { Ok(None) }
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        bool::take(reader).then(|| T::take(reader))
     }
 }
 
@@ -278,13 +342,15 @@ impl<T: Field> Field for Vec<T> {
         }
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let count = u64::take(reader)?;
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        let mut left = u64::take(reader);
         let mut values = Self::new();
-        for _ in 0..count {
-            values.push(T::take(reader)?);
+        while left > 0 && !reader.has_failed() {
+            values.push(T::take(reader));
+            left = left.saturating_sub(1);
         }
-        Ok(values)
+        values
     }
 }
 
@@ -298,8 +364,8 @@ impl<T: Field> Field for Box<T> {
         self.as_ref().put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        T::take(reader).map(Self::new)
+    fn take(reader: &mut Reader<'_>) -> Self {
+        Self::new(T::take(reader))
     }
 }
 
@@ -312,9 +378,10 @@ macro_rules! record {
         impl $crate::base::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
             #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
-            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Result<Self, $crate::base::codec::Malformed> {
-                Ok(Self { $($field: $crate::base::codec::Field::take(reader)?,)+ })
+            fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
+            #[inline(never)]
+            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Self {
+                Self { $($field: $crate::base::codec::Field::take(reader),)+ }
             }
         }
 
@@ -347,10 +414,13 @@ mod tests {
         let mut bytes = Vec::new();
         value.put(&mut bytes);
         let mut reader = Reader::new(&bytes);
-        assert_eq!(T::take(&mut reader).as_ref(), Ok(value));
+        assert_eq!(&T::take(&mut reader), value);
         assert!(reader.is_done());
+        assert_eq!(reader.check(), Ok(()));
         for cut in 0..bytes.len() {
-            assert!(T::take(&mut Reader::new(&bytes[..cut])).is_err(), "a torn value must not read");
+            let mut torn = Reader::new(&bytes[..cut]);
+            T::take(&mut torn);
+            assert!(torn.has_failed(), "a torn value must not read");
         }
     }
 

@@ -55,9 +55,13 @@ macro_rules! named {
         impl $crate::base::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
             fn put(&self, out: &mut Vec<u8>) { out.push(self.number()); }
-            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Result<Self, $crate::base::codec::Malformed> {
+            #[inline(never)]
+            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Self {
                 let at = reader.position();
-                Self::from_number(reader.byte()?).ok_or($crate::base::codec::Malformed { at })
+                Self::from_number(reader.byte()).unwrap_or_else(|| {
+                    reader.fail(at);
+                    $crate::base::named::first!($($variant)+)
+                })
             }
         }
 
@@ -67,3 +71,11 @@ macro_rules! named {
     };
 }
 pub(crate) use named;
+
+/// The first value of a list: what is read where bytes are none.
+macro_rules! first {
+    ($first:ident $($rest:ident)*) => {
+        Self::$first
+    };
+}
+pub(crate) use first;

@@ -29,12 +29,11 @@ pub(crate) struct Codec<'a> {
     out: Vec<u8>,
     /// How many bytes were written and let go of, where they are only counted.
     counted: Option<usize>,
-    failed: Option<Malformed>,
 }
 
 impl Default for Codec<'_> {
     fn default() -> Self {
-        Self { version: VERSION, reader: None, out: Vec::new(), counted: None, failed: None }
+        Self { version: VERSION, reader: None, out: Vec::new(), counted: None }
     }
 }
 
@@ -56,8 +55,9 @@ impl<'a> Codec<'a> {
     pub(crate) fn read(value: &mut impl Stored, version: u64, reader: Reader<'a>) -> Result<(), Malformed> {
         let mut codec = Self { version, reader: Some(reader), ..Self::default() };
         value.walk(&mut codec);
-        let left = codec.reader.filter(|reader| !reader.is_done()).map(|reader| Malformed { at: reader.position() });
-        codec.failed.or(left).map_or(Ok(()), Err)
+        let Some(reader) = codec.reader else { return Ok(()) };
+        reader.check()?;
+        if reader.is_done() { Ok(()) } else { Err(Malformed { at: reader.position() }) }
     }
 
     pub(crate) const fn is_reading(&self) -> bool {
@@ -69,39 +69,34 @@ impl<'a> Codec<'a> {
         self.version >= version
     }
 
-    pub(crate) const fn has_failed(&self) -> bool {
-        self.failed.is_some()
+    pub(crate) fn has_failed(&self) -> bool {
+        self.reader.as_ref().is_some_and(Reader::has_failed)
     }
 
     /// What is wrong is told once, with its place.
     pub(crate) fn fail(&mut self) {
-        let at = self.reader.as_ref().map_or(0, Reader::position);
-        self.failed = self.failed.or(Some(Malformed { at }));
+        if let Some(reader) = &mut self.reader {
+            reader.fail(reader.position());
+        }
     }
 
     /// A whole number, as it is or as it is read.
     #[inline(never)]
     pub(crate) fn number(&mut self, value: u64) -> u64 {
         match &mut self.reader {
-            None => value.put(&mut self.out),
-            Some(_) if self.failed.is_some() => {}
-            Some(reader) => match reader.small().map_or_else(|| u64::take(reader), Ok) {
-                Ok(taken) => return taken,
-                Err(malformed) => self.failed = Some(malformed),
-            },
+            None => {
+                value.put(&mut self.out);
+                value
+            }
+            Some(reader) => reader.number(),
         }
-        value
     }
 
     /// A value that facts may hold, too.
     fn field<T: Field>(&mut self, value: &mut T) {
         match &mut self.reader {
             None => value.put(&mut self.out),
-            Some(_) if self.failed.is_some() => {}
-            Some(reader) => match T::take(reader) {
-                Ok(taken) => *value = taken,
-                Err(malformed) => self.failed = Some(malformed),
-            },
+            Some(reader) => *value = T::take(reader),
         }
     }
 

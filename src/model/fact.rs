@@ -47,15 +47,15 @@ macro_rules! facts {
                 match self { $(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.widen(out);)* })+ }
             }
 
-            /// Reads one fact back.
-            ///
-            /// # Errors
-            /// `Malformed`, with the place, where the bytes are not a fact.
-            pub fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+            /// Reads one fact back. Where the bytes are none the reader has failed, and the fact means nothing.
+            pub fn take(reader: &mut Reader<'_>) -> Self {
                 let at = reader.position();
-                match reader.byte()? {
-                    $($number => Ok(Self::$name { $($field: Field::take(reader)?,)* }),)+
-                    _ => Err(Malformed { at }),
+                match reader.byte() {
+                    $($number => Self::$name { $($field: Field::take(reader),)* },)+
+                    _ => {
+                        reader.fail(at);
+                        Self::DrainOverran {}
+                    }
                 }
             }
 
@@ -745,7 +745,8 @@ pub fn read_all(bytes: &[u8]) -> Result<Vec<(u64, Fact)>, Malformed> {
     let mut reader = Reader::new(bytes);
     let mut facts = Vec::new();
     while !reader.is_done() {
-        facts.push((u64::take(&mut reader)?, Fact::take(&mut reader)?));
+        facts.push((u64::take(&mut reader), Fact::take(&mut reader)));
+        reader.check()?;
     }
     Ok(facts)
 }

@@ -3,7 +3,7 @@
 //!
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 
-use crate::base::codec::{Field, Malformed, Reader, Text};
+use crate::base::codec::{Field, Reader, Text};
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 
@@ -112,17 +112,18 @@ impl Field for Product {
         duration_ms.put(out);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let output = Text::take(reader)?;
+    #[inline(never)]
+    fn take(reader: &mut Reader<'_>) -> Self {
+        let output = Text::take(reader);
         let extras = Extras {
-            error: Field::take(reader)?,
-            host_status: Field::take(reader)?,
-            host_task_id: Field::take(reader)?,
-            artifacts: Field::take(reader)?,
-            value: Field::take(reader)?,
-            duration_ms: Field::take(reader)?,
+            error: Field::take(reader),
+            host_status: Field::take(reader),
+            host_task_id: Field::take(reader),
+            artifacts: Field::take(reader),
+            value: Field::take(reader),
+            duration_ms: Field::take(reader),
         };
-        Ok(Self::new(output, extras))
+        Self::new(output, extras)
     }
 }
 

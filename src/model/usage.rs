@@ -2,7 +2,7 @@
 //! these records; `rules/money/budget.rs` decides by them.
 
 use crate::base::amounts::{Amounts, Dimension};
-use crate::base::codec::{Field, Malformed, Reader, record};
+use crate::base::codec::{Field, Reader, record};
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
 use crate::base::wide::{Wide, Widen};
@@ -66,12 +66,13 @@ impl Field for Dimensions {
         out.push(self.0);
     }
 
-    fn take(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    fn take(reader: &mut Reader<'_>) -> Self {
         let at = reader.position();
-        match reader.byte()? {
-            bits @ 0..=7 => Ok(Self(bits)),
-            _ => Err(Malformed { at }),
+        let bits = reader.byte();
+        if bits > 7 {
+            reader.fail(at);
         }
+        Self(bits)
     }
 }
 

@@ -10,6 +10,7 @@ use super::node::Kind;
 use super::run::{Permit, Phase, Run};
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::amounts::Amounts;
+use crate::base::codec::{Field, Malformed, Reader};
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::limits::TABLE;
@@ -24,6 +25,17 @@ pub struct Damaged {
     pub index: usize,
     /// Its name.
     pub name: &'static str,
+}
+
+/// Bytes that are no facts which a manager wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unrestorable {
+    /// They are no facts.
+    #[error("{0}")]
+    Malformed(#[from] Malformed),
+    /// One can't follow those before it.
+    #[error("{0}")]
+    Damaged(#[from] Damaged),
 }
 
 impl State {
@@ -43,14 +55,35 @@ impl State {
     /// `Damaged`, with the place of the first fact that can't follow those before it; those are taken.
     pub fn follow(&mut self, facts: impl IntoIterator<Item = (u64, Fact)>) -> Result<u64, Damaged> {
         let mut count: u64 = 0;
-        for (index, (at, fact)) in facts.into_iter().enumerate() {
-            if at < self.now || !self.may_follow(&fact) {
-                return Err(Damaged { index, name: fact.name() });
-            }
-            self.apply(at, fact);
+        for (index, (at, mut fact)) in facts.into_iter().enumerate() {
+            self.follow_one(index, at, &mut fact)?;
             count = count.saturating_add(1);
         }
         Ok(count)
+    }
+
+    /// The same of facts in their stored form: each is read where it is needed.
+    ///
+    /// # Errors
+    /// `Unrestorable`, with the place of what can't be read or follow; what stands before it is taken.
+    pub fn follow_stored(&mut self, bytes: &[u8]) -> Result<u64, Unrestorable> {
+        let mut reader = Reader::new(bytes);
+        let (mut count, mut index) = (0_u64, 0_usize);
+        while !reader.is_done() {
+            let (at, mut fact) = (u64::take(&mut reader), Fact::take(&mut reader));
+            reader.check()?;
+            self.follow_one(index, at, &mut fact)?;
+            (count, index) = (count.saturating_add(1), index.saturating_add(1));
+        }
+        Ok(count)
+    }
+
+    fn follow_one(&mut self, index: usize, at: u64, fact: &mut Fact) -> Result<(), Damaged> {
+        if at < self.now || !self.may_follow(fact) {
+            return Err(Damaged { index, name: fact.name() });
+        }
+        self.take_in(at, fact);
+        Ok(())
     }
 
     /// Whether a fact can follow those that led to this state.

@@ -47,7 +47,7 @@ use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::Status;
 use deadlines::Deadlines;
-pub use fold::Damaged;
+pub use fold::{Damaged, Unrestorable};
 use keys::Keys;
 pub use names::Named;
 use node::{Family, Kind, Node};

@@ -48,7 +48,8 @@ impl State {
     /// `Unreadable` where a later version wrote it, or where it is none.
     pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
         let mut reader = Reader::new(bytes);
-        let version = u64::take(&mut reader)?;
+        let version = u64::take(&mut reader);
+        reader.check()?;
         if version > VERSION || version == 0 {
             return Err(Unreadable::Newer { version });
         }

@@ -11,11 +11,10 @@ use super::{SubAgentCore, host, numbers};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::base::stored::VERSION;
-use crate::model::fact::read_all;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::read::view;
-use crate::state::{ROOT, Unreadable};
+use crate::state::{ROOT, Unreadable, Unrestorable};
 
 /// Facts are handed out once they are this many bytes, whoever asks.
 const MANY: usize = 1 << 18;
@@ -29,6 +28,11 @@ pub(super) struct Gathering {
 }
 
 impl SubAgentCore {
+    /// How much room for facts is kept once they are handed out: where they were gathered, for as many again.
+    pub(super) fn kept_room(&self) -> usize {
+        if self.gathering.on.get() { MANY << 1 } else { super::KEPT_ROOM }
+    }
+
     /// Whether the facts of this batch stay here. The host is told of the first ones, without their bytes.
     pub(super) fn gathers(&self) -> bool {
         let stay = self.gathering.on.get() && self.manager.borrow().fact_bytes() < MANY;
@@ -60,16 +64,11 @@ impl SubAgentCore {
     /// Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
     /// their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
     pub fn restore(&self, len: u32) -> bool {
-        let refused = |what: String| Rejection::InvalidArgument { argument: None, what };
-        let facts = {
-            let scratch = self.scratch.borrow();
-            read_all(scratch.get(..numbers::wide(len)).unwrap_or_default()).map_err(|malformed| refused(malformed.to_string()))
-        };
-        let restored = facts.and_then(|facts| {
-            let mut manager = self.manager.borrow_mut();
-            manager.restore(facts).map_err(|damaged| refused(damaged.to_string()))
-        });
-        self.or_refuse(restored).is_some()
+        make_room(0);
+        let scratch = self.scratch.borrow();
+        let restored = self.manager.borrow_mut().restore_stored(scratch.get(..numbers::wide(len)).unwrap_or_default());
+        let refused = |why: Unrestorable| Rejection::InvalidArgument { argument: None, what: why.to_string() };
+        self.or_refuse(restored.map_err(refused)).is_some()
     }
 
     /// Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
@@ -78,9 +77,7 @@ impl SubAgentCore {
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
         let scratch = self.scratch.take();
-        // Room for what it comes to is made at once: the allocator takes memory page by page, and each time the runtime
-        // makes a new view of all of it.
-        drop(std::hint::black_box(Vec::<u8>::with_capacity(scratch.len().saturating_add(scratch.len() >> 1))));
+        make_room(scratch.len().saturating_add(scratch.len() >> 1));
         let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
         match restored {
             Ok(()) => 0.0,
@@ -183,6 +180,13 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::RegisterSession(session));
         pack(session)
     }
+}
+
+/// Makes room for so many bytes, and at least for an eighth of all that there is, where none is free: the allocator takes
+/// memory page by page, and each time the runtime makes a new view of all of it.
+fn make_room(bytes: usize) {
+    let pages = std::arch::wasm32::memory_size::<0>();
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes.max(pages << 13))));
 }
 
 /// What becomes of runs in flight, by number.

@@ -78,7 +78,9 @@ fn fields(shape: &Shape, bytes: &[u8], names: &mut Names) -> Vec<(&'static str, 
 }
 
 fn take<T: Field>(reader: &mut Reader<'_>) -> T {
-    T::take(reader).expect("a fact reads back")
+    let value = T::take(reader);
+    reader.check().expect("a fact reads back");
+    value
 }
 
 /// A value as text; `None` where it is absent or empty.
