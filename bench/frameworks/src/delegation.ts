@@ -20,6 +20,11 @@ export interface Ways {
 /** A sub-agent's model: one turn, one word, which says what part it was given last. */
 export const noOp: Think = ({ seen }) => ({ text: `DONE<${Number.parseInt(seen.slice(seen.lastIndexOf('part ') + 5), 10)}>`, tokens: 10 });
 
+/** A fake model of the AI SDK that does not keep what it was called with, as no real model does: the heap would grow with every call. */
+export function forgetful<T extends object>(model: T): T {
+  return Object.defineProperty(model, 'doGenerateCalls', { get: () => [] });
+}
+
 /** How many parts are done, by what came back; frameworks show a model a result more than once. */
 export function doneIn(text: string): number {
   return new Set(text.match(/DONE<\d+>/g)).size;

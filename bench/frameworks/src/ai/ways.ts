@@ -1,14 +1,16 @@
 import { jsonSchema, type LanguageModel, ToolLoopAgent, tool } from 'ai';
 import { toolLoopAgent } from 'subagents/ai-sdk';
-import { byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
+import { byModel, forgetful, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
 import { fakeModel, NAME } from './fake.js';
 import type { Think } from './framework.js';
 
 const model = (think: Think): LanguageModel => fakeModel(think) as LanguageModel;
 
-const worker = new ToolLoopAgent({ model: model(noOp) });
-const oneWorker = () => new ToolLoopAgent({ model: model(noOp) });
+/** One for all sub-agents, in every way. */
+const workerModel = forgetful(fakeModel(noOp)) as LanguageModel;
+const worker = new ToolLoopAgent({ model: workerModel });
+const oneWorker = () => new ToolLoopAgent({ model: workerModel });
 const helper = tool({
   description: 'Hands a task to a helper.',
   inputSchema: jsonSchema<{ task: string }>({ type: 'object', properties: { task: { type: 'string' } }, required: ['task'] }),

@@ -1,11 +1,11 @@
 import { Agent } from '@mastra/core/agent';
 import { mastraAgent } from 'subagents/mastra';
-import { byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
+import { byModel, forgetful, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
 import { fakeModel, NAME } from './fake.js';
 import type { Think } from './framework.js';
 
-const model = (think: Think) => fakeModel(think) as never;
+const model = (think: Think) => forgetful(fakeModel(think)) as never;
 
 const worker = new Agent({ id: 'worker', name: 'worker', description: 'Works.', instructions: 'Work.', model: model(noOp) });
 const lead = (think: Think) => new Agent({ id: 'lead', name: 'lead', instructions: 'Delegate.', model: model(think), agents: { worker } });
