@@ -29,17 +29,25 @@ export function toolsOf(tools: AnyTools): AnyTool[] {
   return Symbol.iterator in tools ? [...tools] : [tools];
 }
 
+/** Schemas as they are handed out, as JSON: an agent that is made for each call asks for them each time. */
+const plain = new WeakMap<object, string>();
+
 /**
  * The schema without what is ours, and without `exclusiveMinimum` and `minItems`, for which Gemini refuses the whole request: the
  * tool itself says what is too little. A copy that the framework may change.
  */
-export function plainSchema(tool: AnyTool): Record<string, unknown> {
-  const { properties, ...schema } = structuredClone({ ...tool.parameters });
-  const plain = Object.entries(properties).map(([name, property]) => {
-    const { exclusiveMinimum: _, minItems: __, ...rest } = property as Record<string, unknown>;
-    return [name, rest];
-  });
-  return { ...schema, properties: Object.fromEntries(plain) };
+export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
+  let json = plain.get(parameters);
+  if (json === undefined) {
+    const { properties, ...schema } = structuredClone({ ...parameters });
+    const shown = Object.entries(properties).map(([name, property]) => {
+      const { exclusiveMinimum: _, minItems: __, ...rest } = property as Record<string, unknown>;
+      return [name, rest];
+    });
+    json = JSON.stringify({ ...schema, properties: Object.fromEntries(shown) });
+    plain.set(parameters, json);
+  }
+  return JSON.parse(json) as Record<string, unknown>;
 }
 
 /** Refuses options of another name: what they were to say would be passed over without a word. */

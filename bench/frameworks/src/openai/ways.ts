@@ -1,6 +1,6 @@
 import { Agent, Runner, setTracingDisabled } from '@openai/agents';
 import { openaiAgent } from 'subagents/openai';
-import { byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
+import { type Burst, byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
 import type { Think } from './framework.js';
@@ -21,10 +21,15 @@ function handsOff(): Agent {
   return new Agent({ name: 'lead', model: new FakeModel(think), handoffs: [worker] });
 }
 
-/** A main agent for each part, which delegates it through ours. */
-async function delegateOneEach(width: number): Promise<number> {
-  const came = await Promise.all(Array.from({ length: width }, (_, part) => byModel(() => spawn(part), ours)(1)));
-  return came.reduce((sum, one) => sum + one, 0);
+const byTool = (think: Think) => runner.run(new Agent({ name: 'lead', model: new FakeModel(think), tools: [helper] }), 'delegate');
+const callHelper = (part: number) => ({ name: 'helper', args: { input: task(part) } });
+
+/** A main agent for each part, which delegates it by a call and has the last word. */
+function oneEach(call: typeof callHelper, run: (think: Think) => Promise<unknown>): Burst {
+  return async (width) => {
+    const came = await Promise.all(Array.from({ length: width }, (_, part) => byModel(() => call(part), run)(1)));
+    return came.reduce((sum, one) => sum + one, 0);
+  };
 }
 
 export const ways: Ways[] = [
@@ -32,18 +37,22 @@ export const ways: Ways[] = [
     name: 'OpenAI Agents 0.20',
     own: {
       how: '`asTool`',
-      burst: byModel(
-        (part) => ({ name: 'helper', args: { input: task(part) } }),
-        (think) => runner.run(new Agent({ name: 'lead', model: new FakeModel(think), tools: [helper] }), 'delegate'),
-      ),
+      burst: byModel(callHelper, byTool),
     },
     ours: byModel(spawn, ours),
     alone,
   },
   {
     name: 'OpenAI Agents 0.20, a main agent each',
+    own: { how: '`asTool`', burst: oneEach(callHelper, byTool) },
+    ours: oneEach(spawn, ours),
+    alone,
+  },
+  {
+    // Not the same work: nobody goes on after the sub-agent, where by a call the main agent has one turn more, and a run of its own.
+    name: 'OpenAI Agents 0.20, a main agent each',
     own: { how: 'handoff', burst: together(async (part) => (await runner.run(handsOff(), task(part))).finalOutput ?? '') },
-    ours: delegateOneEach,
+    ours: oneEach(spawn, ours),
     alone,
   },
 ];
