@@ -167,7 +167,10 @@ class Caller<Params, Details> {
     const updates = new Updates(this.news);
     let answer: Promise<string>;
     try {
-      answer = this.answered(args, this.contextOf(options, updates)).then(textOf);
+      answer = this.answered(args, this.contextOf(options, updates)).then(({ text }) => {
+        updates.end();
+        return text;
+      });
     } catch (error) {
       answer = Promise.reject(error);
     }
@@ -212,10 +215,6 @@ class Caller<Params, Details> {
 
 /** A function of the program's or of a framework's that takes progress. */
 type Sink = (progress: ToolProgress) => unknown;
-
-function textOf({ text }: ToolAnswer<unknown>): string {
-  return text;
-}
 
 function signalFrom(signal: unknown): AbortSignal | undefined {
   return signal === undefined || signal === null ? undefined : signalOf('`signal`', signal);

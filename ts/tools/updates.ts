@@ -52,8 +52,10 @@ export class Updates {
     const reader = new Reader(answer);
     this.readers ??= [];
     this.readers.push(reader);
-    const end = (text?: string): void => this.end(reader, text);
-    answer.then(end, () => end());
+    answer.then(
+      (text) => reader.end(text),
+      () => reader.end(undefined),
+    );
     if (this.newest !== undefined) this.news.add(this);
     return reader;
   }
@@ -63,10 +65,10 @@ export class Updates {
     if (newest !== undefined) for (const reader of readers) reader.tell(newest);
   }
 
-  private end(reader: Reader, text: string | undefined): void {
-    this.news.delete(this);
+  /** Nothing more is told: what made the words is let go of, for a framework may keep its answer. */
+  end(): void {
     this.newest = undefined;
-    reader.end(text);
+    if (this.readers !== undefined) this.news.delete(this);
   }
 }
 
