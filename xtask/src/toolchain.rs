@@ -15,10 +15,10 @@ pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 /// at address zero instead of running into the data.
 const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 
-/// Inlines less than LLVM would (225), which makes the module a tenth smaller. A call costs more here than natively, since V8
+/// Inlines less than LLVM would (225), which makes the module a fifth smaller. A call costs more here than natively, since V8
 /// keeps nothing in registers over one: what is on the way of every run says `#[inline]`, for which LLVM has a threshold of
 /// its own.
-const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=100";
+const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=50";
 
 /// 128 bits at once, which every runtime of today has: records are copied and texts are looked through with fewer
 /// instructions, and the module is smaller.
