@@ -10,10 +10,10 @@ use crate::read::view;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
-    /// given none; `undefined` in place of the list where it is refused.
+    /// Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
+    /// was given none; `undefined` in place of the list where it is refused.
     #[wasm_bindgen(
-        unchecked_return_type = "readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined"
+        unchecked_return_type = "readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined"
     )]
     pub fn brief(&self, slot: u32, generation: u32) -> JsValue {
         let manager = self.manager.borrow();
@@ -24,7 +24,7 @@ impl SubAgentCore {
         list.push(&JsValue::from(u32::from(node.depth)));
         list.push(&JsValue::from_str(node.label()));
         let spec = node.spec();
-        let texts = spec.map(|spec| [&spec.context_hint, &spec.system_prompt, &spec.profile, &spec.model_id]);
+        let texts = spec.map(|spec| [&spec.context_hint, &spec.system_prompt, &spec.profile, &spec.model_id, &spec.source_agent_id]);
         for text in texts.into_iter().flatten() {
             list.push(&text.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str));
         }

@@ -19,25 +19,33 @@ const during = (run, ms) =>
     });
   });
 
+const abortedBy = (run) => `aborted ${run.signal.reason.details.reason}`;
+
 /** What one step of the instructions does; what it returns stands in the output. */
 const STEPS = {
   async turns({ count, ms = 0, from = 0 }, run, told) {
     const first = (run.checkpointed?.done ?? from) + 1;
     for (let number = first; number <= count; number += 1) {
       const permit = await run.beforeTurn();
-      if (!permit.go) return `stopped ${permit.reason}`;
+      if (!permit.go) return run.signal.aborted ? abortedBy(run) : `stopped ${permit.reason}`;
       write({ ...told, what: 'turn', number, inject: permit.inject });
       if (ms > 0) await during(run, ms);
       write({ ...told, what: 'turned', number });
       run.report({ tokens: 10, message: `turn ${number}` });
-      if (run.signal.aborted) return `aborted ${run.signal.reason.details.reason}`;
-      await run.checkpoint({ done: number });
+      if (run.signal.aborted) return abortedBy(run);
+      try {
+        await run.checkpoint({ done: number });
+      } catch (error) {
+        // A run that was lost meanwhile has no checkpoints any more.
+        if (!run.signal.aborted) throw error;
+        return abortedBy(run);
+      }
     }
     return `turns ${first} to ${count}`;
   },
   async stuck(_, run) {
     if (!run.signal.aborted) await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
-    return `aborted ${run.signal.reason.details.reason}`;
+    return abortedBy(run);
   },
   async pause({ ms }) {
     await pause(ms);

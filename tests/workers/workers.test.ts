@@ -167,7 +167,8 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     first.signal('SIGCONT');
     const late = await workers.until(({ what, worker }) => what === 'ended' && worker === 'w1');
     expect([late.aborted, late.output?.[0]]).toEqual([true, 'aborted host_lost']);
-    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 2 to 5' });
+    // Where it was frozen a little late, its second turn is in the checkpoint.
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [23] to 5$/) });
     expect(manager.get(handle.taskId).run).toBe(1);
   });
 

@@ -10,6 +10,7 @@ import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
+import type { StopReason } from '../generated/names.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
@@ -94,17 +95,18 @@ export class Run extends Scope {
 
   /** The definition that it was spawned from, if there was one. */
   get sourceAgentId(): string | undefined {
-    return this.#live.snapshot().sourceAgentId ?? undefined;
+    return this.#live.brief().sourceAgentId;
   }
 
   /** Tools that its definition forbids; `tools`, where it is known, is without them. */
   get disallowedTools(): string[] {
-    return this.#live.snapshot().disallowedTools ?? [];
+    // Only a definition forbids any.
+    return (this.sourceAgentId === undefined ? undefined : this.#live.snapshot().disallowedTools) ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return this.#live.snapshot().tools ?? undefined;
+    return this.#live.knowsTools ? (this.#live.snapshot().tools ?? undefined) : undefined;
   }
 
   /**
@@ -203,6 +205,11 @@ export class Run extends Scope {
     }
     this.runtime.check();
     await this.runtime.journal?.flush();
+  }
+
+  /** Has this called when the run is told to stop, or at once where it has been: a signal takes far longer to make. @internal */
+  whenAborted(stop: (reason: StopReason) => void): void {
+    this.#live.whenAborted(stop);
   }
 
   /** What another process is told for this run, once it is kept. @internal */

@@ -33,6 +33,7 @@ export interface Brief {
   readonly systemPrompt: string | undefined;
   readonly profile: string;
   readonly modelId: string | undefined;
+  readonly sourceAgentId: string | undefined;
 }
 
 export class Lookup {
@@ -107,8 +108,8 @@ export class Lookup {
   brief(slot: number, generation: number): Brief {
     const brief = this.runtime.call((core) => core.brief(slot, generation));
     if (brief === undefined) throw this.runtime.refusal();
-    const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId] = brief;
-    return { depth, label, contextHint, systemPrompt, profile, modelId };
+    const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
+    return { depth, label, contextHint, systemPrompt, profile, modelId, sourceAgentId };
   }
 
   /** Opens the session with this key, or finds it open. */

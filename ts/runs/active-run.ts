@@ -142,6 +142,7 @@ export class ActiveRun {
   /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
   declare watch: ((live: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
+  declare private stopping: ((reason: StopReason) => void) | undefined;
 
   constructor(runtime: RunParts, params: object | undefined, asked?: Asked) {
     this.runtime = runtime;
@@ -296,6 +297,13 @@ export class ActiveRun {
   abort(reason: StopReason): void {
     this.aborted = reason;
     this.controller?.abort(this.abortError(reason));
+    this.stopping?.(reason);
+  }
+
+  /** Has this called when it has to stop; at once where it has been told. Must not throw. */
+  whenAborted(stop: (reason: StopReason) => void): void {
+    if (this.aborted !== undefined) stop(this.aborted);
+    else this.stopping = stop;
   }
 
   private abortError(reason: StopReason): SubAgentError {

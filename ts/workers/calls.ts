@@ -50,6 +50,14 @@ export interface ToolSet {
   readonly options?: object;
 }
 
+/** What a call has of the request that asked for it. */
+export interface Asking {
+  /** Which request it is, the same however often it is sent. */
+  readonly key: string;
+  /** Fires when the worker gives the call up; made when it is first read. */
+  readonly signal: AbortSignal;
+}
+
 interface Tool {
   readonly name: string;
   readonly label: string;
@@ -70,16 +78,11 @@ export class RunCalls {
     this.#run = run;
   }
 
-  /**
-   * Carries a call out. Contract: whatever `run` does at once, this does before it returns.
-   *
-   * @param key which request it is, the same however often it is sent
-   * @param signal fires when the worker gives the call up
-   */
-  call(name: string, args: readonly unknown[], key: string, signal: AbortSignal): unknown {
+  /** Carries a call out. Contract: whatever `run` does at once, this does before it returns. */
+  call(name: string, args: readonly unknown[], asking: Asking): unknown {
     const run = this.#run as unknown as Record<string, (...given: unknown[]) => unknown>;
     if ((PLAIN as readonly string[]).includes(name)) return run[name]?.(...args);
-    if ((WAITING as readonly string[]).includes(name)) return run[name]?.(args[0], { ...(args[1] as object), signal });
+    if ((WAITING as readonly string[]).includes(name)) return run[name]?.(args[0], { ...(args[1] as object), signal: asking.signal });
     switch (name) {
       case 'begin':
         return { checkpointed: this.#run.checkpointed };
@@ -88,9 +91,9 @@ export class RunCalls {
       case 'ask':
         return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
       case 'spawn':
-        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], key);
+        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], asking.key);
       case 'result':
-        return this.#result(args[0] as string, signal);
+        return this.#result(args[0] as string, asking.signal);
       case 'inbox.lease':
         return this.#run.inbox.lease(args[0] as never);
       case 'inbox.ack':
@@ -102,7 +105,7 @@ export class RunCalls {
           ({ name, label, description, parameters }): ToolTold => ({ name, label, description, schema: parameters }),
         );
       case 'execute':
-        return this.#execute(args as [ToolSet, string, string, unknown], signal);
+        return this.#execute(args as [ToolSet, string, string, unknown], asking.signal);
       default:
         throw new SubAgentError('invalid_argument', `a worker can't call ${name}`, { argument: 'call' });
     }

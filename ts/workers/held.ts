@@ -4,7 +4,7 @@
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/errors.js';
 import type { HostResult } from '../options/host.js';
-import { RunCalls } from './calls.js';
+import { type Asking, RunCalls } from './calls.js';
 import {
   type Answer,
   compareFences,
@@ -12,6 +12,7 @@ import {
   type Fence,
   fromWire,
   type Letter,
+  processOf,
   type Request,
   type Returned,
   toWire,
@@ -24,8 +25,8 @@ export interface HeldParts {
   readonly maxLosses: number;
   /** Whether it begins without its checkpoint where its worker was lost. */
   readonly beginsAnew: boolean;
-  /** Sends answers to the attempt. */
-  reply(held: HeldRun, answers: readonly Answer[]): void;
+  /** Has the attempt told what `takeAnswers` gives then. */
+  reply(held: HeldRun): void;
   /** Tells an attempt that nothing of it counts any more. */
   refuse(letter: Letter, reason: string): void;
   /** It is over: its promise has settled. */
@@ -44,6 +45,30 @@ class Open {
   }
 }
 
+/** What a call may want of its request. */
+class Asked implements Asking {
+  readonly #held: HeldRun;
+  readonly #open: Open;
+  readonly #seq: number;
+
+  constructor(held: HeldRun, open: Open, seq: number) {
+    this.#held = held;
+    this.#open = open;
+    this.#seq = seq;
+  }
+
+  get key(): string {
+    return `${this.#held.job}:${this.#held.by}:${this.#seq}`;
+  }
+
+  get signal(): AbortSignal {
+    const { giveUp } = this.#open;
+    const made = giveUp.get(this.#seq) ?? new AbortController();
+    giveUp.set(this.#seq, made);
+    return made.signal;
+  }
+}
+
 export class HeldRun {
   /** Resolves to what the worker's host function returned; rejects with what it threw. */
   readonly ended: Promise<HostResult>;
@@ -58,8 +83,8 @@ export class HeldRun {
   aborted: string | undefined;
   /** The attempt that is heard, where it has said anything. */
   by: string | undefined;
-  /** Where the answers go. */
-  to: string | undefined;
+  /** The process of that attempt: where the answers go. */
+  to = '';
   readonly params: object;
   readonly #parts: HeldParts;
   /** Made with the first request: most short runs have none. */
@@ -71,6 +96,8 @@ export class HeldRun {
   #losses = 0;
   #isAnew = false;
   #open: Open | undefined;
+  /** Answers on their way. */
+  #untold: Answer[] | undefined;
   #resolve: (result: HostResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
@@ -103,13 +130,27 @@ export class HeldRun {
       this.#losses = letter.losses;
       this.#isAnew = this.#parts.beginsAnew;
     }
-    this.to = letter.to;
     const answers = this.#open?.answers;
     for (const seq of answers?.keys() ?? []) if (seq < letter.from) answers?.delete(seq);
     if (this.#next < letter.from) this.#next = letter.from;
     this.#begin(letter.requests);
     const again = letter.requests.flatMap(({ seq }) => this.#open?.answers.get(seq) ?? []);
-    if (again.length > 0 || this.aborted !== undefined) this.#parts.reply(this, again);
+    if (again.length > 0 || this.aborted !== undefined) this.#reply(again);
+  }
+
+  #reply(answers: readonly Answer[]): void {
+    if (this.#untold !== undefined) this.#untold.push(...answers);
+    else {
+      this.#untold = [...answers];
+      this.#parts.reply(this);
+    }
+  }
+
+  /** The answers that go out now. */
+  takeAnswers(): readonly Answer[] {
+    const answers = this.#untold ?? [];
+    this.#untold = undefined;
+    return answers;
   }
 
   /** Whether an attempt is the newest; if it is newer than the one before, that one is not heard any more. */
@@ -123,8 +164,10 @@ export class HeldRun {
     }
     this.#open?.stop();
     this.#open = undefined;
+    this.#untold = undefined;
     this.#next = from;
     this.by = by;
+    this.to = processOf(by);
     this.#fence = fence;
     return true;
   }
@@ -147,7 +190,7 @@ export class HeldRun {
       open.giveUp.delete(seq);
       if (this.#open !== open || this.isOver) return;
       open.answers.set(seq, told);
-      this.#parts.reply(this, [told]);
+      this.#reply([told]);
     };
     if (call === 'giveUp') {
       open.giveUp.get(args[0] as number)?.abort();
@@ -159,10 +202,8 @@ export class HeldRun {
       return;
     }
     if (call === 'checkpoint') this.#isAnew = false;
-    const controller = new AbortController();
-    open.giveUp.set(seq, controller);
     this.run
-      .told(this.#call(call, args, `${this.job}:${this.by}:${seq}`, controller.signal))
+      .told(this.#call(call, args, new Asked(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: toWire(value) }) }))
       .catch((error: unknown) => {
         // What this manager has not kept, the next lead is asked for again.
@@ -170,10 +211,10 @@ export class HeldRun {
       });
   }
 
-  #call(call: string, args: readonly unknown[], key: string, signal: AbortSignal): unknown {
+  #call(call: string, args: readonly unknown[], asked: Asked): unknown {
     try {
       this.#calls ??= new RunCalls(this.run);
-      return this.#calls.call(call, fromWire(args) as unknown[], key, signal);
+      return this.#calls.call(call, fromWire(args) as unknown[], asked);
     } catch (error) {
       return Promise.reject(error);
     }

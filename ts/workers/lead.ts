@@ -12,7 +12,7 @@ import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { Outbox } from './outbox.js';
-import { type Answer, type Call, type JobData, type Letter, type Reply, type Returned, WIRE_VERSION } from './wire.js';
+import { type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
 
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
@@ -167,10 +167,7 @@ class Lead implements HeldParts {
     const data = job?.data as JobData | undefined;
     const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), data?.adds ?? 1, this);
     this.#held.set(held.job, held);
-    const { signal } = run;
-    const abort = (): void => this.#abort(held, (signal.reason as { details?: { reason?: string } }).details?.reason ?? 'cancelled');
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    run.whenAborted((reason) => this.#abort(held, reason));
     if (job === undefined) this.#add(held);
     else {
       held.isAdded = true;
@@ -207,7 +204,7 @@ class Lead implements HeldParts {
       try {
         const data = dataOf(held.run, held.params, held.adds);
         made.push(held);
-        return [{ name: 'run', data, opts: { jobId: held.job, attempts: 1, removeOnComplete: false, removeOnFail: false } }];
+        return [{ name: 'run', data, opts: { jobId: held.job } }];
       } catch (error) {
         held.fail(error);
         return [];
@@ -239,17 +236,22 @@ class Lead implements HeldParts {
     return performance.now() - this.#since < this.#orphanMs;
   }
 
-  reply(held: HeldRun, answers: readonly Answer[]): void {
-    const { by, to, job, aborted } = held;
-    if (by === undefined || to === undefined) return;
-    this.#send(to, { term: this.#term, job, by, answers, ...(aborted !== undefined && { abort: aborted }) });
+  reply(held: HeldRun): void {
+    const { by, to, job } = held;
+    if (by === undefined) return;
+    this.#send(to, () => {
+      const { aborted } = held;
+      // To another attempt than the one that asked, its answers say nothing.
+      const answers = held.by === by ? held.takeAnswers() : [];
+      return { term: this.#term, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
+    });
   }
 
-  refuse({ job, by, to }: Letter, refused: string): void {
-    this.#send(to, { term: this.#term, job, by, answers: [], refused });
+  refuse({ job, by }: Letter, refused: string): void {
+    this.#send(processOf(by), () => ({ term: this.#term, job, by, answers: [], refused }));
   }
 
-  #send(to: string, reply: Reply): void {
+  #send(to: string, reply: () => Reply): void {
     if (this.#closed === undefined) this.#connected?.outbox.post(`worker.${to}`, reply);
   }
 

@@ -2,7 +2,7 @@
 // and that nothing is heard any more once the attempt doesn't count.
 
 import { SubAgentError } from '../base/errors.js';
-import { type Answer, errorOf, type Fence, fromWire, type Letter, type Reply, type Request, toWire } from './wire.js';
+import { type Answer, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request, toWire } from './wire.js';
 
 /** How letters go out: a letter may be lost. */
 export type Send = (letter: Letter) => void;
@@ -23,8 +23,10 @@ let lines = 0;
 
 export class Line {
   readonly by: string;
-  /** Why the attempt is over for the lead, once it is. */
-  over: SubAgentError | undefined;
+  /** The attempt is over for the lead: nothing is heard of it any more. */
+  isOver = false;
+  /** Why. The error is made when it is asked for: most attempts end well, and none asks. */
+  #why = '';
   readonly #head: Omit<Letter, 'from' | 'requests'>;
   readonly #send: Send;
   readonly #pending = new Map<number, Pending>();
@@ -35,17 +37,17 @@ export class Line {
   #resending: ReturnType<typeof setTimeout> | undefined;
   #pauseMs = FIRST_RESEND_MS;
 
-  constructor(job: string, fence: Fence, losses: number, to: string, send: Send) {
+  constructor(job: string, fence: Fence, losses: number, process: string, send: Send) {
     lines += 1;
-    this.by = `${to}.${lines}`;
-    this.#head = { job, by: this.by, fence, losses, to };
+    this.by = attemptOf(process, lines);
+    this.#head = { job, by: this.by, fence, losses };
     this.#send = send;
   }
 
   /** Asks the lead; resolves to its answer, however long that takes. */
   call(name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.over !== undefined) return reject(this.over);
+      if (this.isOver) return reject(this.#ended());
       if (signal?.aborted === true) return reject(abortedBy(signal));
       const seq = this.#request(name, args, resolve, reject);
       signal?.addEventListener(
@@ -66,7 +68,7 @@ export class Line {
 
   /** Tells the lead; goes with the next call, or a little later. */
   tell(name: string, args: readonly unknown[]): void {
-    if (this.over !== undefined) return;
+    if (this.isOver) return;
     this.#request(
       name,
       args,
@@ -111,7 +113,7 @@ export class Line {
 
   /** Sends all again that is not answered. */
   resend(): void {
-    if (this.#pending.size > 0 && this.over === undefined) this.#post([...this.#pending.values()].map(({ request }) => request));
+    if (this.#pending.size > 0 && !this.isOver) this.#post([...this.#pending.values()].map(({ request }) => request));
   }
 
   /** Takes the answers of the lead. */
@@ -141,19 +143,26 @@ export class Line {
     this.#rest();
     const requests = [...this.#pending.values()].map(({ request }) => request);
     const from = this.#from;
-    this.end(new SubAgentError('actor_ended', 'the run has ended'));
+    this.end('the run has ended');
     return { from, requests };
   }
 
   /** Nothing of the attempt counts any more. */
-  end(error: SubAgentError): void {
-    if (this.over !== undefined) return;
-    this.over = error;
+  end(why: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#why = why;
     this.#rest();
     this.#unsent = [];
+    if (this.#pending.size === 0) return;
+    const error = this.#ended();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of pending) reject(error);
+  }
+
+  #ended(): SubAgentError {
+    return new SubAgentError('actor_ended', this.#why);
   }
 }
 

@@ -6,15 +6,15 @@ import type { Relay } from 'bullmq';
 export class Outbox<Letter> {
   readonly #relay: Relay;
   readonly #report: (error: unknown) => void;
-  readonly #waiting = new Map<string, Letter[]>();
+  readonly #waiting = new Map<string, (() => Letter)[]>();
 
   constructor(relay: Relay, report: (error: unknown) => void) {
     this.#relay = relay;
     this.#report = report;
   }
 
-  /** Sends a letter. It may be lost: whoever needs an answer sends it again. */
-  post(topic: string, letter: Letter): void {
+  /** Sends a letter, made when it goes out. It may be lost: whoever needs an answer sends it again. */
+  post(topic: string, letter: () => Letter): void {
     const waiting = this.#waiting.get(topic);
     if (waiting !== undefined) {
       waiting.push(letter);
@@ -25,12 +25,13 @@ export class Outbox<Letter> {
   }
 
   #send(topic: string): void {
-    const letters = this.#waiting.get(topic);
-    if (letters === undefined || letters.length === 0) {
+    const waiting = this.#waiting.get(topic);
+    if (waiting === undefined || waiting.length === 0) {
       this.#waiting.delete(topic);
       return;
     }
     this.#waiting.set(topic, []);
+    const letters = waiting.map((letter) => letter());
     this.#relay
       .publish(topic, letters)
       .catch((error: unknown) => {

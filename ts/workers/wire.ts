@@ -51,6 +51,16 @@ export function compareFences(a: Fence, b: Fence): number {
   return a[0] - b[0] || a[1] - b[1];
 }
 
+/** The name of an attempt: of its process, and which one it is there. */
+export function attemptOf(process: string, number: number): string {
+  return `${process}.${number}`;
+}
+
+/** The process of an attempt. */
+export function processOf(by: string): string {
+  return by.slice(0, by.lastIndexOf('.'));
+}
+
 /** A call of a run's method. */
 export interface Request {
   /** Its number in the attempt, from 0; the lead begins them in this order. */
@@ -62,13 +72,11 @@ export interface Request {
 /** What an attempt at a job asks the lead. It is sent again until all of it is answered. */
 export interface Letter {
   readonly job: string;
-  /** The attempt. */
+  /** The attempt; `processOf` says where the answers go. */
   readonly by: string;
   readonly fence: Fence;
   /** How often the job's worker was lost. */
   readonly losses: number;
-  /** Where the answers go. */
-  readonly to: string;
   /** All requests below this number are answered. */
   readonly from: number;
   readonly requests: readonly Request[];
@@ -126,29 +134,35 @@ export interface Turn {
 
 const INFINITE = { infinite: true };
 
-/** A value as JSON can hold it: without what JSON would change, but for infinity, which limits have. */
+/**
+ * A value as JSON can hold it: without what JSON would change, but for infinity, which limits have. It is copied, so that
+ * what its owner changes later isn't sent.
+ */
 export function toWire(value: unknown): unknown {
   if (value === Number.POSITIVE_INFINITY) return INFINITE;
   if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map((one) => toWire(one) ?? null);
   const made: Record<string, unknown> = {};
-  for (const [key, one] of Object.entries(value)) {
-    const wired = toWire(one);
+  for (const key of Object.keys(value)) {
+    const wired = toWire((value as Record<string, unknown>)[key]);
     if (wired !== undefined) made[key] = wired;
   }
   return made;
 }
 
+/** What `toWire` made, after JSON: the value is the caller's own, and is changed in place. */
 export function fromWire(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(fromWire);
   if ((value as typeof INFINITE).infinite === true && Object.keys(value).length === 1) return Number.POSITIVE_INFINITY;
-  const made: Record<string, unknown> = {};
-  for (const [key, one] of Object.entries(value)) {
-    Object.defineProperty(made, key, { value: fromWire(one), enumerable: true, writable: true, configurable: true });
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const one = fields[key];
+    if (typeof one !== 'object' || one === null) continue;
+    const read = fromWire(one);
+    if (read !== one) Object.defineProperty(fields, key, { value: read, enumerable: true, writable: true, configurable: true });
   }
-  return made;
+  return value;
 }
 
 export function wireError(error: unknown): WireError {

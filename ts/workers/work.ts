@@ -102,7 +102,7 @@ class Attempt {
   lose(): void {
     this.isHandedBack = true;
     this.abort('host_lost');
-    this.line.end(new SubAgentError('actor_ended', 'the run was lost: another worker takes it over'));
+    this.line.end('the run was lost: another worker takes it over');
   }
 }
 
@@ -117,7 +117,7 @@ class Pool {
   #relay: Relay | undefined;
   #outbox: Outbox<Letter> | undefined;
   #worker: Worker | undefined;
-  #term = 0n;
+  #term = '0';
   #parked = 0;
   #isWaking = false;
   #watch: ReturnType<typeof setInterval> | undefined;
@@ -194,7 +194,7 @@ class Pool {
       return await this.#over(attempt, job, token, await this.#carryOut(attempt, data, fence));
     } finally {
       this.#attempts.delete(id);
-      line.end(new SubAgentError('actor_ended', 'the run has ended'));
+      line.end('the run has ended');
     }
   }
 
@@ -224,14 +224,14 @@ class Pool {
   }
 
   #post(letter: Letter): void {
-    this.#outbox?.post('lead', letter);
+    this.#outbox?.post('lead', () => letter);
   }
 
   /** Whether the lead that speaks is the newest one that was heard. */
   #isNewest(term: string): boolean {
-    const number = BigInt(term);
-    if (number < this.#term) return false;
-    this.#term = number;
+    if (term === this.#term) return true;
+    if (BigInt(term) < BigInt(this.#term)) return false;
+    this.#term = term;
     return true;
   }
 

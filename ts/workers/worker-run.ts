@@ -194,7 +194,7 @@ class RemoteRun {
       if (remaining !== undefined) this.#remaining = remaining;
       return permit as TurnPermit;
     } catch (error) {
-      if (line.over === undefined) throw error;
+      if (!line.isOver) throw error;
       return { go: false, reason: controller.signal.aborted ? 'host_lost' : 'actor_ended' };
     }
   }
@@ -204,7 +204,7 @@ class RemoteRun {
     try {
       return (await parked(line.call('ask', [question, options]))) as AskAnswer;
     } catch (error) {
-      if (line.over === undefined) throw error;
+      if (!line.isOver) throw error;
       return { answered: false, reason: 'stopped' };
     }
   }
