@@ -87,7 +87,8 @@ const STEPS = {
     return `child ${result.status}: ${result.output}`;
   },
   async background({ child }, run) {
-    const { taskId } = await run.spawn({ instructions: JSON.stringify(child), background: true });
+    const idempotencyKey = run.idempotencyKey('child');
+    const { taskId } = await run.spawn({ instructions: JSON.stringify(child), background: true, idempotencyKey });
     const { completed } = await run.wait([taskId]);
     return `child ${completed[0].status}: ${completed[0].output}`;
   },

@@ -6,59 +6,21 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { dice as rolling } from '../crash/dice.mjs';
 import { hasRedis, startRedis } from '../support/redis.js';
 import { amount } from '../support/share.js';
-import { type LogLine, type TestWorker, TestWorkers } from '../support/workers.js';
+import { mostAtOnce, type TestWorker, TestWorkers } from '../support/workers.js';
 
 const RUNS = Number(process.env.SUBAGENTS_RUNS ?? amount(3_000, 300));
 const AT_ONCE = 16;
 const WORKERS = 4;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The same numbers for the same seed. */
-function diceOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/**
- * The most turns that were taken at once, by the workers' own logs. A turn whose worker was killed or frozen is over when
- * another worker has begun the run again: until then the lead counts it as well.
- */
-function mostAtOnce(lines: readonly LogLine[]): number {
-  const changes: { at: number; by: number }[] = [];
-  const open = new Map<string, string>();
-  const end = (task: string, at: number): void => {
-    if (open.delete(task)) changes.push({ at, by: -1 });
-  };
-  const newest = new Map<string, string>();
-  for (const { what, task = '', attempt = '', at } of lines) {
-    if (what === 'started') {
-      end(task, at);
-      newest.set(task, attempt);
-    } else if (what === 'turn' && newest.get(task) === attempt) {
-      open.set(task, attempt);
-      changes.push({ at, by: 1 });
-    } else if (what === 'turned' && open.get(task) === attempt) end(task, at);
-  }
-  // What ends in the same millisecond has made room.
-  changes.sort((a, b) => a.at - b.at || a.by - b.by);
-  let [now, most] = [0, 0];
-  for (const { by } of changes) {
-    now += by;
-    most = Math.max(most, now);
-  }
-  return most;
-}
-
 describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
   test(
     `${RUNS} runs: each ends once, limits hold over all processes, nothing hangs`,
     async () => {
-      const dice = diceOf(7);
+      const { below: dice } = rolling('7');
       const redis = await startRedis();
       const workers = new TestWorkers();
       const queue = 'chaos';

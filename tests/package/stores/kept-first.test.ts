@@ -469,7 +469,7 @@ const WORKER: Record<string, Row> = Object.fromEntries(
       call(c, told) {
         const parts = { maxLosses: 3, beginsAnew: false, reply: told, refuse: () => undefined, over: () => undefined };
         const held = new HeldRun(c.run('a') as never, {}, 'job', 1, parts);
-        held.take({ job: 'job', by: 'w', fence: [1, 1], losses: 0, to: 'w', from: 0, requests: [{ seq: 0, call: name as string, args }] });
+        held.take({ job: 'job', by: 'w', fence: [1, 1], losses: 0, from: 0, requests: [{ seq: 0, call: name as string, args }] });
       },
     },
   ]),
