@@ -72,6 +72,15 @@ const STEPS = {
       systemPrompt,
     });
   },
+  async key({ parts }, run, told) {
+    const key = run.idempotencyKey(...parts);
+    write({ ...told, what: 'key', output: [key] });
+    return key;
+  },
+  async failFirst(_, run) {
+    if (run.run === 1) throw new Error('the first time');
+    return `run ${run.run}`;
+  },
   async ask({ question }, run) {
     return JSON.stringify(await run.ask(question));
   },

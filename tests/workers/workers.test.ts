@@ -220,6 +220,45 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     }
   });
 
+  test('idempotency keys are the same at home and in the worker, after a takeover by a worker or a lead, and in a retry', async () => {
+    const first = await worker({ concurrency: 1 });
+    const store = memoryStore();
+    const parts = ['pay', 'a b', 3] as const;
+    const atHome = new Set<string>();
+    const open = async (): Promise<SubAgentManager> => {
+      const other = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 200 });
+      const spawnSubAgent: OpenOptions['spawnSubAgent'] = (params, run) => {
+        atHome.add(run.idempotencyKey(...parts));
+        return other.spawnSubAgent(params, run);
+      };
+      const manager = await SubAgentManager.open({ store, onHostLost: 'resume', retry: { max: 1, backoffMs: 1 }, spawnSubAgent });
+      leads.push({ manager, lead: other });
+      return manager;
+    };
+    const one = await open();
+    const instructions = steps({ do: 'key', parts }, { do: 'turns', count: 8, ms: 80 }, { do: 'failFirst' });
+    const { taskId } = one.spawn({ instructions, background: true });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    first.signal('SIGKILL');
+    await first.exited;
+    await worker({ concurrency: 1 });
+    await workers.until(({ what, number }) => what === 'turn' && number === 4);
+    await leads[0]?.lead.close();
+    await one[Symbol.asyncDispose]();
+    leads.length = 0;
+    const two = await open();
+    const { completed } = await two.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+    // The first run went on as the second of the next lead; the attempt after its failure is the third.
+    expect(completed[0]).toMatchObject({ status: 'completed', run: 3, output: expect.stringContaining('run 3') });
+    expect([...atHome]).toEqual([`${taskId}-1:pay:a%20b:3`]);
+    const keys = workers.lines('key').map(({ output }) => output?.[0]);
+    expect(keys).toEqual(Array(3).fill(`${taskId}-1:pay:a%20b:3`));
+    // Another message is other work.
+    two.send(taskId, steps({ do: 'key', parts }));
+    const later = await workers.until(({ what, output }) => what === 'key' && output?.[0] !== keys[0]);
+    expect(later.output).toEqual([`${taskId}-4:pay:a%20b:3`]);
+  });
+
   test('a run that kills its workers fails once it has lost `maxLosses`', async () => {
     const manager = await lead({}, { maxLosses: 1 });
     const handle = manager.spawn({ instructions: steps({ do: 'die' }) });
