@@ -165,11 +165,10 @@ class Conversation {
   private readonly turns: Turns;
   private readonly given: Settings;
   /** What was said in place of results: no tool's own output. */
-  private said: Set<unknown> | undefined = undefined;
+  private readonly said = new Set<unknown>();
   /** The step's model is a name, which the SDK resolves: what it uses is known when its step is over. */
   private isNamed = false;
-  /** The model of the last step, each call of which is reported. */
-  private reported: ReportedModel | undefined;
+
   /** The output that the run's schema asks for; the agent's own goes before it. */
   private readonly output: object | undefined;
 
@@ -187,33 +186,32 @@ class Conversation {
   }
 
   settings(run: Run): Settings {
-    const { given, output } = this;
-    const own: Settings = { ...given, prepareStep: (step) => this.prepare(step) };
-    // The manager says when it is enough; the default would be 20 steps.
-    own.stopWhen ??= () => false;
-    const { systemPrompt } = run;
-    if (systemPrompt !== undefined) own.instructions = instructionsOf(given.instructions, systemPrompt);
-    if (given.tools !== undefined) {
-      const tools = Object.entries(given.tools).filter(([name]) => this.turns.has(name));
-      own.tools = Object.fromEntries(tools.map(([name, tool]) => [name, this.checked(name, tool)]));
-    }
-    if (output !== undefined) own.output = output;
-    return own;
+    const tools = Object.entries(this.given.tools ?? {}).filter(([name]) => this.turns.has(name));
+    return {
+      ...this.given,
+      // The manager says when it is enough; the default would be 20 steps.
+      stopWhen: this.given.stopWhen ?? (() => false),
+      ...(run.systemPrompt !== undefined && { instructions: instructionsOf(this.given.instructions, run.systemPrompt) }),
+      ...(this.given.tools && { tools: Object.fromEntries(tools.map(([name, tool]) => [name, this.checked(name, tool)])) }),
+      ...(this.output && { output: this.output }),
+      prepareStep: (step) => this.prepare(step),
+    };
   }
 
   private async prepare(step: Step): Promise<StepSettings> {
-    const { prepareStep } = this.given;
-    const given = (prepareStep && (await prepareStep(step))) ?? {};
+    const given = (await this.given.prepareStep?.(step)) ?? {};
     const { initialMessages, responseMessages } = step;
     const all = initialMessages === undefined ? step.messages : [...initialMessages, ...(responseMessages ?? [])];
     const messages = given.messages ?? all;
     this.last = messages;
     const { wrapUp } = await this.turns.begin(messages.length);
     const told = this.turns.with(messages, user);
-    const settings: StepSettings = { ...given, model: this.reporting(given.model ?? step.model) };
-    if (told.length !== messages.length) settings.messages = told;
-    if (wrapUp) settings.toolChoice = 'none';
-    return settings;
+    return {
+      ...given,
+      model: this.reporting(given.model ?? step.model),
+      ...((given.messages !== undefined || told.length !== messages.length) && { messages: told }),
+      ...(wrapUp && { toolChoice: 'none' }),
+    };
   }
 
   /** A step is over. */
@@ -225,8 +223,26 @@ class Conversation {
   private reporting(model: unknown): unknown {
     this.isNamed = typeof model !== 'object' || model === null;
     if (this.isNamed) return model;
-    if (this.reported?.model !== model) this.reported = new ReportedModel(model as ModelLike, this.turns);
-    return this.reported;
+    const { turns } = this;
+    return new Proxy(model as object, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        if (name !== 'doGenerate') return value.bind(target);
+        return async (...args: unknown[]) => {
+          let generated: Generated;
+          try {
+            generated = (await value.apply(target, args)) as Generated;
+          } catch (error) {
+            // The SDK may try again by itself: others wait all the same.
+            turns.failed(error);
+            throw error;
+          }
+          turns.end(usageOf(generated), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
+          return generated;
+        };
+      },
+    });
   }
 
   private checked(name: string, tool: ToolLike): ToolLike {
@@ -240,7 +256,6 @@ class Conversation {
           input,
           () => execute.call(tool, input, options),
           (text) => {
-            this.said ??= new Set();
             this.said.add(text);
             return text;
           },
@@ -249,69 +264,9 @@ class Conversation {
     // What the tool makes of its own output would fail at a text of the manager's.
     if (toModelOutput !== undefined)
       own.toModelOutput = (given) =>
-        this.said?.has(given.output) ? { type: 'text', value: given.output } : toModelOutput.call(tool, given);
+        this.said.has(given.output) ? { type: 'text', value: given.output } : toModelOutput.call(tool, given);
     return own;
   }
-}
-
-/** A model's interface, of all versions. */
-interface ModelLike {
-  readonly specificationVersion: unknown;
-  readonly provider: unknown;
-  readonly modelId: unknown;
-  readonly supportedUrls: unknown;
-  doGenerate(...args: unknown[]): PromiseLike<Generated>;
-  doStream(...args: unknown[]): unknown;
-}
-
-/** A model, each call of which is reported. It has what the SDK reads of any, as the models have that the SDK itself wraps. */
-class ReportedModel implements ModelLike {
-  readonly model: ModelLike;
-  private readonly turns: Turns;
-
-  constructor(model: ModelLike, turns: Turns) {
-    this.model = model;
-    this.turns = turns;
-  }
-
-  get specificationVersion(): unknown {
-    return this.model.specificationVersion;
-  }
-
-  get provider(): unknown {
-    return this.model.provider;
-  }
-
-  get modelId(): unknown {
-    return this.model.modelId;
-  }
-
-  get supportedUrls(): unknown {
-    return this.model.supportedUrls;
-  }
-
-  async doGenerate(...args: unknown[]): Promise<Generated> {
-    let generated: Generated;
-    try {
-      generated = await this.model.doGenerate(...args);
-    } catch (error) {
-      // The SDK may try again by itself: others wait all the same.
-      this.turns.failed(error);
-      throw error;
-    }
-    this.turns.end(usageOf(generated), saidIn(generated));
-    return generated;
-  }
-
-  doStream(...args: unknown[]): unknown {
-    return this.model.doStream(...args);
-  }
-}
-
-function saidIn({ content }: Generated): string {
-  let said = '';
-  for (const { type, text } of content) if (type === 'text') said += text ?? '';
-  return said;
 }
 
 function usageOf({ usage }: Generated): ModelUsage | undefined {

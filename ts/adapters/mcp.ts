@@ -1,7 +1,7 @@
 // MCP servers, v1 and v2: our tools for their clients. Owns the progress that keeps a client from running
 // out of patience. Imports nothing of the SDKs at run time.
 
-import type { ToolProgress } from '../tools/progress.js';
+import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 
 /** Options of `registerTools`. */

@@ -1,6 +1,6 @@
 // Strands: our tools for its agents. Imports nothing of it at run time.
 
-import type { ToolProgress } from '../tools/progress.js';
+import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 
 interface Context {

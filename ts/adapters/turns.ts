@@ -3,7 +3,7 @@
 // the next run, and the result. Knows no framework.
 
 import type { Run } from '../api/run.js';
-import type { HostResult, HostUsage } from '../options/host.js';
+import type { HostResult } from '../options/host.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import type { RunReport } from '../reading/exchange.js';
@@ -114,7 +114,7 @@ export class Turns {
   private wrapUp = false;
   private tools: readonly string[] | 'unknown' | undefined;
   /** Errors whose rate limit was reported. */
-  private reported: WeakSet<object> | undefined = undefined;
+  private readonly reported = new WeakSet<object>();
 
   constructor(run: Run, options: AgentHostOptions) {
     this.run = run;
@@ -129,8 +129,7 @@ export class Turns {
   /** A call failed: where the provider limits the rate, all work with the same key waits for it (X1). */
   failed(error: unknown): void {
     const limit = rateLimitOf(error);
-    if (limit === undefined || this.reported?.has(limit.error)) return;
-    this.reported ??= new WeakSet();
+    if (limit === undefined || this.reported.has(limit.error)) return;
     this.reported.add(limit.error);
     try {
       this.run.reportRateLimit({ retryAfterMs: limit.retryAfterMs });
@@ -147,7 +146,7 @@ export class Turns {
     if (!permit.go) throw this.refuse(permit.reason);
     this.turns += 1;
     this.wrapUp = permit.wrapUp === true;
-    const inject = permit.inject === undefined ? this.pending.splice(0) : [...this.pending.splice(0), ...permit.inject];
+    const inject = [...this.pending.splice(0), ...(permit.inject ?? [])];
     for (const text of inject) this.injected.push({ at: messages, text, once: false });
     if (this.wrapUp) this.injected.push({ at: messages, text: this.options.lastTurn ?? LAST_TURN, once: true });
     return { wrapUp: this.wrapUp, inject };
@@ -283,9 +282,11 @@ export class Turns {
   /** What its host function resolves to. */
   private result(text: string | undefined, value?: unknown, cut?: string): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
-    const usage: HostUsage = { turns: this.turns };
-    if (this.tokensKnown) usage.tokens = this.tokens;
-    if (this.cost !== undefined) usage.cost = this.cost;
+    const usage = {
+      turns: this.turns,
+      ...(this.tokensKnown && { tokens: this.tokens }),
+      ...(this.cost !== undefined && { cost: this.cost }),
+    };
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
     if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
     return { status: cut ?? 'completed', output: said, usage, ...(value !== undefined && { value }) };

@@ -32,13 +32,14 @@ export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstima
     answer = Promise.reject(error);
   }
   const told = runtime.answer(answer);
-  // Before its asker: this is the first to hear of it.
-  if (live.watch !== undefined) told.then((permit) => permit.go && live.watch?.(live, { turn: permit.turn }), ignored);
-  return told;
+  return live.watch === undefined ? told : watched(live, told);
 }
 
-/** The asker is told of it. */
-function ignored(): void {}
+async function watched(live: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
+  const permit = await answer;
+  if (permit.go) live.watch?.(live, { turn: permit.turn });
+  return permit;
+}
 
 function estimateOf(options: TurnEstimate): TurnNumbers {
   return readArgument('the options of beforeTurn', () => {
@@ -52,10 +53,9 @@ function estimateOf(options: TurnEstimate): TurnNumbers {
 /** Takes what a run used since its last report, and how it goes. */
 export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): void {
   const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
-    const given = optionsOf('a report', report);
-    const { tokens: total, inputTokens, outputTokens, costUsd, contextTokens, message, todos } = given;
+    const { tokens: total, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
     const tokens = totalTokens(total, inputTokens, outputTokens);
-    for (const name in given) if (!(REPORTED as string[]).includes(name)) throw unknownField('a report', name, REPORTED);
+    for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
     if (message !== undefined) textOf('`message`', message);
     return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
   });

@@ -11,17 +11,20 @@ export type Profile = (task: TaskSnapshot) => string;
 /** The profile of every sub-agent that names no other. */
 export const DEFAULT_PROFILE = 'minimal';
 
-const MINIMAL = `You are a sub-agent: another agent gave you one task, and you see nothing else of its work.
-- Work on this task and on nothing else.
-- You can not send messages to the user or ask them anything.
-- You can not start sub-agents.
-- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.`;
 /** An agent that may have sub-agents of its own is not told that it can't. */
-const MINIMAL_DELEGATING = /* @__PURE__ */ MINIMAL.replace('- You can not start sub-agents.\n', '');
+function minimal(mayDelegate: boolean): string {
+  return [
+    'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
+    '- Work on this task and on nothing else.',
+    '- You can not send messages to the user or ask them anything.',
+    ...(mayDelegate ? [] : ['- You can not start sub-agents.']),
+    '- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets.',
+  ].join('\n');
+}
 
 export class Profiles {
   readonly #known = new Map<string, (task: () => TaskSnapshot, mayDelegate: boolean) => string>([
-    [DEFAULT_PROFILE, (_, mayDelegate) => (mayDelegate ? MINIMAL_DELEGATING : MINIMAL)],
+    [DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)],
   ]);
 
   /** @param profiles as the options of a manager give them */

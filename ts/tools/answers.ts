@@ -114,8 +114,8 @@ export class Answers {
     const { status, hostStatus } = result;
     const { turns, costUsd: cost, durationMs } = result.figures;
     const { rest } = this.others;
-    const usual =
-      rest !== undefined && !this.isJson && this.isCut(result.output) ? `${result.text}\n${rest} shows what was left out.` : result.text;
+    const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
+    const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
     const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
@@ -124,12 +124,6 @@ export class Answers {
     const own = this.texts?.[name];
     const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(live, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
-  }
-
-  /** Whether a text is shown in part; a short one is not, which is known without its length in bytes. */
-  private isCut(output: string): boolean {
-    const most = limitOf(this.runtime, 'inlineBytes');
-    return output.length * 3 > most && this.runtime.write(output) > most;
   }
 
   /** It ended before any run of it did, and is forgotten: there is no end to tell. */
@@ -177,8 +171,7 @@ export class Answers {
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
     try {
       const modelId: unknown = given ?? this.runtime.functions.getModelId?.();
-      if (typeof modelId === 'string') details.modelId = modelId;
-      return details;
+      return typeof modelId === 'string' ? { ...details, modelId } : details;
     } catch {
       return details;
     }

@@ -177,8 +177,7 @@ function spawning(
   const read = (args: unknown): CheckedArguments => {
     const checked = checkFields(fields, args);
     if ('mistakes' in checked) return checked;
-    if (naming.background) checked.params.background = true;
-    const params = checked.params as unknown as SubAgentParamsType;
+    const params = { ...checked.params, ...(naming.background && { background: true }) } as unknown as SubAgentParamsType;
     return { params, checked: params };
   };
   // A model without a tool to send with can't answer a question.
@@ -188,7 +187,7 @@ function spawning(
   if (operations instanceof HandleOperations)
     return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === undefined) return spawnTool(call, tool);
-  return spawnTool(call, tool, (checked, context) => {
+  return spawnTool(call, tool, async (checked, context) => {
     if (!('params' in checked)) return undefined;
     const { continues, instructions, background } = checked.params as SubAgentParamsType & { continues?: string };
     if (continues === undefined) return undefined;

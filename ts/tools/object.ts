@@ -1,11 +1,23 @@
 // What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
-// calling; knows nothing of what a tool does.
+// calling and the way that progress goes out; knows nothing of what a tool does.
 
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import { parsed } from './fields.js';
-import type { ToolProgress } from './progress.js';
-import { News, Updates } from './updates.js';
+
+/** Something that a sub-agent did while its caller waits for it. */
+export interface ToolProgress {
+  /** The sub-agent's id. */
+  taskId: string;
+  /** The sub-agent's name for display. */
+  label: string;
+  /** The turn that it is at; 0 before its first. */
+  turn: number;
+  /** What it last reported; empty where it has not reported. It is a sub-agent's text, not the user's. */
+  message: string;
+  /** All of it in one line. */
+  text: string;
+}
 
 /** What frameworks hand to `execute` beside the arguments. */
 export interface ToolCallOptions {
@@ -91,8 +103,8 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
 export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
-  /** Takes what makes the words, where they are asked for; must not throw. Undefined where no listener could be given. */
-  progress: ((make: () => ToolProgress) => void) | undefined;
+  /** Undefined where no listener could be given. */
+  progress: ((make: () => ToolProgress) => unknown) | undefined;
 }
 
 /** What a tool says: to the model, and to the host. */
@@ -115,22 +127,19 @@ export interface ToolBody<Params, Details> {
   detailsOf(progress: ToolProgress): Details;
 }
 
-/** What making a tool needs of its manager. */
-type ToolParts = Pick<Core, 'answer' | 'tell'>;
-
 /** Makes the object. What it answers goes to a model, which is told nothing before it is kept (J1). */
-export function toolObject<Params, Details>(runtime: ToolParts, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
-  const { name, label, description } = given;
-  const parameters = withStandard({ ...given.schema }, (args) => given.check(args));
-  const caller = new Caller(runtime, given);
+export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
+  const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(given.call(args, context)) };
+  const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
+  const { name, label, description } = body;
   return {
     name,
     label,
     description,
     parameters,
     inputSchema: parameters,
-    execute(...args: unknown[]): Promise<never> {
-      const answer = args.length > 1 && isCallId(args[0]) ? caller.byPi(args) : caller.byOthers(args[0], args[1]);
+    execute(...given: unknown[]): Promise<never> {
+      const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
       return answer as Promise<never>;
     },
   };
@@ -141,87 +150,53 @@ function isCallId(first: unknown): boolean {
   return typeof first === 'string' && !/^\s*[{["]/.test(first);
 }
 
-/** The calls of one tool, in every way that frameworks make them. */
-class Caller<Params, Details> {
-  private readonly runtime: ToolParts;
-  private readonly body: ToolBody<Params, Details>;
-  private readonly news = new News();
-
-  constructor(runtime: ToolParts, body: ToolBody<Params, Details>) {
-    this.runtime = runtime;
-    this.body = body;
-  }
-
-  async byPi([toolCallId, args, signal, onUpdate]: unknown[]): Promise<ToolContent<Details>> {
-    const { body } = this;
-    const sink = (update: ToolProgress): unknown => {
-      const partial = { content: [{ type: 'text' as const, text: update.text }], details: body.detailsOf(update) };
-      return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
-    };
-    const progress = typeof onUpdate === 'function' ? this.telling(sink) : undefined;
-    const { text, details } = await this.answered(args, { signal: signalFrom(signal), toolCallId: toolCallId as string, progress });
-    return { content: [{ type: 'text', text }], details };
-  }
-
-  byOthers(args: unknown, options: unknown): Promise<string> {
-    const updates = new Updates(this.news);
-    let answer: Promise<string>;
-    try {
-      answer = this.answered(args, this.contextOf(options, updates)).then(({ text }) => {
-        updates.end();
-        return text;
-      });
-    } catch (error) {
-      answer = Promise.reject(error);
-    }
-    // Not enumerable: a caller that awaits sees a promise and nothing else.
-    return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.read(answer) });
-  }
-
-  private answered(args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> {
-    return this.runtime.answer(this.body.call(args, context));
-  }
-
-  private contextOf(options: unknown, updates: Updates): ToolCallContext {
-    const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument('the options of the call', () => {
-      // Frameworks hand in much else with these.
-      const given = Object(options) as ToolCallOptions;
-      return {
-        signal: propertyOf(given, 'signal'),
-        abortSignal: propertyOf(given, 'abortSignal'),
-        toolCallId: propertyOf(given, 'toolCallId'),
-        onUpdate: propertyOf(given, 'onUpdate'),
-        writer: propertyOf(given, 'writer'),
-        outputWriter: propertyOf(given, 'outputWriter'),
-      };
-    });
-    const sink = typeof onUpdate === 'function' ? (onUpdate as Sink) : sinkOf(writer, outputWriter, toolCallId);
-    const told = sink && this.telling(sink);
-    return {
-      signal: signalFrom(signal ?? abortSignal),
-      toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
-      progress(make) {
-        updates.push(make);
-        told?.(make);
-      },
-    };
-  }
-
-  /** Has a listener told at once; what it throws does no harm. */
-  private telling(sink: Sink): NonNullable<ToolCallContext['progress']> {
-    return (make) => this.runtime.tell(() => sink(make()));
-  }
+async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<ToolContent<Details>> {
+  const [toolCallId, args, signal, onUpdate] = given as [string, unknown, unknown, unknown];
+  const progress =
+    typeof onUpdate !== 'function'
+      ? undefined
+      : (make: () => ToolProgress): unknown => {
+          const update = make();
+          const partial = { content: [{ type: 'text' as const, text: update.text }], details: body.detailsOf(update) };
+          return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
+        };
+  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
+  return { content: [{ type: 'text', text }], details };
 }
 
-/** A function of the program's or of a framework's that takes progress. */
-type Sink = (progress: ToolProgress) => unknown;
+function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {
+  const updates = new Updates();
+  const answer = (async () => {
+    const [args, options] = given;
+    const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument('the options of the call', () => {
+      // Frameworks hand in much else with these.
+      const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
+        propertyOf(Object(options), name) as ToolCallOptions[K];
+      const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
+      return { signal, abortSignal, toolCallId, onUpdate: given('onUpdate'), writer: given('writer'), outputWriter: given('outputWriter') };
+    });
+    const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
+    const progress = (make: () => ToolProgress): unknown => {
+      updates.push(make);
+      return sink?.(make());
+    };
+    const context = {
+      signal: signalFrom(signal ?? abortSignal),
+      toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
+      progress,
+    };
+    return (await body.call(args, context)).text;
+  })();
+  // Not enumerable: a caller that awaits sees a promise and nothing else.
+  return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
+}
 
 function signalFrom(signal: unknown): AbortSignal | undefined {
-  return signal === undefined || signal === null ? undefined : signalOf('`signal`', signal);
+  return signalOf('`signal`', signal ?? undefined);
 }
 
 /** Where a framework takes progress that belongs to no call of its own. */
-function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): Sink | undefined {
+function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((progress: ToolProgress) => unknown) | undefined {
   if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
   if (typeof outputWriter !== 'function') return undefined;
   return (progress) => {
@@ -230,10 +205,64 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): Si
   };
 }
 
+/**
+ * Progress for those who iterate the answer. It goes out in a task of its own, so that nothing is told of what ends at once.
+ * Only the newest is kept, since each replaces the one before, and it is made when it is read.
+ */
+class Updates {
+  private newest: (() => ToolProgress) | undefined = undefined;
+  private count = 0;
+  /** How many of them may be read by now. */
+  private due = 0;
+  private isRead = false;
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
+  private waiting: (() => void)[] = [];
+
+  push(make: () => ToolProgress): void {
+    this.newest = make;
+    this.count += 1;
+    if (this.isRead) this.arm();
+  }
+
+  private arm(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.due = this.count;
+      this.wake();
+    }, 0);
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  async *until(answer: Promise<string>): AsyncGenerator<string, void, undefined> {
+    this.isRead = true;
+    if (this.count > this.due) this.arm();
+    let over = false;
+    let seen = 0;
+    const end = (): void => {
+      over = true;
+      clearTimeout(this.timer);
+      this.wake();
+    };
+    answer.then(end, end);
+    for (;;) {
+      if (this.newest !== undefined && this.due > seen) {
+        seen = this.due;
+        yield this.newest().text;
+      } else if (over) break;
+      else
+        await new Promise<void>((resolve) => {
+          this.waiting.push(resolve);
+        });
+    }
+    yield await answer;
+  }
+}
+
 function withStandard<Params>(schema: object, check: (args: unknown) => { params: Params } | { mistakes: string[] }): ToolSchema<Params> {
-  // Asked for with each call of the model and of the tool, by frameworks that change what they get.
-  const json = JSON.stringify(schema);
-  const plain = (): Record<string, unknown> => JSON.parse(json) as Record<string, unknown>;
+  const plain = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
   return Object.defineProperty(schema, '~standard', {
     enumerable: false,
     value: {

@@ -10,7 +10,7 @@ import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
-import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import type { SubAgentParamsType } from '../options/spawn.js';
 import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
 import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
@@ -39,54 +39,40 @@ export class SpawnCall {
     this.answers = new Answers(runtime, this.options, others);
   }
 
-  run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
+  async run(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     this.runtime.check();
     const { onDetails } = this.options;
-    const answer = this.answer(checked, context);
-    return onDetails === undefined ? answer : this.detailed(answer, onDetails, context.toolCallId);
-  }
-
-  private async detailed(
-    given: Promise<ToolAnswer<SubAgentDetails>>,
-    onDetails: NonNullable<SubAgentToolOptions['onDetails']>,
-    toolCallId: string | undefined,
-  ): Promise<ToolAnswer<SubAgentDetails>> {
-    const answer = await this.runtime.answer(given);
-    this.runtime.tell(() => onDetails(answer.details, toolCallId));
+    if (onDetails === undefined) return this.answer(checked, context);
+    const answer = await this.runtime.answer(this.answer(checked, context));
+    this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
     return answer;
   }
 
-  /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. Throws what is the program's own mistake. */
-  private answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
+  /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
+  private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     const { signal, toolCallId, progress } = context;
-    if ('mistakes' in checked) return this.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
+    if ('mistakes' in checked) return this.answers.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
     const limit = this.hostLimit();
     if (limit !== undefined) {
       const { instructions } = checked.params;
       this.runtime.refusals.tell('spawn', this.actor, instructions, new SubAgentError('spawn_denied', limit.why));
-      return this.refused(limit.why, undefined, limit.full);
+      return this.answers.refused(limit.why, undefined, limit.full);
     }
-    if (signal?.aborted === true) return this.refused('the call was aborted before it began.');
+    if (signal?.aborted === true) return this.answers.refused('the call was aborted before it began.');
     const { params, checked: given } = checked;
     let live: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs } = this.options;
     // What these throw is the program's own, and comes back as it is.
-    const key = this.keyOf(toolCallId, params);
-    const origin = this.originOf();
-    const metadata = this.metadataOf(toolCallId, params);
+    const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
       const idempotencyKey = string('what `idempotencyKey` returns', key);
-      // Most tools add nothing: then no copy is made.
-      const isBare = idempotencyKey === undefined && origin === undefined && metadata === undefined;
-      const options: SpawnOptions = isBare
-        ? given
-        : {
-            ...given,
-            ...(idempotencyKey !== undefined && { idempotencyKey }),
-            ...(origin !== undefined && { origin }),
-            ...(metadata !== undefined && { metadata }),
-          };
+      const options = {
+        ...given,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(origin !== undefined && { origin }),
+        ...(metadata !== undefined && { metadata }),
+      };
       request = readSpawn(options, this.runtime, true);
       if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
       request.signal = signal;
@@ -97,46 +83,36 @@ export class SpawnCall {
     } catch (error) {
       if (isRefusal(error))
         return typeof error.details.report === 'string'
-          ? Promise.resolve(this.answers.reported(error.details.report))
-          : this.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
+          ? this.answers.reported(error.details.report)
+          : this.answers.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
       throw error;
     }
     const modelId = request.staged?.modelId ?? this.modelOf(live);
-    if (request.repeated !== true && !request.background) return this.awaited(live, modelId);
-    const answer =
-      request.repeated === true ? this.repeated(live, request.background, request.signal) : this.begun(live, request.signal, modelId);
-    return answer.catch((error: unknown) => this.endIn(error, live, modelId));
+    try {
+      if (request.repeated === true) return await this.repeated(live, request.background, signal);
+      if (!request.background) return await this.outcome(live, modelId);
+      await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
+      this.runtime.check();
+      // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
+      // itself was aborted before it could be answered.
+      const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
+      return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
+    } catch (error) {
+      // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
+      if (isRefusal(error) && live.result !== undefined) return this.answers.ended(live, live.result, modelId);
+      if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(live, modelId);
+      throw error;
+    }
   }
 
-  private refused(why: string, error?: SubAgentError, full?: Full): Promise<ToolAnswer<SubAgentDetails>> {
-    return Promise.resolve(this.answers.refused(why, error, full));
-  }
-
-  /** A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer. */
-  private endIn(error: unknown, live: ActiveRun, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
-    if (isRefusal(error) && live.result !== undefined) return this.answers.ended(live, live.result, modelId);
-    if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(live, modelId);
-    throw error;
-  }
-
-  /** It runs in the background. */
-  private async begun(live: ActiveRun, signal: AbortSignal | undefined, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
-    await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
-    this.runtime.check();
-    // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
-    // itself was aborted before it could be answered.
-    const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
-    return isToldHere ? this.awaited(live, modelId) : this.movedOn(live, modelId);
-  }
-
-  /** Its end is waited for, unless it moves on or asks before. */
-  private async awaited(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+  /** What comes of it: its end, unless it moves on or asks before. */
+  private async outcome(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
     try {
       const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY)) as RunResult;
       return result.backgrounded ? this.movedOn(live, modelId) : this.answers.ended(live, result, modelId);
     } catch (error) {
-      if (!(isRefusal(error) && error.code === 'needs_input')) return this.endIn(error, live, modelId);
-      return this.asks(live, modelId).catch((later: unknown) => this.endIn(later, live, modelId));
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
+      throw error;
     }
   }
 
@@ -187,7 +163,7 @@ export class SpawnCall {
     const question = this.runtime.call((core) => core.questionText(slot, generation));
     const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
     // It may have ended before this call heard of the question.
-    if (!goesOn) return this.awaited(live, modelId);
+    if (!goesOn) return this.outcome(live, modelId);
     this.letGoOfCall(live);
     return this.answers.asked(live, question, modelId);
   }

@@ -645,32 +645,6 @@ describe('progress of a call', () => {
     }
   });
 
-  test('who asks ahead gets the lines, the text and the end in order; who begins after the end, the text', async () => {
-    const { tools } = made(telling);
-    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
-    const lines = answer[Symbol.asyncIterator]();
-    const asked = await Promise.all(Array.from({ length: 6 }, () => lines.next()));
-    const values = asked.map(({ value }) => value as string | undefined);
-    const at = values.indexOf(await answer);
-    expect(at).toBeGreaterThan(0);
-    expect(asked.map(({ done }) => done === true)).toEqual(values.map((_, place) => place > at));
-    const late: string[] = [];
-    for await (const line of answer) late.push(line);
-    expect(late).toEqual([await answer]);
-  });
-
-  test('who iterates a call that fails hears of it, once', async () => {
-    const { manager, tools } = made(telling);
-    const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string>;
-    const lines = answer[Symbol.asyncIterator]();
-    manager.dispose();
-    const all = async (): Promise<void> => {
-      while ((await lines.next()).done !== true);
-    };
-    await expect(all()).rejects.toMatchObject({ code: 'disposed' });
-    expect(await lines.next()).toEqual({ value: undefined, done: true });
-  });
-
   test('an iteration that is left early harms nothing', async () => {
     const { tools, manager } = made(telling);
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string>;
