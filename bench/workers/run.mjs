@@ -34,7 +34,10 @@ const port = await new Promise((resolve) => {
     server.close(() => resolve(port));
   });
 });
-const redis = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''], { stdio: 'ignore' });
+// It ends with this process, however that ends.
+const endsWithStarter = fileURLToPath(new URL('../../tests/support/ends-with-starter.mjs', import.meta.url));
+const args = [endsWithStarter, 'redis-server', '--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+const redis = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
 const connection = { host: '127.0.0.1', port };
 const client = new Redis({ ...connection, maxRetriesPerRequest: null });
 // Until it is there.
@@ -134,5 +137,5 @@ for (const { end, worker } of Object.values(variants)) {
   worker.child.kill('SIGKILL');
 }
 client.disconnect();
-redis.kill('SIGKILL');
+redis.stdin.end();
 rmSync(folder, { recursive: true, force: true });

@@ -25,5 +25,6 @@ if (kind === 'plain') {
     },
   }).ready();
 }
+process.once('disconnect', () => process.exit());
 process.on('message', () => process.send(process.cpuUsage()));
 process.send('ready');

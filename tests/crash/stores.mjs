@@ -10,6 +10,7 @@ import { redisStore } from '../../dist/stores/redis.js';
 import { sqliteStore } from '../../dist/stores/sqlite.js';
 
 const runtimes = fileURLToPath(new URL('../runtimes/', import.meta.url));
+const endsWithStarter = fileURLToPath(new URL('../support/ends-with-starter.mjs', import.meta.url));
 const [major, minor] = process.versions.node.split('.').map(Number);
 const node24 = `${runtimes}node_modules/node24/bin/node`;
 
@@ -52,10 +53,11 @@ export async function startRedis(folder) {
     });
   });
   const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec'];
-  const server = spawn('redis-server', args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const watched = [endsWithStarter, 'redis-server', ...args.map(String)];
+  const server = spawn(process.execPath, watched, { stdio: ['pipe', 'pipe', 'inherit'] });
   await new Promise((resolve, reject) => {
     server.stdout.setEncoding('utf8').on('data', (text) => text.includes('Ready to accept') && resolve());
     server.on('exit', () => reject(new Error('redis-server ended')));
   });
-  return { port, end: () => new Promise((resolve) => server.on('exit', resolve) && server.kill()) };
+  return { port, end: () => new Promise((resolve) => server.on('exit', resolve) && server.stdin.end()) };
 }

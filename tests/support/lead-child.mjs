@@ -5,6 +5,8 @@ import { fileStore } from '../../dist/stores/file.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
 
 const { store, queue, connection, spawns, ...options } = JSON.parse(process.argv[2]);
+// The test that started it is gone.
+process.once('disconnect', () => process.exit());
 const lead = bullmqWorkers({ queue, connection, reconcileMs: 200 });
 const manager = await SubAgentManager.open({ ...options, store: fileStore(store), spawnSubAgent: lead.spawnSubAgent });
 const ids = spawns.map((instructions) => manager.spawn({ instructions, background: true }).taskId);

@@ -1,11 +1,15 @@
 // A Redis for tests: Debian's redis-server on a free port of the loopback, in a folder of its own. Owns its life: it can be
-// killed in mid-work and started again with what it has kept, and it is ended with the tests.
+// killed in mid-work and started again with what it has kept, and it ends with the process of the tests, also where that is
+// killed.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const endsWithStarter = fileURLToPath(new URL('ends-with-starter.mjs', import.meta.url));
 
 /** Whether redis-server is on the PATH. */
 export const hasRedis = ((): boolean => {
@@ -52,7 +56,7 @@ export async function startRedis(): Promise<TestRedis> {
     'always',
   ];
   const start = async (): Promise<ChildProcess> => {
-    const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(process.execPath, [endsWithStarter, 'redis-server', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
     await new Promise<void>((resolve, reject) => {
       let said = '';
       server.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -66,7 +70,7 @@ export async function startRedis(): Promise<TestRedis> {
   const end = (server: ChildProcess): Promise<void> =>
     new Promise((resolve) => {
       server.once('exit', () => resolve());
-      server.kill('SIGKILL');
+      server.stdin?.end();
     });
   let server = await start();
   return {

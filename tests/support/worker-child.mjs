@@ -5,6 +5,8 @@ import { openSync, writeSync } from 'node:fs';
 import { work } from '../../dist/workers/bullmq.js';
 
 const { log, name, ...options } = JSON.parse(process.argv[2]);
+// The test that started it is gone.
+process.once('disconnect', () => process.exit());
 const file = openSync(log, 'a');
 const write = (line) => writeSync(file, `${JSON.stringify({ at: Date.now(), worker: name, ...line })}\n`);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
