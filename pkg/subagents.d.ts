@@ -115,10 +115,10 @@ declare class SubAgentCore {
      */
     blockTools(now: number, tools: readonly string[]): boolean;
     /**
-     * Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
-     * given none; `undefined` in place of the list where it is refused.
+     * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
+     * was given none; `undefined` in place of the list where it is refused.
      */
-    brief(slot: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
+    brief(slot: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
     /**
      * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
      * in each dimension.
@@ -247,6 +247,11 @@ declare class SubAgentCore {
      * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
      */
     get(slot: number, generation: number, now?: number | null): any;
+    /**
+     * What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
+     * nothing, or the task is gone. Only in `journal.wasm`.
+     */
+    given(slot: number, generation: number): Uint8Array | undefined;
     /**
      * Carries out what was kept back by `hold`.
      */

@@ -173,11 +173,11 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Depth, label, context hint, system prompt, profile and model of a task, in this order, undefined where it was
-     * given none; `undefined` in place of the list where it is refused.
+     * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
+     * was given none; `undefined` in place of the list where it is refused.
      * @param {number} slot
      * @param {number} generation
-     * @returns {readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined] | undefined}
+     * @returns {readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined}
      */
     brief(slot, generation) {
         const ret = wasm.subagentcore_brief(this.__wbg_ptr, slot, generation);
@@ -526,6 +526,22 @@ class SubAgentCore {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
+     * nothing, or the task is gone. Only in `journal.wasm`.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {Uint8Array | undefined}
+     */
+    given(slot, generation) {
+        const ret = wasm.subagentcore_given(this.__wbg_ptr, slot, generation);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
     }
     /**
      * Carries out what was kept back by `hold`.
@@ -1714,8 +1730,8 @@ function __wbg_get_imports() {
             const ret = consumerGate(arg0 >>> 0, arg1);
             return ret;
         },
-        __wbg_facts_30729f8f175f0848: function(arg0, arg1, arg2) {
-            facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
+        __wbg_facts_de067129a2325944: function(arg0, arg1, arg2, arg3) {
+            facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         __wbg_getRandomValues_8b6f1f663e6f188d: function() { return handleError(function (arg0, arg1) {
             globalThis.crypto.getRandomValues(getArrayU8FromWasm0(arg0, arg1));
@@ -1849,7 +1865,7 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 23, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 25, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return ret;
         },
