@@ -650,8 +650,8 @@ test('the table has every public method', () => {
     'closeWithin',
     'createLoneTool',
   ];
-  // `told` is the package's own: what another process is told for a run.
-  const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'told', 'constructor'];
+  // `told` and `whenAborted` are the package's own: how a run in another process is told of its messages and its stop.
+  const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'told', 'whenAborted', 'constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
     for (let level: object = Object.getPrototypeOf(object); level !== Object.prototype; level = Object.getPrototypeOf(level)) {
