@@ -18,13 +18,13 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { misused, mustBeWritable } from '../../scripts/run.mjs';
-import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from '../../tests/frameworks/prepare.mjs';
+import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare } from '../../tests/frameworks/prepare.mjs';
 import { runChild } from '../children.mjs';
 import { number, table } from '../report.mjs';
 import { median, summary } from '../stats.mjs';
+import { benchSourcesOf, SOURCES } from './sources.mjs';
 
 const DELEGATIONS = 1_000;
 const AT_ONCE = 50;
@@ -35,18 +35,6 @@ const ROUNDS = 7;
 const USAGE = 'npm run bench:frameworks -- [--only NAME]... [--rounds N] [--json FILE|-]';
 const VARIANTS = ['own', 'ours', 'alone'];
 
-/** Where the ways of a framework are, in `src/`. */
-const SOURCES = {
-  'ai-6': ['ai'],
-  'ai-7': ['ai'],
-  mastra: ['mastra'],
-  openai: ['openai'],
-  langchain: ['langchain'],
-  strands: ['strands'],
-  adk: ['adk'],
-  'pi-0.73': ['pi', 'pi-0.73'],
-  'pi-0.87': ['pi', 'pi-0.87'],
-};
 /** What takes our tools and has no agents that could be measured. */
 const WITHOUT_AGENTS = [
   { name: 'Anthropic SDK 1.12', none: 'it runs tools, and has no agents' },
@@ -54,7 +42,6 @@ const WITHOUT_AGENTS = [
   { name: 'Claude Agent SDK 0.3', none: 'its sub-agents run in a program that needs an account' },
 ];
 
-const source = (path) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 const startedAt = Date.now();
 const { names, rounds, json } = readArguments();
 const ways = [];
@@ -97,8 +84,7 @@ process.exit(failures.length === 0 ? 0 : 1);
 
 /** Bundles a framework's ways and asks what they are. */
 async function add(framework) {
-  const own = SOURCES[framework.name].map(source);
-  const bundle = await prepare(framework, 'bench', [SHARED, ...sourcesOf(framework), source('delegation.ts'), source('main.ts'), ...own]);
+  const bundle = await prepare(framework, 'bench', benchSourcesOf(framework));
   const node = nodeOf(framework.node);
   const run = (task) => runChild(bundle, task, { node, env: ENVIRONMENT });
   for (const [index, way] of (await run({})).entries()) {

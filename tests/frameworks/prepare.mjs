@@ -59,11 +59,11 @@ export const SHARED = `${here}src/framework.ts`;
 const documented = (name) => pagesOf(root).flatMap((page) => blocksOf(root, page).filter(({ framework }) => framework === name));
 
 /**
- * Copies files and folders beside a framework's packages, so that they and their types are found there, checks
- * the types, and bundles `main.ts`.
- * @returns The bundle's path.
+ * Copies files and folders beside a framework's packages, so that they and their types are found there, and checks
+ * the types.
+ * @returns The folder.
  */
-export async function prepare({ name }, purpose, sources) {
+export function checkTypes({ name }, purpose, sources) {
   const folder = `${here}packages/${name}`;
   install(folder, FLAGS[name] ?? ['--ignore-scripts']);
   const work = `${folder}/.work/${purpose}`;
@@ -88,6 +88,15 @@ export async function prepare({ name }, purpose, sources) {
   writeFileSync(`${work}/tsconfig.json`, JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
   writeFileSync(`${work}/package.json`, JSON.stringify({ type: 'module' }));
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', work], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return work;
+}
+
+/**
+ * Copies files and folders beside a framework's packages, checks their types, and bundles `main.ts`.
+ * @returns The bundle's path.
+ */
+export async function prepare(framework, purpose, sources) {
+  const work = checkTypes(framework, purpose, sources);
   const outfile = `${work}/main.js`;
   await build({
     entryPoints: [`${work}/main.ts`],

@@ -1,12 +1,13 @@
 // `npm run test:frameworks`: the real packages of every framework, pinned and offline, through the same
-// scenarios. Installs what its lock files name, checks the types, runs each in a process of its own, prints
+// scenarios. Installs what its lock files name, checks the types, those of the bench as well, runs each in a process of its own, prints
 // the table. An empty cell is a failure. `npm run test:frameworks -- ai-7 cancel` runs one, and one scenario.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { benchSourcesOf } from '../../bench/frameworks/sources.mjs';
 import { install, misused, root } from '../../scripts/run.mjs';
-import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from './prepare.mjs';
+import { checkTypes, ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from './prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -53,6 +54,12 @@ const waiting = [...chosen];
 async function work() {
   for (let framework = waiting.shift(); framework !== undefined; framework = waiting.shift()) {
     let bundle;
+    const bench = benchSourcesOf(framework);
+    try {
+      if (bench !== undefined) checkTypes(framework, 'bench', bench);
+    } catch (error) {
+      failures.push(`${framework.name}: the types of its bench: ${error.message}`);
+    }
     try {
       bundle = await prepare(framework, 'tests', [SHARED, ...OWN, ...sourcesOf(framework)]);
     } catch (error) {

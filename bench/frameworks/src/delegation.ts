@@ -31,7 +31,7 @@ export function doneIn(text: string): number {
 }
 
 /** A call of a tool, as a main agent's model makes it. */
-type Call = { name: string; args: Record<string, unknown> };
+export type Call = { name: string; args: Record<string, unknown> };
 
 /** The call that delegates through ours. */
 export const spawn = (part: number): Call => ({ name: 'spawn_agent', args: { instructions: task(part) } });

@@ -1,6 +1,6 @@
 import { Agent, Runner, setTracingDisabled } from '@openai/agents';
 import { openaiAgent } from 'subagents/openai';
-import { type Burst, byModel, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
+import { type Burst, byModel, type Call, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
 import type { Think } from './framework.js';
@@ -22,10 +22,10 @@ function handsOff(): Agent {
 }
 
 const byTool = (think: Think) => runner.run(new Agent({ name: 'lead', model: new FakeModel(think), tools: [helper] }), 'delegate');
-const callHelper = (part: number) => ({ name: 'helper', args: { input: task(part) } });
+const callHelper = (part: number): Call => ({ name: 'helper', args: { input: task(part) } });
 
 /** A main agent for each part, which delegates it by a call and has the last word. */
-function oneEach(call: typeof callHelper, run: (think: Think) => Promise<unknown>): Burst {
+function oneEach(call: (part: number) => Call, run: (think: Think) => Promise<unknown>): Burst {
   return async (width) => {
     const came = await Promise.all(Array.from({ length: width }, (_, part) => byModel(() => call(part), run)(1)));
     return came.reduce((sum, one) => sum + one, 0);
