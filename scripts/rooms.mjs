@@ -24,7 +24,7 @@ const ORDER = {
     'stores',
     'base',
   ],
-  src: ['lib.rs', 'wasm', 'manager.rs', 'rules', 'step.rs', 'shown.rs', 'search.rs', 'waits', 'read', 'state', 'model', 'base'],
+  src: ['lib.rs', 'wasm', 'manager', 'manager.rs', 'rules', 'step.rs', 'shown.rs', 'search.rs', 'waits', 'read', 'state', 'model', 'base'],
 };
 
 /** Folders that stand where another one stands. */

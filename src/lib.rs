@@ -25,9 +25,10 @@ mod waits;
 mod wasm;
 
 pub use base::amounts::{Amounts, Caps, Dimension, Estimate, Nanos, UNCAPPED};
-pub use base::codec::{Field, Malformed, Reader, Text};
+pub use base::codec::{Field, Text};
 pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use base::quote::{self, quoted};
+pub use base::reader::{Malformed, Reader};
 pub use base::slab::{Key, NONE, Slab};
 pub use base::stored::VERSION as SNAPSHOT_VERSION;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
@@ -40,18 +41,18 @@ pub use model::details::Details;
 pub use model::effect::{Effect, Ended, Told};
 pub use model::ended::Birth;
 pub use model::fact::{Fact, Shape, read_all};
-pub use model::input::{
-    Actor, Answers, Bounds, Input, Mode, OnHostLost, Once, Outcome, Reading, Receipt, Reply, Returned, Spawn, Usage, Wishes,
-};
+pub use model::input::{Actor, Bounds, Input, Mode, OnHostLost, Receipt, Reply};
 pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };
+pub use model::outcome::{Outcome, Reading, Returned, Usage};
 pub use model::policy::{Answer, Point, Ruling};
 pub use model::product::{Extras, Kept, Product};
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;
 pub use model::retry::Retry;
+pub use model::spawn::{Answers, Once, Spawn, Wishes};
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::spec::PassedOption;
 pub use model::spec::{Spec, Staged};

@@ -3,19 +3,21 @@
 //! Owns the order of a step: what is due first, then the input, then the runs that can start now. Never
 //! decides anything itself.
 
-use crate::base::codec::Text;
+mod storing;
+
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Told};
-use crate::model::fact::Fact;
-use crate::model::input::{Actor, Input, OnHostLost, Outcome, Reply, Spawn};
+use crate::model::input::{Actor, Input, Reply};
+use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
+use crate::model::spawn::Spawn;
 use crate::rules::admit::{admission, dispatching, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
 use crate::rules::money::budget;
-use crate::rules::{clock, draining, main_agent, manual, notices, policies, reopening, results, settings, turns};
+use crate::rules::{clock, draining, main_agent, manual, notices, policies, results, settings, turns, waking};
 use crate::search::Search;
-use crate::state::{Damaged, State, Unreadable, Unrestorable};
+use crate::state::State;
 use crate::step::{Log, Step};
 use crate::waits::Waits;
 
@@ -166,85 +168,6 @@ impl Manager {
         }
         ending::trim(&mut step);
         self.ask_to_wake();
-    }
-
-    /// A manager that goes on where the one ended that had noted these facts, whole batches of them (J3):
-    /// queued work starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens:
-    /// what follows from opening is noted, to be taken like any other facts.
-    ///
-    /// The host functions and the waits of the manager before are gone; so are its effects. Call it when the host
-    /// can take new ones.
-    ///
-    /// # Errors
-    /// [`Damaged`], with its place, where a fact can't follow those before it.
-    pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
-        let mut manager = Self::default();
-        manager.restore(facts)?;
-        manager.reopen(now, OnHostLost::Fail, None);
-        Ok(manager)
-    }
-
-    /// Takes facts that were noted before, whole batches of them in their order. Before anything else; [`Self::reopen`]
-    /// comes after the last ones.
-    ///
-    /// # Errors
-    /// [`Damaged`], with its place, where a fact can't follow those before it.
-    pub fn restore(&mut self, facts: Vec<(u64, Fact)>) -> Result<(), Damaged> {
-        let count = self.state.follow(facts)?;
-        self.log.count = self.log.count.saturating_add(count);
-        Ok(())
-    }
-
-    /// The same of facts in their stored form.
-    ///
-    /// # Errors
-    /// [`Unrestorable`], with its place, where bytes are no fact, or one that can't follow those before it.
-    pub fn restore_stored(&mut self, bytes: &[u8]) -> Result<(), Unrestorable> {
-        let count = self.state.follow_stored(bytes)?;
-        self.log.count = self.log.count.saturating_add(count);
-        Ok(())
-    }
-
-    /// All that there is to know as bytes, which stand for the facts so far: those that are noted from now on follow them.
-    pub fn snapshot(&mut self) -> Vec<u8> {
-        self.state.snapshot(self.log.count)
-    }
-
-    /// Takes a snapshot in the place of the facts that it stands for, before any others.
-    ///
-    /// # Errors
-    /// [`Unreadable`] where a later version wrote it, or where it is none.
-    pub fn restore_snapshot(&mut self, bytes: &[u8]) -> Result<(), Unreadable> {
-        (self.log.count, self.state) = State::of_snapshot(bytes)?;
-        Ok(())
-    }
-
-    /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
-    /// `known`: the names of the agents and profiles that there are; where they are told, the work of others waits, and so
-    /// does each session until it is registered.
-    pub fn reopen(&mut self, now: u64, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
-        self.now = now.max(self.state.now);
-        self.log.on = true;
-        let mut step = self.step();
-        reopening::reopen(&mut step, lost, known);
-        self.conclude();
-    }
-
-    /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
-    /// `lost`: what becomes of runs that a drain has to stop. `waits`: an end is leased once [`Manager::kept`] has said that it
-    /// is stored.
-    pub fn keep_journal(&mut self, lost: OnHostLost, waits: bool) {
-        self.log.on = true;
-        self.log.stored = true;
-        self.log.lost = lost;
-        self.log.unkept = waits.then(Vec::new);
-    }
-
-    /// So many facts are stored.
-    pub fn kept(&mut self, facts: u64) {
-        if let Some(unkept) = &mut self.log.unkept {
-            unkept.retain(|(fact, ..)| *fact > facts);
-        }
     }
 
     /// What is to be done now, in order; the caller has to carry it out.
@@ -426,7 +349,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
         Input::MoveToBackground(task) => background::move_task(step, actor, task),
         Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
-        Input::Woken(session) => notices::woken(step, session),
+        Input::Woken(session) => waking::woken(step, session),
         Input::Ack { task, run } => notices::ack(step, actor, task, run),
         Input::CreateTask(spawn) => manual::create(step, actor, spawn),
         Input::MarkRunning(task) => manual::mark_running(step, actor, task),

@@ -56,7 +56,7 @@ macro_rules! named {
             fn kind() -> String { stringify!($name).into() }
             fn put(&self, out: &mut Vec<u8>) { out.push(self.number()); }
             #[inline(never)]
-            fn take(reader: &mut $crate::base::codec::Reader<'_>) -> Self {
+            fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 let at = reader.position();
                 Self::from_number(reader.byte()).unwrap_or_else(|| {
                     reader.fail(at);

@@ -4,7 +4,8 @@
 //! A number is never reused, a field is never moved: old bytes must read as they were meant.
 
 use crate::base::amounts::{Amounts, Nanos};
-use crate::base::codec::{Field, Malformed, Reader, Text};
+use crate::base::codec::{Field, Text};
+use crate::base::reader::{Malformed, Reader};
 use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};

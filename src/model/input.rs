@@ -3,10 +3,10 @@
 use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
+use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
-use crate::model::product::Product;
 use crate::model::retry::Retry;
-use crate::model::spec::Spec;
+use crate::model::spawn::{Once, Spawn};
 use crate::model::status::{Status, StopReason};
 
 /// Who speaks (A1).
@@ -20,38 +20,6 @@ pub enum Actor {
     Run(Key, u32),
 }
 
-/// A number as the host gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Reading {
-    /// It gave none.
-    #[default]
-    Missing,
-    /// It gave something that can't be: negative, not a number, not finite.
-    Invalid,
-    /// It gave this.
-    Is(u64),
-}
-
-/// Usage as the host gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Usage {
-    /// Tokens.
-    pub tokens: Reading,
-    /// Nano-dollars.
-    pub nanos: Reading,
-    /// Turns.
-    pub turns: Reading,
-}
-
-/// What a model asks for: it lowers what would hold without it, and never raises it (D6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
-    /// Turns that each run may take.
-    pub turns: Option<u64>,
-    /// Its cap in nano-dollars.
-    pub nanos: Option<u64>,
-}
-
 /// What becomes of a run in flight when its manager is opened again (J3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnHostLost {
@@ -62,38 +30,6 @@ pub enum OnHostLost {
     Requeue,
     /// It is queued again, and goes on from its last checkpoint.
     Resume,
-}
-
-/// What to spawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spawn {
-    /// What it is asked to do; absent for a task that starts idle.
-    pub text: Option<Text>,
-    /// No caller waits for it: its end is told by a notice.
-    pub background: bool,
-    /// Its cap, where it isn't the default one.
-    pub tokens: Option<u64>,
-    /// Its cap in nano-dollars.
-    pub nanos: Option<u64>,
-    /// Its cap in turns over its life.
-    pub turns: Option<u64>,
-    /// Whether its questions could be answered.
-    pub answers: Answers,
-    /// What the model that calls asks for.
-    pub wishes: Wishes,
-    /// The rest.
-    pub spec: Option<Box<Spec>>,
-}
-
-/// A spawn that is made once, however often it is asked for (D7).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Once {
-    /// What to spawn.
-    pub spawn: Spawn,
-    /// The key that stands for it, in the scope of the task or session that speaks.
-    pub key: Text,
-    /// The parameters in a form that is the same whenever they are; what differs is a conflict.
-    pub parameters: Text,
 }
 
 /// When a message is to be heard (M1).
@@ -119,18 +55,6 @@ pub enum Receipt {
     Delivered,
 }
 
-/// Who could answer the questions of a sub-agent (M5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Answers {
-    /// The program: it can always send.
-    #[default]
-    Yes,
-    /// A model: if its tools are known, one of them has to send.
-    WithTool,
-    /// A model that has no tool to send with.
-    No,
-}
-
 /// What bounds a main agent until it has answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -140,42 +64,6 @@ pub struct Bounds {
     pub context_tokens: u64,
     /// Milliseconds from its first turn.
     pub ms: u64,
-}
-
-/// How a host function ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returned {
-    /// With a result whose status means success.
-    Completed,
-    /// With a result whose status means failure.
-    Failed,
-    /// With a result whose status means that it was cancelled.
-    Cancelled,
-    /// With a result whose status means that its time ran out.
-    TimedOut,
-    /// It threw, or its promise was rejected.
-    Threw,
-    /// With something that is no result.
-    Invalid,
-    /// The process that carried the run out for it is gone, and no other takes the run over.
-    Lost,
-}
-
-/// What a host function left behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// How it ended.
-    pub returned: Returned,
-    /// The run's own total.
-    pub usage: Usage,
-    /// What it produced, and what came with that.
-    pub product: Product,
-}
-
-impl Default for Outcome {
-    fn default() -> Self {
-        Self { returned: Returned::Completed, usage: Usage::default(), product: Product::default() }
-    }
 }
 
 /// What the manager is told.

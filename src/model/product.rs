@@ -3,7 +3,8 @@
 //!
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 
-use crate::base::codec::{Field, Reader, Text};
+use crate::base::codec::{Field, Text};
+use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 

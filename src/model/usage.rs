@@ -2,7 +2,8 @@
 //! these records; `rules/money/budget.rs` decides by them.
 
 use crate::base::amounts::{Amounts, Dimension};
-use crate::base::codec::{Field, Reader, record};
+use crate::base::codec::{Field, record};
+use crate::base::reader::Reader;
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
 use crate::base::wide::{Wide, Widen};

@@ -2,14 +2,14 @@
 
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::Outcome;
+use crate::model::outcome::Outcome;
 use crate::model::product::Product;
 use crate::model::status::{Deadline, Status, StopReason};
 use crate::rules::admit::rates;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, interrupting, retrying, waiting};
-use crate::rules::money::budget;
-use crate::rules::{notices, policies};
+use crate::rules::money::billing;
+use crate::rules::{policies, waking};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::step::Step;
@@ -55,7 +55,7 @@ fn fire(step: &mut Step<'_>) {
         match owner {
             Owner::Wait(slot) => waiting::close(step, step.waits.key(slot), true),
             Owner::Run(slot) => fire_run(step, slot),
-            Owner::Notice(slot) => notices::time_is_over(step, slot),
+            Owner::Notice(slot) => waking::time_is_over(step, slot),
         }
     }
 }
@@ -112,7 +112,7 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             if elsewhere {
                 return ending::release_host(step, slot);
             }
-            let usage = budget::with_hold(&step.state, slot);
+            let usage = billing::with_hold(&step.state, slot);
             step.record(Fact::HostAbandoned { task, run: number, usage });
             if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });

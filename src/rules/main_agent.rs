@@ -9,7 +9,7 @@ use crate::model::input::{Actor, Bounds, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::StopReason;
 use crate::model::usage::Dimensions;
-use crate::rules::notices;
+use crate::rules::{notices, waking};
 use crate::step::Step;
 
 fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
@@ -62,7 +62,7 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
         let task = step.state.key(slot);
         step.record(Fact::MainEnded { task });
     }
-    notices::wake_idle(step, slot);
+    waking::wake_idle(step, slot);
     Ok(Reply::Done)
 }
 

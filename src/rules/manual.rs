@@ -3,9 +3,11 @@
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Outcome, Reply, Returned, Spawn};
+use crate::model::input::{Actor, Reply};
 use crate::model::limits::UNLIMITED;
+use crate::model::outcome::{Outcome, Returned};
 use crate::model::rejection::{Rejection, Whose};
+use crate::model::spawn::Spawn;
 use crate::model::status::{Status, StopReason};
 use crate::rules::admit::{admission, names, queueing};
 use crate::rules::life::ending::{self, End};

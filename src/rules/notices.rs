@@ -3,15 +3,14 @@
 use std::collections::BinaryHeap;
 
 use crate::base::slab::{Key, NONE};
-use crate::model::effect::Effect;
 use crate::model::ended::Birth;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::state::node::Kind;
+use crate::rules::moving::{Moved, ack_slot, hand_out, is_with_turn, move_to, named, pending, record_moved};
+use crate::rules::waking::{announce, give_back, wake};
 use crate::state::notices::Delivery;
-use crate::state::policing::Policing;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::{Target, Waits};
@@ -103,16 +102,6 @@ pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, foreseen: 
     }
 }
 
-/// Tells an idle session, once a step (N3).
-pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
-    if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
-        let effect = Effect::Wake(step.state.key(owner));
-        if !step.effects.contains(&effect) {
-            step.effect(effect);
-        }
-    }
-}
-
 /// The end of a run that had an inbox: a good end acknowledges what its turns were given (N3), and where
 /// no other run follows, the rest goes to the next above (N1).
 #[inline(never)]
@@ -139,151 +128,6 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
         record_moved(step, slot, Moved { to: Some(key), ..Moved::to(Delivery::Pending, 0) });
         announce(step, slot, NONE);
     }
-}
-
-/// The run that a notice tells of.
-fn named(state: &State, slot: u32) -> (Key, u32) {
-    (state.named_by(slot), state.notices.at(slot).run)
-}
-
-fn is_with_turn(state: &State, slot: u32) -> bool {
-    let notice = state.notices.at(slot);
-    // The turn of a run, or of a main agent, holds its leases; all others have a deadline.
-    notice.delivery == Delivery::Leased && notice.until.is_none()
-}
-
-fn ack_slot(step: &mut Step<'_>, slot: u32) {
-    move_to(step, slot, Delivery::Acked);
-}
-
-/// Where a notice goes.
-struct Moved {
-    delivery: Delivery,
-    /// Into another inbox.
-    to: Option<Key>,
-    attempt: u32,
-    until: Option<u64>,
-    /// Whom it is not for, but who was told.
-    told: Vec<Key>,
-}
-
-impl Moved {
-    const fn to(delivery: Delivery, attempt: u32) -> Self {
-        Self { delivery, to: None, attempt, until: None, told: Vec::new() }
-    }
-}
-
-/// Moves a notice that has been handed out as often as before, and has no deadline any more.
-fn move_to(step: &mut Step<'_>, slot: u32, delivery: Delivery) {
-    let attempt = step.state.notices.at(slot).attempts;
-    record_moved(step, slot, Moved::to(delivery, attempt));
-}
-
-fn record_moved(step: &mut Step<'_>, slot: u32, moved: Moved) {
-    let (task, run) = named(&step.state, slot);
-    let Moved { delivery, to, attempt, until, told } = moved;
-    let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(slot).owner));
-    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
-}
-
-/// A notice that was handed out comes back; the last time it is set aside (N2).
-pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
-    let notice = step.state.notices.at(slot);
-    if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
-        move_to(step, slot, Delivery::SetAside);
-    } else {
-        move_to(step, slot, Delivery::Pending);
-        announce(step, slot, NONE);
-    }
-}
-
-/// The main agent of a session was told that notices wait: it has `leaseMs` to take them.
-pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.node(slot).kind != Kind::Session {
-        return Ok(Reply::Done);
-    }
-    let until = step.now.saturating_add(step.state.limits.lease_ms);
-    for notice in pending(&step.state, slot, u64::MAX) {
-        if step.state.notices.at(notice).until.is_none() {
-            woken_for(step, notice, 0, Some(until));
-        }
-    }
-    Ok(Reply::Done)
-}
-
-/// A main agent has answered: what it had no turn to take while it was at work, it is woken for now.
-pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
-    if begin_waking_anew(step, session) {
-        wake(step, session);
-    }
-}
-
-/// The time that a main agent was given to take its notices is no longer counted; says whether any was.
-pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
-    let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
-    let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
-    for slot in &waiting {
-        woken_for(step, *slot, 0, None);
-    }
-    !waiting.is_empty()
-}
-
-fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
-    let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
-    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
-}
-
-/// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
-/// it comes to it, so no time is counted against it. One that is idle and was woken in vain is woken again; this ends
-/// as deliveries do (N2).
-pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
-    let notice = step.state.notices.at(slot);
-    let (owner, attempts) = (notice.owner, notice.attempts);
-    if notice.delivery != Delivery::Pending {
-        give_back(step, slot);
-    } else if is_busy(&step.state, step.waits, owner, step.now) {
-        // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
-        let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
-        woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
-    } else {
-        woken_for(step, slot, 1, None);
-        if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
-            move_to(step, slot, Delivery::SetAside);
-        } else {
-            wake(step, owner);
-        }
-    }
-}
-
-/// Whether the main agent of a session is at work, as far as it can be seen here: it is in a turn of its own, waits for
-/// sub-agents, or has foreground ones. A turn that never comes to an end is none after `timeoutMs`.
-fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
-    let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
-    let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
-    let waits_itself = |wait: u32| !waits.at(wait).subtree && waits.at(wait).inbox() == session;
-    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.slots().any(waits_itself)
-}
-
-/// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
-fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
-    let (task, run) = named(&step.state, slot);
-    let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);
-    if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
-        move_to(step, slot, Delivery::Awaited);
-    } else {
-        wake(step, owner);
-    }
-}
-
-fn hand_out(step: &mut Step<'_>, slot: u32, until: Option<u64>) {
-    let attempt = step.state.notices.at(slot).attempts.saturating_add(1);
-    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
-}
-
-fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
-    let is_pending = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Pending;
-    state.inbox(owner).filter(is_pending).take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }
 
 /// Hands out what waits in the actor's inbox (N2), but no end before it is stored (J1).

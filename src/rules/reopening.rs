@@ -8,14 +8,15 @@
 
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
-use crate::model::input::{OnHostLost, Outcome};
+use crate::model::input::OnHostLost;
+use crate::model::outcome::Outcome;
 use crate::model::status::{Status, StopReason};
 use crate::rules::admit::rates;
 use crate::rules::life::cancelling;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::retrying;
-use crate::rules::money::budget;
-use crate::rules::{clock, notices};
+use crate::rules::money::billing;
+use crate::rules::{clock, waking};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::Phase;
@@ -71,7 +72,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         if reason == StopReason::Policy {
             outcome.product = step.state.sentenced(slot, std::mem::take(&mut outcome.product));
         }
-        let bill = budget::bill_lost(&step.state, step.state.node(slot).run);
+        let bill = billing::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else {
             // What the end of a later one has follow comes after it.
@@ -94,7 +95,7 @@ fn return_leases(step: &mut Step<'_>) {
     let leased = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Leased && !with_run(*slot);
     let all: Vec<u32> = state.notices.slots().filter(leased).collect();
     for slot in all {
-        notices::give_back(step, slot);
+        waking::give_back(step, slot);
     }
 }
 
@@ -103,9 +104,9 @@ fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {
         // The listener that was woken before is gone; the time since doesn't count as a missed delivery (N2).
-        notices::begin_waking_anew(step, session);
+        waking::begin_waking_anew(step, session);
         if step.state.inbox(session).any(|slot| step.state.notices.at(slot).delivery == Delivery::Pending) {
-            notices::wake(step, session);
+            waking::wake(step, session);
         }
     }
 }

@@ -4,12 +4,14 @@ use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Reply, Usage};
+use crate::model::input::{Actor, Reply};
+use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason};
 use crate::model::usage::Loans;
 use crate::rules::life::messages::{self, Heard};
-use crate::rules::money::budget::{self, Reported, Turn};
+use crate::rules::money::billing::{self, Reported};
+use crate::rules::money::budget::{self, Turn};
 use crate::rules::notices;
 use crate::state::run::Permit;
 use crate::step::Step;
@@ -125,7 +127,7 @@ pub(crate) fn report(
 ) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
     let Some(slot) = step.state.find_run(task.slot, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
-    let Reported { usage, reported, invalid, hold, loans } = budget::bill_report(&step.state, slot, usage);
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, slot, usage);
     // What an earlier run says of itself is not what the present one does (L2).
     let is_last = step.state.node(task.slot).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };

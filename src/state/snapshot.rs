@@ -6,7 +6,8 @@
 //! the facts that follow find exactly what they found when they were noted.
 
 use super::State;
-use crate::base::codec::{Field, Malformed, Reader};
+use crate::base::codec::Field;
+use crate::base::reader::{Malformed, Reader};
 use crate::base::stored::{Codec, Stored, VERSION};
 
 /// Why bytes are no snapshot that can be read.

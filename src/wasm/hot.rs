@@ -8,8 +8,10 @@ use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
-use crate::model::input::{Actor, Input, Once, Outcome, Reply, Returned, Spawn, Usage, Wishes};
+use crate::model::input::{Actor, Input, Reply};
+use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::product::{Extras, Product};
+use crate::model::spawn::{Once, Spawn, Wishes};
 use crate::model::status::StopReason;
 
 /// Refused: the reason is in `refusal`.
@@ -86,8 +88,8 @@ impl SubAgentCore {
         let mut texts = Texts::new(&scratch);
         let output = texts.next(output_len).unwrap_or_default();
         let duration_ms = match reading(duration_ms, 1.0) {
-            crate::model::input::Reading::Is(ms) => Some(ms),
-            crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
+            crate::model::outcome::Reading::Is(ms) => Some(ms),
+            crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
         };
         let is_plain = [error_len, status_len, id_len, artifacts_len, value_len].iter().all(|len| *len == NONE) && duration_ms.is_none();
         let product = if is_plain {
@@ -157,8 +159,8 @@ impl SubAgentCore {
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
         let context_tokens = match reading(context_tokens, 1.0) {
-            crate::model::input::Reading::Is(tokens) => Some(tokens),
-            crate::model::input::Reading::Missing | crate::model::input::Reading::Invalid => None,
+            crate::model::outcome::Reading::Is(tokens) => Some(tokens),
+            crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
         };
         let message = (message_len != NONE).then(|| self.text(message_len));
         self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });

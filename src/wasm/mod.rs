@@ -32,8 +32,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
-use crate::model::input::{Actor, Input, Reply, Wishes};
+use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
+use crate::model::spawn::Wishes;
 use crate::model::spec::Spec;
 use crate::{Manager, Text, Wide};
 use drain::Drains;

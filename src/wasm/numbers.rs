@@ -3,7 +3,7 @@
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 
 use crate::base::amounts::UNCAPPED;
-use crate::model::input::Reading;
+use crate::model::outcome::Reading;
 
 /// The largest integer that a JavaScript number holds exactly.
 const LARGEST: f64 = 9_007_199_254_740_991.0;

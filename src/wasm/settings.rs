@@ -7,10 +7,11 @@ use super::numbers::{NANOS, option, pack, signed};
 use super::plain::{Plain, names_in};
 use crate::Text;
 use crate::base::amounts::Caps;
-use crate::model::input::{Actor, Input, Reply, Wishes};
+use crate::model::input::{Actor, Input, Reply};
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
+use crate::model::spawn::Wishes;
 use crate::model::spec::{Spec, Staged};
 use crate::model::status::StopReason;
 

@@ -7,7 +7,8 @@ use super::SubAgentCore;
 use super::numbers::{option, pack};
 use crate::Text;
 use crate::base::slab::Key;
-use crate::model::input::{Actor, Answers, Input, Mode, Receipt, Reply};
+use crate::model::input::{Actor, Input, Mode, Receipt, Reply};
+use crate::model::spawn::Answers;
 use crate::read::questions;
 
 /// How the flags of a spawn tell who could answer.

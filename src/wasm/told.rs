@@ -9,7 +9,7 @@ use super::plain::names_in;
 use super::texts::Texts;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
-use crate::model::input::Reading;
+use crate::model::outcome::Reading;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends;
 use crate::read::fence::Source;

@@ -5,14 +5,15 @@ use crate::base::slab::{Key, NONE};
 use crate::base::text::cut_to_bytes;
 use crate::model::effect::{Effect, Ended};
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, Outcome, Reply, Returned};
+use crate::model::input::{Actor, Reply};
+use crate::model::outcome::{Outcome, Returned};
 use crate::model::product::Product;
 use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::read::view;
 use crate::rules::life::{asking, cancelling, messages, retrying, returning, sessions, waiting};
-use crate::rules::money::budget::{self, Bill};
+use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::node::Kind;
@@ -49,7 +50,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
                 outcome.product = step.state.sentenced(task.slot, std::mem::take(&mut outcome.product));
             }
             if let Some(until) = retrying::due_after(step, slot, &end) {
-                let bill = budget::bill_total(&step.state, slot, outcome.usage);
+                let bill = billing::bill_total(&step.state, slot, outcome.usage);
                 retrying::again(step, task, number, &end, outcome, bill, until);
             } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(&step.state, task.slot, &end) {
                 returning::leave_open(step, task, number, outcome);
@@ -65,7 +66,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
 #[inline(never)]
 fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
     let run = step.state.runs.at(slot).number;
-    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
+    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_total(&step.state, slot, outcome.usage);
     let late_result = late_text(step, outcome.product);
     step.record(Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result });
     sessions::note(step, task.slot);
@@ -79,7 +80,7 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
         return;
     }
     let (before, doubts) = (node.last_usage, node.usage_doubts);
-    let again = budget::bill_again(&step.state, task.slot, number, outcome.usage);
+    let again = billing::bill_again(&step.state, task.slot, number, outcome.usage);
     let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
     let late_result = late_text(step, outcome.product);
     if news || late_result.is_some() {
@@ -93,7 +94,7 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
 pub(crate) fn release_host(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);
-    let usage = Some(budget::with_hold(&step.state, slot));
+    let usage = Some(billing::with_hold(&step.state, slot));
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.slot).usage_doubts);
     step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
     sessions::note(step, task.slot);
@@ -150,7 +151,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());
-    let bill = if is_told { budget::bill_total(&step.state, slot, outcome.usage) } else { budget::bill_as_it_is(&step.state, slot) };
+    let bill = if is_told { billing::bill_total(&step.state, slot, outcome.usage) } else { billing::bill_as_it_is(&step.state, slot) };
     end_with(step, task, end, outcome, bill, None);
 }
 
@@ -292,7 +293,7 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     let unheard = is_unheard.then_some(status == Status::Interrupted);
     let slot = step.state.node(task.slot).run;
     let outcome = retrying::last_error(&step.state, slot);
-    let bill = budget::bill_as_it_is(&step.state, slot);
+    let bill = billing::bill_as_it_is(&step.state, slot);
     end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
 }
 

@@ -7,14 +7,15 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::{OnHostLost, Outcome, Usage};
+use crate::model::input::OnHostLost;
+use crate::model::outcome::{Outcome, Usage};
 use crate::model::product::{Extras, Product};
 use crate::model::retry::Retry;
 use crate::model::status::StopReason;
 use crate::rules::admit::queueing;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
-use crate::rules::money::budget::{self, Bill};
+use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::{Phase, finite};
@@ -80,7 +81,7 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
     if !leaves || lost == OnHostLost::Fail || !has_budget(&step.state, slot) {
         return false;
     }
-    let bill = if end.host_open { budget::bill_lost(&step.state, slot) } else { budget::bill_total(&step.state, slot, usage) };
+    let bill = if end.host_open { billing::bill_lost(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
     queue_again(step, task, end, bill, lost);
     true
 }

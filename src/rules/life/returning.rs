@@ -4,11 +4,11 @@
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
-use crate::model::input::Outcome;
+use crate::model::outcome::Outcome;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
-use crate::rules::money::budget::{self, Bill};
+use crate::rules::money::billing::{self, Bill};
 use crate::state::State;
 use crate::step::Step;
 
@@ -31,7 +31,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
 #[inline(never)]
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
-    let Bill { usage, unknown, invalid, loans, .. } = budget::bill_total(&step.state, slot, outcome.usage);
+    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_total(&step.state, slot, outcome.usage);
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);

@@ -1,0 +1,114 @@
+//! Reads bytes that nobody vouches for: numbers of LEB128 and stretches of bytes, each checked against what is there. Owns the
+//! place of the first wrong byte; what a field is made of is `codec.rs`'s.
+
+/// The bytes at `at` are not what was promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("malformed facts at byte {at}")]
+pub struct Malformed {
+    /// Offset of the first byte that is wrong.
+    pub at: usize,
+}
+
+/// Reads fields from bytes. Where one is wrong it says so at the end, [`Reader::check`], and reads blanks from there on: what
+/// reads a record of many fields then needs no way out at each of them.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    failed: Option<Malformed>,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts at the first byte.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, failed: None }
+    }
+
+    /// Offset of the next byte.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Whether every byte has been read.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// Notes that the bytes at `at` are wrong; the first note counts.
+    #[cold]
+    #[inline(never)]
+    pub fn fail(&mut self, at: usize) {
+        self.failed = self.failed.or(Some(Malformed { at }));
+        // Nothing more is there to be read.
+        (self.bytes, self.at) = (&[], at);
+    }
+
+    /// Whether something was wrong by now.
+    #[must_use]
+    pub const fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Whether all that was read was what it had to be.
+    ///
+    /// # Errors
+    /// `Malformed`, with the place of the first byte that is wrong.
+    pub fn check(&self) -> Result<(), Malformed> {
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    /// The next byte; 0 where there is none.
+    #[inline]
+    pub fn byte(&mut self) -> u8 {
+        let Some(byte) = self.bytes.get(self.at) else {
+            self.fail(self.at);
+            return 0;
+        };
+        self.at = self.at.saturating_add(1);
+        *byte
+    }
+
+    /// The next number. Nearly all take one byte.
+    #[inline]
+    pub(crate) fn number(&mut self) -> u64 {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at = self.at.saturating_add(1);
+                u64::from(*byte)
+            }
+            Some(_) | None => take_long(self),
+        }
+    }
+
+    /// The next `len` bytes; none where fewer are left.
+    pub fn bytes(&mut self, len: usize) -> &'a [u8] {
+        let end = self.at.saturating_add(len);
+        let Some(bytes) = self.bytes.get(self.at..end) else {
+            self.fail(self.at);
+            return &[];
+        };
+        self.at = end;
+        bytes
+    }
+}
+
+/// A number of more than one byte.
+#[inline(never)]
+fn take_long(reader: &mut Reader<'_>) -> u64 {
+    let start = reader.position();
+    let mut value = 0_u64;
+    for shift in (0_u32..64).step_by(7) {
+        let byte = reader.byte();
+        let bits = u64::from(byte & 0x7f);
+        let Some(placed) = bits.checked_shl(shift).filter(|placed| placed >> shift == bits) else { break };
+        value |= placed;
+        if byte & 0x80 == 0 {
+            return value;
+        }
+    }
+    reader.fail(start);
+    0
+}

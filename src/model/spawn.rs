@@ -1,0 +1,57 @@
+//! What is asked for with a sub-agent: the records of a spawn.
+
+use crate::base::codec::Text;
+use crate::model::spec::Spec;
+
+/// What a model asks for: it lowers what would hold without it, and never raises it (D6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Turns that each run may take.
+    pub turns: Option<u64>,
+    /// Its cap in nano-dollars.
+    pub nanos: Option<u64>,
+}
+
+/// What to spawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spawn {
+    /// What it is asked to do; absent for a task that starts idle.
+    pub text: Option<Text>,
+    /// No caller waits for it: its end is told by a notice.
+    pub background: bool,
+    /// Its cap, where it isn't the default one.
+    pub tokens: Option<u64>,
+    /// Its cap in nano-dollars.
+    pub nanos: Option<u64>,
+    /// Its cap in turns over its life.
+    pub turns: Option<u64>,
+    /// Whether its questions could be answered.
+    pub answers: Answers,
+    /// What the model that calls asks for.
+    pub wishes: Wishes,
+    /// The rest.
+    pub spec: Option<Box<Spec>>,
+}
+
+/// A spawn that is made once, however often it is asked for (D7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Once {
+    /// What to spawn.
+    pub spawn: Spawn,
+    /// The key that stands for it, in the scope of the task or session that speaks.
+    pub key: Text,
+    /// The parameters in a form that is the same whenever they are; what differs is a conflict.
+    pub parameters: Text,
+}
+
+/// Who could answer the questions of a sub-agent (M5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Answers {
+    /// The program: it can always send.
+    #[default]
+    Yes,
+    /// A model: if its tools are known, one of them has to send.
+    WithTool,
+    /// A model that has no tool to send with.
+    No,
+}

@@ -1,0 +1,173 @@
+//! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7).
+
+use crate::base::amounts::{Amounts, Dimension};
+use crate::model::outcome::{Reading, Usage};
+use crate::model::usage::{Dimensions, Loan, Loans};
+use crate::rules::money::loans::{borrow, settle};
+use crate::state::State;
+use crate::state::node::Kind;
+use crate::state::run::Phase;
+
+/// What an end comes to: what the run has used in all, what is doubtful of that, and what is lent on the way.
+pub(crate) struct Bill {
+    pub(crate) usage: Amounts,
+    pub(crate) unknown: Dimensions,
+    pub(crate) invalid: Dimensions,
+    pub(crate) loans: Option<Box<Loans>>,
+}
+
+fn reading(usage: Usage, dimension: Dimension) -> Reading {
+    match dimension {
+        Dimension::Tokens => usage.tokens,
+        Dimension::Cost => usage.nanos,
+        Dimension::Turns => usage.turns,
+    }
+}
+
+fn only(dimension: Dimension, amount: u64) -> Amounts {
+    match dimension {
+        Dimension::Tokens => Amounts { tokens: amount, ..Amounts::ZERO },
+        Dimension::Cost => Amounts { nanos: amount, ..Amounts::ZERO },
+        Dimension::Turns => Amounts { turns: amount, ..Amounts::ZERO },
+    }
+}
+
+/// What is booked where a run used so much, and what it borrows for that. What goes past its own hold comes out of what
+/// the runs above it hold, as far as they do (B4); the rest is booked all the same (B6).
+#[inline]
+fn book(state: &State, slot: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
+    let run = state.runs.at(slot);
+    let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
+    let lent = borrow(state, run.task, excess);
+    (amount, lent)
+}
+
+/// What a report comes to.
+pub(crate) struct Reported {
+    pub(crate) usage: Amounts,
+    pub(crate) reported: Dimensions,
+    pub(crate) invalid: Dimensions,
+    pub(crate) hold: Amounts,
+    pub(crate) loans: Option<Box<Loans>>,
+}
+
+/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions whose report was
+/// invalid, and in those that it leaves out though the run has told them before: that report is still to come (B3, B6,
+/// B7).
+pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
+    let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
+    for dimension in [Dimension::Tokens, Dimension::Cost] {
+        match reading(usage, dimension) {
+            Reading::Missing => {}
+            Reading::Invalid => invalid = invalid.and(dimension),
+            Reading::Is(value) => {
+                reported = reported.and(dimension);
+                amount = amount.plus(only(dimension, value));
+            }
+        }
+    }
+    let (amount, lent) = book(state, slot, amount);
+    let run = state.runs.at(slot);
+    let says_nothing = reported.is_empty() && invalid.is_empty();
+    // One whose host function is still running goes on using what it holds (S4).
+    let hold = if says_nothing || matches!(run.phase, Phase::Queued | Phase::Backoff) {
+        run.hold
+    } else {
+        let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
+        let is_open = |dimension: Dimension| Dimensions(run.reported).has(dimension) && !reported.has(dimension);
+        let stays = Dimension::ALL.into_iter().filter(|dimension| invalid.has(*dimension) || is_open(*dimension));
+        stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
+    };
+    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: settle(state, slot, lent, hold, amount) }
+}
+
+/// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is
+/// invalid. Then the hold goes. Dimensions never reported are marked (B6, B7).
+pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
+    let run = state.runs.at(slot);
+    // Where all is told nothing is doubtful, whatever was before.
+    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns) } = total {
+        let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
+        return bill(state, slot, amount, Dimensions::NONE, Dimensions::NONE);
+    }
+    let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
+    for dimension in Dimension::ALL {
+        let booked = run.booked.of(dimension);
+        let was_invalid = Dimensions(run.invalid).has(dimension);
+        let was_reported = Dimensions(run.reported).has(dimension) || (dimension == Dimension::Turns && run.turns > 0);
+        match reading(total, dimension) {
+            Reading::Is(value) => amount = amount.plus(only(dimension, value.saturating_sub(booked))),
+            Reading::Invalid => {
+                invalid = invalid.and(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_invalid => {
+                invalid = invalid.and(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_reported => {}
+            Reading::Missing => unknown = unknown.and(dimension),
+        }
+    }
+    bill(state, slot, amount, unknown, invalid)
+}
+
+/// The bill of a run that has used so much more, after which nothing is set aside for it.
+fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
+    let run = state.runs.at(slot);
+    let usage = run.booked.plus(amount);
+    // It has borrowed nothing, and there is none to borrow from.
+    if run.loans.is_empty() && state.node(run.task).depth <= 1 {
+        return Bill { usage, unknown, invalid, loans: None };
+    }
+    let (amount, lent) = book(state, slot, amount);
+    let loans = settle(state, slot, lent, Amounts::ZERO, amount);
+    Bill { usage, unknown, invalid, loans }
+}
+
+/// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
+/// had set aside outside of its run, which is as open as any hold.
+pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
+    let run = state.runs.at(slot);
+    let bill = bill_total(state, slot, Usage::default());
+    let held = {
+        let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
+        run.hold.plus(reserve)
+    };
+    Bill { usage: run.booked.plus(held), loans: None, ..bill }
+}
+
+/// What was booked for a run that has nothing more to say, with what is known of it.
+pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
+    let run = state.runs.at(slot);
+    let node = state.node(run.task);
+    // What never started has used nothing that anybody reported. Its own word has a host function that has returned.
+    let says_nothing = node.kind != Kind::Manual && (run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none()));
+    let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
+    Bill { usage: run.booked, unknown, invalid, loans: None }
+}
+
+/// What a further total of the last run says beyond what was booked for it, and what of it stays doubtful; nothing
+/// for an earlier one: what that spent is no longer told apart.
+pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
+    let node = state.node(task);
+    if node.runs != number {
+        return None;
+    }
+    let (mut unknown, mut invalid) = Dimensions::doubted(node.usage_doubts);
+    let mut usage = node.last_usage;
+    for dimension in Dimension::ALL {
+        if let Reading::Is(value) = reading(total, dimension) {
+            let known = !Dimensions::only(dimension).0;
+            (unknown, invalid) = (Dimensions(unknown.0 & known), Dimensions(invalid.0 & known));
+            usage = usage.most(only(dimension, value));
+        }
+    }
+    Some((usage, unknown, invalid))
+}
+
+/// What a run has used whose host function never returned: what it holds counts as used (S4).
+pub(crate) fn with_hold(state: &State, slot: u32) -> Amounts {
+    let run = state.runs.at(slot);
+    run.booked.plus(run.hold)
+}

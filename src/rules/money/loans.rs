@@ -1,0 +1,62 @@
+//! Loans: what a run borrows from the holds of the runs above it, and what goes back to them (B3, B4). Judges nothing; the
+//! ledger does the sums.
+
+use crate::base::amounts::Amounts;
+use crate::model::usage::{Loan, Loans};
+use crate::state::{State, ledger};
+
+pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> {
+    if lent.is_empty() && returned.is_empty() { None } else { Some(Box::new(Loans { lent, returned })) }
+}
+
+/// What a task borrows of what it needs from the runs above as far as they hold it, the nearest first (B4). What they
+/// hold was counted as free when this was judged, so it has to go from their hold to the borrower's.
+#[inline]
+pub(crate) fn borrow(state: &State, slot: u32, needed: Amounts) -> Vec<Loan> {
+    // Above a session's own sub-agents nothing runs, so nothing lends.
+    if needed.is_zero() || state.node(slot).depth <= 1 { Vec::new() } else { borrow_above(state, slot, needed) }
+}
+
+#[inline(never)]
+fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
+    let mut lent = Vec::new();
+    for at in ledger::path(&state.tree, slot).skip(1) {
+        let amount = ledger::lendable(&state.tree, &state.runs, at).least(needed);
+        if !amount.is_zero() {
+            needed = needed.minus(amount);
+            lent.push(Loan { lender: state.key(at), run: state.run_of(at).number, amount });
+        }
+    }
+    lent
+}
+
+/// What goes back where what is set aside for a run changes to `hold`: what that frees, beyond what was `booked` just
+/// before, the last loan first, to lenders that still lend. Never more than was freed: what went to a lender that has
+/// ended, or was spent, is not there to be given back.
+#[inline]
+pub(crate) fn settle(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+    let owes_nothing = lent.is_empty() && state.runs.at(slot).loans.is_empty();
+    if owes_nothing { None } else { give_back(state, slot, lent, hold, booked) }
+}
+
+#[inline(never)]
+fn give_back(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+    let run = state.runs.at(slot);
+    let mut freed = run.hold.minus(hold).minus(booked);
+    let mut owed = run.loans.clone();
+    for loan in &lent {
+        match owed.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
+            Some(known) => known.amount = known.amount.plus(loan.amount),
+            None => owed.push(*loan),
+        }
+    }
+    let mut returned = Vec::new();
+    for loan in owed.iter().rev() {
+        let amount = loan.amount.least(freed);
+        if state.lends(loan) && !amount.is_zero() {
+            freed = freed.minus(amount);
+            returned.push(Loan { amount, ..*loan });
+        }
+    }
+    loans(lent, returned)
+}

@@ -1,0 +1,114 @@
+//! Who is told that notices wait: a session is woken, and has `leaseMs` to take them; woken in vain, it is woken again as
+//! often as notices are delivered (N2, N3).
+
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::input::Reply;
+use crate::model::rejection::Rejection;
+use crate::rules::moving::{Moved, move_to, named, pending, record_moved};
+use crate::state::State;
+use crate::state::node::Kind;
+use crate::state::notices::Delivery;
+use crate::state::policing::Policing;
+use crate::step::Step;
+use crate::waits::Waits;
+
+/// Tells an idle session, once a step (N3).
+pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
+    if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
+        let effect = Effect::Wake(step.state.key(owner));
+        if !step.effects.contains(&effect) {
+            step.effect(effect);
+        }
+    }
+}
+
+/// A notice that was handed out comes back; the last time it is set aside (N2).
+pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
+    let notice = step.state.notices.at(slot);
+    if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
+        move_to(step, slot, Delivery::SetAside);
+    } else {
+        move_to(step, slot, Delivery::Pending);
+        announce(step, slot, NONE);
+    }
+}
+
+/// The main agent of a session was told that notices wait: it has `leaseMs` to take them.
+pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.living(session)?;
+    if step.state.node(slot).kind != Kind::Session {
+        return Ok(Reply::Done);
+    }
+    let until = step.now.saturating_add(step.state.limits.lease_ms);
+    for notice in pending(&step.state, slot, u64::MAX) {
+        if step.state.notices.at(notice).until.is_none() {
+            woken_for(step, notice, 0, Some(until));
+        }
+    }
+    Ok(Reply::Done)
+}
+
+/// A main agent has answered: what it had no turn to take while it was at work, it is woken for now.
+pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
+    if begin_waking_anew(step, session) {
+        wake(step, session);
+    }
+}
+
+/// The time that a main agent was given to take its notices is no longer counted; says whether any was.
+pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
+    let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
+    let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
+    for slot in &waiting {
+        woken_for(step, *slot, 0, None);
+    }
+    !waiting.is_empty()
+}
+
+fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
+    let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
+    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
+}
+
+/// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
+/// it comes to it, so no time is counted against it. One that is idle and was woken in vain is woken again; this ends
+/// as deliveries do (N2).
+pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
+    let notice = step.state.notices.at(slot);
+    let (owner, attempts) = (notice.owner, notice.attempts);
+    if notice.delivery != Delivery::Pending {
+        give_back(step, slot);
+    } else if is_busy(&step.state, step.waits, owner, step.now) {
+        // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
+        let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
+        woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
+    } else {
+        woken_for(step, slot, 1, None);
+        if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
+            move_to(step, slot, Delivery::SetAside);
+        } else {
+            wake(step, owner);
+        }
+    }
+}
+
+/// Whether the main agent of a session is at work, as far as it can be seen here: it is in a turn of its own, waits for
+/// sub-agents, or has foreground ones. A turn that never comes to an end is none after `timeoutMs`.
+fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
+    let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
+    let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
+    let waits_itself = |wait: u32| !waits.at(wait).subtree && waits.at(wait).inbox() == session;
+    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.slots().any(waits_itself)
+}
+
+/// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
+pub(crate) fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
+    let (task, run) = named(&step.state, slot);
+    let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);
+    if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
+        move_to(step, slot, Delivery::Awaited);
+    } else {
+        wake(step, owner);
+    }
+}

@@ -1,0 +1,59 @@
+//! Walks over the tree: what is below a node, what is above it. Owns the orders; keeps nothing.
+
+use super::{State, ledger};
+use crate::base::slab::NONE;
+
+impl State {
+    /// Whether `slot` is `top` or below it.
+    #[must_use]
+    pub fn is_within(&self, slot: u32, top: u32) -> bool {
+        ledger::path(&self.tree, slot).any(|at| at == top)
+    }
+
+    /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
+    /// run was told because its parent's ended or a drain is over (C3, D8).
+    #[must_use]
+    #[inline]
+    pub fn is_sealed(&self, slot: u32) -> bool {
+        let mut at = slot;
+        while at != NONE {
+            let node = self.node(at);
+            if node.cancelling {
+                return true;
+            }
+            if node.run != NONE && self.runs.at(node.run).is_being_cancelled() {
+                return true;
+            }
+            at = node.parent;
+        }
+        false
+    }
+
+    /// The children of a node, oldest first.
+    pub fn children(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(self.node(slot).first_child()), |at| Some(self.node(*at).next)).take_while(|at| *at != NONE)
+    }
+
+    /// The node after `slot` in the subtree of `top`: parents first, siblings in order of age.
+    #[must_use]
+    pub fn next_within(&self, slot: u32, top: u32) -> Option<u32> {
+        let node = self.node(slot);
+        if node.first_child() != NONE {
+            return Some(node.first_child());
+        }
+        let mut at = slot;
+        while at != top && at != NONE {
+            let node = self.node(at);
+            if node.next != NONE {
+                return Some(node.next);
+            }
+            at = node.parent;
+        }
+        None
+    }
+
+    /// Everything below `top`: parents first, siblings in order of age.
+    pub fn below(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
+    }
+}

@@ -1,0 +1,79 @@
+//! The record of one wait: who waits, for what, and since when it can be told.
+
+use crate::base::slab::{Key, NONE, record_defaults};
+use crate::state::{DEFAULT_SESSION, ROOT};
+
+/// A run that is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its task.
+    pub task: Key,
+    /// Which run; for the settling of a subtree, 0.
+    pub run: u32,
+}
+
+/// An open wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: no run is left which
+    /// the wait could tell in the place of a notice.
+    pub by: u32,
+    /// The waiting run's slot, or [`NONE`] for the program, for sessions, and where the run is over.
+    pub run: u32,
+    /// Whether every target has to end.
+    pub all: bool,
+    /// Whether it waits for all that runs under its one target to settle.
+    pub subtree: bool,
+    /// Whether each target has to have no message left to run.
+    pub idle: bool,
+    /// Whether it tells of each of its targets.
+    pub listed: bool,
+    /// The first target.
+    pub target: Option<Target>,
+    /// The other targets.
+    pub others: Vec<Target>,
+    /// How many have not ended; of a subtree, 1 until it has settled.
+    pub outstanding: u32,
+    /// It can be closed.
+    pub ready: bool,
+    /// When it ends at the latest.
+    pub until: Option<u64>,
+}
+
+record_defaults!(Wait {
+    others: Vec::new(),
+    by: NONE,
+    run: NONE,
+    all: false,
+    subtree: false,
+    idle: false,
+    listed: false,
+    target: None,
+    outstanding: 0,
+    ready: false,
+    until: None,
+});
+
+impl Wait {
+    /// All targets.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+        self.target.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The inbox of the actor that waits: the program's is that of the default session (A1).
+    #[must_use]
+    pub const fn inbox(&self) -> u32 {
+        if self.by == ROOT { DEFAULT_SESSION } else { self.by }
+    }
+
+    /// Whether it will hand over, to whom `inbox` belongs, the end of this run.
+    #[must_use]
+    pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
+        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
+    }
+
+    /// The node under which it waits for all to settle.
+    pub(super) fn top(&self) -> u32 {
+        self.target.map_or(NONE, |target| target.task.slot)
+    }
+}
