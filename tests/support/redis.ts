@@ -3,7 +3,7 @@
 // killed.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +24,11 @@ export const hasRedis = ((): boolean => {
 export interface TestRedis {
   readonly port: number;
   readonly connection: { host: string; port: number };
-  /** Kills it and starts it again: with what it has kept, or with nothing. */
+  kill(): Promise<void>;
+  /** Kills it, where it runs, and starts it again: with what it has kept, or with nothing. */
   restart(options?: { empty?: boolean }): Promise<void>;
+  /** It answers nothing any more, and closes no connection. */
+  freeze(): void;
   stop(): Promise<void>;
 }
 
@@ -38,8 +41,10 @@ export function freePort(): Promise<number> {
   });
 }
 
-export async function startRedis(): Promise<TestRedis> {
+/** @param more further options of `redis-server` */
+export async function startRedis(...more: string[]): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'subagents-redis-'));
+  const pidFile = join(folder, 'pid');
   const port = await freePort();
   const args = [
     '--port',
@@ -54,6 +59,9 @@ export async function startRedis(): Promise<TestRedis> {
     'yes',
     '--appendfsync',
     'always',
+    '--pidfile',
+    pidFile,
+    ...more,
   ];
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(process.execPath, [endsWithStarter, 'redis-server', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -67,22 +75,28 @@ export async function startRedis(): Promise<TestRedis> {
     });
     return server;
   };
-  const end = (server: ChildProcess): Promise<void> =>
-    new Promise((resolve) => {
-      server.once('exit', () => resolve());
-      server.stdin?.end();
+  let server: ChildProcess | undefined = await start();
+  const kill = async (): Promise<void> => {
+    const running = server;
+    if (running === undefined) return;
+    server = undefined;
+    await new Promise<void>((resolve) => {
+      running.once('exit', () => resolve());
+      running.stdin?.end();
     });
-  let server = await start();
+  };
   return {
     port,
     connection: { host: '127.0.0.1', port },
     async restart({ empty = false } = {}) {
-      await end(server);
+      await kill();
       if (empty) rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
       server = await start();
     },
+    kill,
+    freeze: () => void process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGSTOP'),
     async stop() {
-      await end(server);
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

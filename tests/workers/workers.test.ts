@@ -19,7 +19,7 @@ let queue = '';
 const leads: { manager: SubAgentManager; lead: BullmqWorkers }[] = [];
 
 async function lead(options: Partial<OpenOptions> = {}, given: Partial<BullmqWorkersOptions> = {}): Promise<SubAgentManager> {
-  const lead = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 200, ...given });
+  const lead = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 200, onError: () => undefined, ...given });
   const manager = await SubAgentManager.open({ store: memoryStore(), maxDepth: 3, spawnSubAgent: lead.spawnSubAgent, ...options });
   leads.push({ manager, lead });
   return manager;
@@ -420,7 +420,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
   test('what can’t be is refused at once', () => {
     const connection = redis.connection;
     const spawnSubAgent = async (): Promise<{ output: string }> => ({ output: '' });
-    expect(() => bullmqWorkers({} as never)).toThrow('`connection` must be what BullMQ connects with');
+    expect(() => bullmqWorkers({} as never)).toThrow('`connection` must be an address, options, or a client');
     expect(() => bullmqWorkers({ connection, queue: 'a:b' })).toThrow('`queue` must be a text without colons');
     expect(() => bullmqWorkers({ connection, reconcileMs: 0 })).toThrow('`reconcileMs` must be');
     expect(() => work({ connection } as never)).toThrow('`spawnSubAgent` must be a function');

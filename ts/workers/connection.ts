@@ -1,12 +1,15 @@
-// How a lead and its workers come together. Owns the options that both have.
+// How a lead and its workers come together. Owns the options that both have, and what is made of `connection`.
+
+import { wrong } from '../stores/failures.js';
 
 /** What leads and workers have in common. */
 export interface WorkersConnection {
   /** The queue's name. A queue has one lead at a time. @default 'subagents' */
   readonly queue?: string | undefined;
   /**
-   * How BullMQ reaches its database: options of `ioredis`, such as `{ host, port }`, or a client; with `backend: 'postgres'`
-   * a connection string, options of `pg`, or a pool.
+   * How BullMQ reaches its database: an address such as `redis://127.0.0.1:6379`, options of `ioredis`, such as
+   * `{ host, port }`, or a client, which has to have `maxRetriesPerRequest: null` and stays yours to close; with
+   * `backend: 'postgres'` a connection string, options of `pg`, or a pool.
    */
   readonly connection: unknown;
   /** The database behind BullMQ: Redis 6.2 or later with the package `ioredis`, or Postgres with the package `pg`. @default 'redis' */
@@ -15,7 +18,65 @@ export interface WorkersConnection {
   readonly prefix?: string | undefined;
   /**
    * Gets the errors that go by themselves, such as a lost connection: the work goes on once it is back.
-   * @default nothing is told
+   * @default the console has them, the same one once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const BACKENDS = ['redis', 'postgres'];
+const LONGEST_RETRY_MS = 2_000;
+const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
+/** Codes of connections that may be there a little later: of the system, and of Postgres. */
+const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|53\w{3}|57P0\d)$/;
+/** What a Redis answers that is beginning, or has lost its master, for now. */
+const PASSING_ANSWERS = /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|Connection is closed|Command timed out)/;
+
+interface Client {
+  readonly options?: { readonly maxRetriesPerRequest?: unknown };
+}
+
+/** As BullMQ tells its clients: those of `ioredis`, of `redis` and of Bun. */
+function isClient(connection: object): connection is Client {
+  return ['connect', 'disconnect', 'duplicate'].every((name) => typeof (connection as Record<string, unknown>)[name] === 'function');
+}
+
+export function checkConnection({ connection, backend = 'redis' }: WorkersConnection): void {
+  if (!BACKENDS.includes(backend)) throw wrong('backend', `one of ${BACKENDS.join(', ')}`);
+  const isText = typeof connection === 'string' && connection !== '';
+  const isObject = typeof connection === 'object' && connection !== null && !Array.isArray(connection);
+  if (!isText && !isObject) throw wrong('connection', 'an address, options, or a client of the database');
+  if (backend === 'postgres') return;
+  if (isText && !NAMES_REDIS.test(connection)) throw wrong('connection', 'an address such as redis://127.0.0.1:6379');
+  // BullMQ waits for a connection that was lost; such a client would give each call up meanwhile.
+  if (isObject && isClient(connection) && connection.options?.maxRetriesPerRequest)
+    throw wrong('connection', 'options, or a client that was made with `maxRetriesPerRequest: null`');
+}
+
+/** What BullMQ gets as its connection: one that is tried again until it is there, or until nothing waits for it any more. */
+export function withRetries(connection: unknown, isGivenUp: () => boolean): object {
+  const given = (typeof connection === 'string' ? { url: connection } : connection) as object;
+  if (isClient(given)) return given;
+  const { retryStrategy = longer } = given as { retryStrategy?: (times: number) => unknown };
+  return { ...given, retryStrategy: (times: number) => (isGivenUp() ? null : retryStrategy(times)) };
+}
+
+function longer(times: number): number {
+  return Math.min(100 * times, LONGEST_RETRY_MS);
+}
+
+/** Whether a database says that it will never have this connection. */
+export function isRefusal(error: unknown): boolean {
+  return /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(told(error));
+}
+
+/** Whether what made a connection fail may be over a little later. */
+export function healsByItself(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return (typeof code === 'string' && PASSING_CODES.test(code)) || PASSING_ANSWERS.test(told(error));
+}
+
+/** An error in one line. Some of several addresses have no message. */
+export function told(error: unknown): string {
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  return String(message || code || error);
 }

@@ -1,18 +1,18 @@
 // The lead: the process that has the manager. Owns the jobs of its runs: each is added once, its end is found in the
 // state of the job, whatever events say, and it is removed when the manager has kept that end.
 
-import type { Job, Queue, QueueEvents, Relay } from 'bullmq';
+import type { Job, Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/errors.js';
 import type { HostResult } from '../options/host.js';
 import { wrong } from '../stores/failures.js';
-import { Backend, closed } from './backend.js';
+import { Backend, type Parts } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { Outbox } from './outbox.js';
-import { type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
+import { aborted, type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
 
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
@@ -72,7 +72,6 @@ export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
 
 interface Connected {
   readonly queue: Queue;
-  readonly events: QueueEvents;
   readonly relay: Relay;
   readonly outbox: Outbox<Reply>;
 }
@@ -117,16 +116,25 @@ class Lead implements HeldParts {
 
   #connect(): Promise<Connected> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
-    this.#connecting ??= this.#open().catch((error: unknown) => {
-      // The next run tries again.
-      this.#connecting = undefined;
-      throw error;
-    });
+    this.#connecting ??= this.#backend
+      .opened((parts) => this.#open(parts))
+      .then(
+        (connected) => {
+          this.#connected = connected;
+          this.#tick(connected);
+          return connected;
+        },
+        (error: unknown) => {
+          // The next run tries again.
+          this.#connecting = undefined;
+          throw error;
+        },
+      );
     return this.#connecting;
   }
 
-  async #open(): Promise<Connected> {
-    const [queue, events, relay] = await Promise.all([this.#backend.queue(), this.#backend.events(), this.#backend.relay('lead')]);
+  async #open(parts: Parts): Promise<Connected> {
+    const [queue, events, relay] = [parts.queue(), parts.events(), parts.relay('lead')];
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
     events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
@@ -139,10 +147,7 @@ class Lead implements HeldParts {
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
     await relay.publish('workers', { term: mid } satisfies Call);
     this.#since = performance.now();
-    const connected = { queue, events, relay, outbox };
-    this.#connected = connected;
-    this.#tick(connected);
-    return connected;
+    return { queue, relay, outbox };
   }
 
   /** Another lead speaks: the later one counts. */
@@ -155,12 +160,20 @@ class Lead implements HeldParts {
   }
 
   spawn(params: object, run: Run): Promise<HostResult> {
-    const connected = this.#connected;
     const before = run.run > 1 && run.previousError?.reason === 'host_lost';
-    if (connected === undefined || before)
-      return this.#connect().then(async (made) => this.#hold(params, run, before ? await this.#find(made, run) : undefined));
+    if (this.#connected === undefined || before) return this.#holdOnce(params, run, before);
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     return this.#hold(params, run, undefined);
+  }
+
+  /** Once the queue is there. A run that is told to stop meanwhile waits for nothing. */
+  async #holdOnce(params: object, run: Run, before: boolean): Promise<HostResult> {
+    const stopped = new Promise<never>((_, reject) => run.whenAborted((reason) => reject(aborted(reason))));
+    const job = (async () => {
+      const connected = await this.#connect();
+      return before ? this.#find(connected, run) : undefined;
+    })();
+    return this.#hold(params, run, await Promise.race([job, stopped]));
   }
 
   #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
@@ -289,8 +302,7 @@ class Lead implements HeldParts {
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
         if (found?.finishedOn !== undefined) this.#ended(job, found.returnvalue);
-        else if (found === undefined || (await queue.remove(job)) === 1)
-          held.fail(new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason }));
+        else if (found === undefined || (await queue.remove(job)) === 1) held.fail(aborted(reason));
       })
       .catch(this.#backend.report);
   }
@@ -376,9 +388,6 @@ class Lead implements HeldParts {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     clearTimeout(this.#timer);
-    const connected = await this.#connecting?.catch(() => undefined);
-    if (connected === undefined) return;
-    const { queue, events, relay } = connected;
-    await Promise.all([closed(queue), closed(events), closed(relay)]);
+    await this.#backend.close();
   }
 }

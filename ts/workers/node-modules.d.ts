@@ -3,6 +3,7 @@
 declare module 'node:process' {
   const process: {
     readonly pid: number;
+    exitCode: number | undefined;
     kill(pid: number, signal: string): true;
     once(signal: string, listener: (signal: string) => void): unknown;
     off(signal: string, listener: (signal: string) => void): unknown;

@@ -183,3 +183,8 @@ export function errorOf({ message, name, code, details }: WireError): Error {
   if (name !== undefined) Object.defineProperty(error, 'name', { value: name, configurable: true });
   return code === undefined ? error : Object.assign(error, { code });
 }
+
+/** What the signal of a run fires with, in a worker, and what the run ends with that no worker had. */
+export function aborted(reason: string): SubAgentError {
+  return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+}

@@ -3,15 +3,25 @@
 
 import process from 'node:process';
 import type { Job, Relay, Worker } from 'bullmq';
-import { SubAgentError } from '../base/errors.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
-import { Backend, closed, within } from './backend.js';
+import { Backend, type Parts, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
 import { Outbox } from './outbox.js';
-import { type Call, type Fence, type JobData, type Letter, type Reply, type Returned, toWire, WIRE_VERSION, wireError } from './wire.js';
+import {
+  aborted,
+  type Call,
+  type Fence,
+  type JobData,
+  type Letter,
+  type Reply,
+  type Returned,
+  toWire,
+  WIRE_VERSION,
+  wireError,
+} from './wire.js';
 import { type WorkerRun, workerRun } from './worker-run.js';
 
 /** Runs a model in a worker, as `SpawnSubAgent` does in the process of the manager. */
@@ -92,7 +102,7 @@ class Attempt {
   }
 
   abort(reason: string): void {
-    this.controller.abort(new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason }));
+    this.controller.abort(aborted(reason));
   }
 
   /**
@@ -113,14 +123,15 @@ class Pool {
   readonly #lostAfterMs: number;
   readonly #drainMs: number;
   readonly #attempts = new Map<string, Attempt>();
-  readonly #started: Promise<{ worker: Worker; relay: Relay }>;
+  readonly #started: Promise<void>;
+  #isAwaited = false;
   #relay: Relay | undefined;
   #outbox: Outbox<Letter> | undefined;
   #worker: Worker | undefined;
   #term = '0';
   #parked = 0;
   #isWaking = false;
-  #watch: ReturnType<typeof setInterval> | undefined;
+  readonly #watch: ReturnType<typeof setInterval>;
   #closing: Promise<void> | undefined;
   readonly #unlisten: () => void;
 
@@ -136,16 +147,24 @@ class Pool {
     this.#lostAfterMs = lostAfterMs;
     this.#drainMs = drainMs;
     this.#unlisten = this.#listen(drainOn);
-    this.#started = this.#start();
-    this.#started.catch(this.#backend.report);
+    this.#watch = setInterval(() => this.#checkLocks(), this.#lostAfterMs / 8);
+    (this.#watch as { unref?(): unknown }).unref?.();
+    this.#started = this.#backend.opened((parts) => this.#start(parts));
+    this.#started.catch((error: unknown) => {
+      if (this.#closing !== undefined) return;
+      this.#backend.report(error);
+      // A process that is no worker must not look as if it had been one.
+      if (!this.#isAwaited) process.exitCode ??= 1;
+    });
   }
 
-  async ready(): Promise<void> {
-    await this.#started;
+  ready(): Promise<void> {
+    this.#isAwaited = true;
+    return this.#started;
   }
 
-  async #start(): Promise<{ worker: Worker; relay: Relay }> {
-    const relay = await this.#backend.relay('worker');
+  async #start(parts: Parts): Promise<void> {
+    const relay = parts.relay('worker');
     await relay.waitUntilReady();
     this.#relay = relay;
     this.#outbox = new Outbox(relay, this.#backend.report);
@@ -153,7 +172,7 @@ class Pool {
       for (const reply of data as Reply[]) this.#take(reply);
     });
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
-    const worker = await this.#backend.worker((job, token) => this.#process(job, token), {
+    const worker = parts.worker((job, token) => this.#process(job, token), {
       concurrency: this.#concurrency,
       lockDuration: this.#lostAfterMs,
       stalledInterval: Math.ceil(this.#lostAfterMs / 2),
@@ -170,10 +189,7 @@ class Pool {
         if (attempt !== undefined) attempt.heldAt = performance.now();
       }
     });
-    this.#watch = setInterval(() => this.#checkLocks(), this.#lostAfterMs / 8);
-    (this.#watch as { unref?(): unknown }).unref?.();
     await worker.waitUntilReady();
-    return { worker, relay };
   }
 
   /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
@@ -215,7 +231,7 @@ class Pool {
     const { by } = line;
     if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
     if (attempt.isHandedBack) {
-      const { WaitingError } = await this.#backend.load();
+      const { WaitingError } = await import('bullmq');
       // Where another one has the lock, it is refused, and the job is where it belongs.
       await job.moveToWait(token).catch(this.#backend.report);
       throw new WaitingError();
@@ -306,14 +322,13 @@ class Pool {
 
   async #close(timeoutMs: number): Promise<void> {
     try {
-      const { worker, relay } = await this.#started;
-      const ended = worker.close();
+      const ended = this.#worker?.close() ?? Promise.resolve();
       if (!(await within(ended, timeoutMs))) {
         for (const attempt of this.#attempts.values()) attempt.lose();
         // A host function that doesn't hear is left behind: its lock ends, and another worker takes its run over.
-        if (!(await within(ended, STOP_MS))) await within(worker.disconnect(), STOP_MS);
+        await within(ended, STOP_MS);
       }
-      await closed(relay);
+      await this.#backend.close();
     } finally {
       clearInterval(this.#watch);
       this.#unlisten();

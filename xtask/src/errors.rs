@@ -109,8 +109,8 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or in a bundle a store of your own has no `journal`.",
-        remedy: "Await `init`, or follow the message, which says what to add or how to bundle.",
+        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or in a bundle a store of your own has no `journal`. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection.",
+        remedy: "Await `init`, or follow the message, which says what to add, how to bundle, or what the database says.",
         certain: &[],
         perhaps: &[],
     },
