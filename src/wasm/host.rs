@@ -38,23 +38,7 @@ extern "C" {
     #[wasm_bindgen(js_name = waitDone)]
     fn wait_done(host: u32, wait: f64, timed_out: bool, told: &JsValue);
     #[wasm_bindgen(js_name = runEnded)]
-    fn run_ended(
-        host: u32,
-        slot: u32,
-        generation: u32,
-        run: u32,
-        status: u32,
-        reason: u32,
-        flags: u32,
-        tokens: f64,
-        nanos: f64,
-        turns: f64,
-        duration_ms: f64,
-        text: u32,
-        text_len: u32,
-        option: u32,
-        option_len: u32,
-    );
+    fn run_ended(host: u32, row: u32);
     #[wasm_bindgen(js_name = runRetried)]
     fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
@@ -133,13 +117,14 @@ pub(super) fn list_of(told: &[Told]) -> JsValue {
     list.into()
 }
 
-/// Flags of an end, as `ts/runs/runs.ts` reads them.
+/// Flags of an end, as `ts/boundary/ended.ts` reads them.
 const PARTIAL: u32 = 1;
 const HOST_OPEN: u32 = 2;
 const CUT: u32 = 4;
 const HAS_TEXT: u32 = 8;
 const NEVER_STARTED: u32 = 16;
 
+/// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
 fn tell_end(host: u32, ended: &Ended) {
     let set = |on: bool, flag: u32| if on { flag } else { 0 };
     let flags = set(ended.partial, PARTIAL)
@@ -151,23 +136,23 @@ fn tell_end(host: u32, ended: &Ended) {
         | (u32::from(ended.usage_invalid) << 16);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
-    run_ended(
-        host,
-        ended.task.slot,
-        ended.task.generation,
-        ended.run,
-        u32::from(ended.status.number()),
-        u32::from(ended.reason.number()),
-        flags,
+    let row = [
+        f64::from(ended.task.slot),
+        f64::from(ended.task.generation),
+        f64::from(ended.run),
+        f64::from(ended.status.number()),
+        f64::from(ended.reason.number()),
+        f64::from(flags),
         float(ended.usage.tokens),
         float(ended.usage.nanos),
         float(ended.usage.turns),
         float(ended.duration_ms),
-        address(text.as_ptr()),
-        narrow(text.len()),
-        address(option.as_ptr()),
-        narrow(option.len()),
-    );
+        f64::from(address(text.as_ptr())),
+        f64::from(narrow(text.len())),
+        f64::from(address(option.as_ptr())),
+        f64::from(narrow(option.len())),
+    ];
+    run_ended(host, address(row.as_ptr().cast()));
 }
 
 /// How a question ended: answered, out of time, or with the run.

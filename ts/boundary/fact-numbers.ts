@@ -76,7 +76,7 @@ export class FactNumbers extends FactFields {
   protected refresh(): void {
     if (this.numbers.length > 0) return;
     this.bytes = this.scratch.memoryView();
-    this.numbers = new Float64Array(this.bytes.buffer as ArrayBuffer);
+    this.numbers = this.scratch.numbersView();
   }
 
   /** The id that four numbers make, of eight digits each. */

@@ -161,25 +161,8 @@ export function waitDone(host: number, wait: number, timedOut: boolean, told: re
   find(host)?.waits.done(wait, timedOut, told);
 }
 
-export function runEnded(
-  host: number,
-  slot: number,
-  generation: number,
-  run: number,
-  status: number,
-  reason: number,
-  flags: number,
-  tokens: number,
-  nanos: number,
-  turns: number,
-  durationMs: number,
-  text: number,
-  textLength: number,
-  option: number,
-  optionLength: number,
-): void {
-  const { runs } = find(host) ?? {};
-  runs?.runEnded(slot, generation, run, status, reason, flags, tokens, nanos, turns, durationMs, text, textLength, option, optionLength);
+export function runEnded(host: number, row: number): void {
+  find(host)?.runs.runEnded(row);
 }
 
 export function facts(host: number, at: number, length: number, texts: number): void {

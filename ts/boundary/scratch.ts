@@ -20,6 +20,8 @@ export class Scratch {
   private view: Uint8Array = new Uint8Array(0);
   /** Detached, and so empty, once the memory has grown. */
   private whole: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** The same as floats, detached with it. */
+  private numbers = new Float64Array(0);
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
   private core: SubAgentCore;
@@ -93,6 +95,12 @@ export class Scratch {
     return this.whole;
   }
 
+  /** The same, as floats. */
+  numbersView(): Float64Array<ArrayBuffer> {
+    if (this.numbers.length === 0) this.numbers = new Float64Array(this.memory.buffer as ArrayBuffer);
+    return this.numbers;
+  }
+
   /** A copy of bytes that the core shows. */
   copy(at: number, length: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.memory.buffer, at, length).slice();
@@ -107,6 +115,7 @@ export class Scratch {
   letGo(): void {
     this.view = new Uint8Array(0);
     this.whole = new Uint8Array(0);
+    this.numbers = new Float64Array(0);
     this.core = undefined as never;
     this.memory = { buffer: new ArrayBuffer(0) };
   }

@@ -1,5 +1,6 @@
 // How a run ended, as those who waited for it get it. Owns the shape.
 
+import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../views/snapshots.js';
@@ -81,42 +82,27 @@ export class RunResult<Value = unknown> {
   #source: EndedRun | undefined;
 
   /** @internal */
-  constructor(
-    live: EndedRun | string,
-    status: TaskStatus,
-    stopReason: StopReason,
-    output: string,
-    returned: Returned | undefined,
-    tokens: number,
-    nanos: number,
-    turns: number,
-    doubts: number,
-    durationMs: number,
-    partial: boolean,
-    truncated: boolean,
-    hostStillRunning: boolean,
-    started: boolean,
-    raisedBy: string | null,
-  ) {
+  constructor(live: EndedRun | string, ended: Omit<Ended, 'slot' | 'generation' | 'run'>, returned: Returned | undefined) {
     this.#live = live;
     this.#source = typeof live === 'string' ? undefined : live;
     this.run = typeof live === 'string' ? 0 : live.run;
-    this.status = status;
-    this.stopReason = stopReason;
-    this.output = output;
-    this.partial = partial;
-    this.truncated = truncated;
+    this.status = ended.status;
+    this.stopReason = ended.stopReason;
+    this.output = ended.output ?? returned?.output ?? '';
+    this.partial = ended.partial;
+    this.truncated = ended.truncated;
     this.error = returned?.error;
     this.cause = returned?.cause;
     this.hostStatus = returned?.hostStatus;
     this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
-    this.hostStillRunning = hostStillRunning;
+    this.hostStillRunning = ended.hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
+    const { tokens, nanos, turns, doubts } = ended;
     this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
-    this.durationMs = durationMs;
-    this.started = started;
-    this.raisedBy = raisedBy;
+    this.durationMs = ended.durationMs;
+    this.started = ended.started;
+    this.raisedBy = ended.raisedBy;
   }
 
   /** The sub-agent's id. */
@@ -193,23 +179,22 @@ export class RunResult<Value = unknown> {
     const { runtime, slot, generation } = source;
     const end = runtime.call((core) => core.lastEnd(slot));
     const raisedBy = runtime.call((core) => core.raisedBy(slot, generation)) ?? null;
-    const result = new RunResult(
-      view.taskId,
-      TASK_STATUSES[end % 256] as TaskStatus,
-      STOP_REASONS[end >>> 8] as StopReason,
-      view.output,
-      returned,
-      view.usage.tokens,
-      view.usage.costUsd * 1e9,
-      view.usage.turns,
-      0,
-      view.durationMs ?? 0,
-      view.partial,
-      view.truncated,
-      view.hostStillRunning,
-      view.startedAt !== null,
+    const ended = {
+      status: TASK_STATUSES[end % 256] as TaskStatus,
+      stopReason: STOP_REASONS[end >>> 8] as StopReason,
+      partial: view.partial,
+      truncated: view.truncated,
+      hostStillRunning: view.hostStillRunning,
+      started: view.startedAt !== null,
+      tokens: view.usage.tokens,
+      nanos: view.usage.costUsd * 1e9,
+      turns: view.usage.turns,
+      doubts: 0,
+      durationMs: view.durationMs ?? 0,
+      output: view.output,
       raisedBy,
-    );
+    };
+    const result = new RunResult(view.taskId, ended, returned);
     result.#source = source;
     return Object.assign(result, { run: view.run, usage: view.usage });
   }

@@ -6,10 +6,11 @@ import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
 import type { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
+import { readEnded } from '../boundary/ended.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
-import { STOP_REASONS, TASK_STATUSES } from '../generated/names.js';
+import { STOP_REASONS } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/result.js';
 import { RunResult } from '../reading/run-result.js';
@@ -33,12 +34,6 @@ export interface RunsParts extends RunParts {
   readonly pins: Pins;
   readonly scratch: Scratch;
 }
-
-const FLAG_PARTIAL = 1;
-const FLAG_HOST_OPEN = 2;
-const FLAG_CUT = 4;
-const FLAG_TEXT = 8;
-const FLAG_NEVER_STARTED = 16;
 
 /** A run, told apart from every other one of the manager. */
 function nameOf(slot: number, generation: number, run: number): string {
@@ -107,24 +102,11 @@ export class Runs {
     return this.find(slot, generation, run) ?? this.endedOpen.get(nameOf(slot, generation, run));
   }
 
-  runEnded(
-    slot: number,
-    generation: number,
-    run: number,
-    status: number,
-    reason: number,
-    flags: number,
-    tokens: number,
-    nanos: number,
-    turns: number,
-    durationMs: number,
-    text: number,
-    textLength: number,
-    option: number,
-    optionLength: number,
-  ): void {
+  /** A run is over: the core shows how at this address. */
+  runEnded(row: number): void {
     const { pins, scratch } = this.runtime;
-    const raisedBy = optionLength === 0 ? null : scratch.read(option, optionLength);
+    const ended = readEnded(scratch, row);
+    const { slot, generation, run, stopReason } = ended;
     const live = this.find(slot, generation, run);
     // No host function of it is open that would see to it when it returns.
     if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
@@ -133,26 +115,24 @@ export class Runs {
       // A manual task's, or that of a manager before.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
-      const output = (flags & FLAG_TEXT) !== 0 ? scratch.read(text, textLength) : (said?.output ?? '');
-      pins.ended(slot, generation, run, resultOf('', status, reason, flags, output, said, tokens, nanos, turns, durationMs, raisedBy));
+      pins.ended(slot, generation, run, new RunResult('', ended, said));
       return;
     }
     this.lives[slot] = undefined;
     this.runtime.keepAlive.end();
     // Without grace a run is told to stop and ended in one batch, and its end is told first. Where a policy had blocked its
     // start, that is over by now, and nothing comes that would let go of it.
-    if ((flags & FLAG_HOST_OPEN) !== 0 && !live.settled) {
+    if (ended.hostStillRunning && !live.settled) {
       this.endedOpen.set(nameOf(slot, generation, run), live);
       this.runtime.hosts.goOnWithout(live);
     }
     live.unfollow?.();
     live.agent?.stop();
     // What runs elsewhere hears of an end that it has not reported itself.
-    if (!live.settled && !live.hostOpen) live.abort(STOP_REASONS[reason] ?? 'never_reported');
-    let returned = (flags & FLAG_HOST_OPEN) === 0 ? (live.returned ?? errorOf(live.before)) : undefined;
-    const output = (flags & FLAG_TEXT) !== 0 ? scratch.read(text, textLength) : (returned?.output ?? '');
-    if (STOP_REASONS[reason] === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
-    live.result = resultOf(live, status, reason, flags, output, returned, tokens, nanos, turns, durationMs, raisedBy);
+    if (!live.settled && !live.hostOpen) live.abort(stopReason);
+    let returned = ended.hostStillRunning ? undefined : (live.returned ?? errorOf(live.before));
+    if (stopReason === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
+    live.result = new RunResult(live, ended, returned);
     pins.ended(slot, generation, run, live.result);
     if (this.outputs !== undefined) this.outputs[slot] = live;
     for (const { resolve } of live.followers ?? []) resolve(live.result);
@@ -160,7 +140,7 @@ export class Runs {
     const turn = live.turn;
     if (turn !== undefined) {
       live.turn = undefined;
-      turn.resolve({ go: false, reason: STOP_REASONS[reason] ?? 'host_failed' });
+      turn.resolve({ go: false, reason: stopReason });
     }
   }
 
@@ -321,37 +301,4 @@ export class Runs {
 /** What went wrong in the attempt before one that does not begin any more. */
 function errorOf(before: Returned | undefined): Returned | undefined {
   return before && { ...nothing(), error: before.error, cause: before.cause };
-}
-
-/** A result from the numbers of the core. */
-function resultOf(
-  of: ActiveRun | string,
-  status: number,
-  reason: number,
-  flags: number,
-  output: string,
-  returned: Returned | undefined,
-  tokens: number,
-  nanos: number,
-  turns: number,
-  durationMs: number,
-  raisedBy: string | null,
-): RunResult {
-  return new RunResult(
-    of,
-    TASK_STATUSES[status] ?? 'failed',
-    STOP_REASONS[reason] ?? 'host_failed',
-    output,
-    returned,
-    tokens,
-    nanos,
-    turns,
-    flags >>> 8,
-    durationMs,
-    (flags & FLAG_PARTIAL) !== 0,
-    (flags & FLAG_CUT) !== 0,
-    (flags & FLAG_HOST_OPEN) !== 0,
-    (flags & FLAG_NEVER_STARTED) === 0,
-    raisedBy,
-  );
 }

@@ -1,0 +1,66 @@
+// How the core tells the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
+// how that row is read.
+
+import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import type { Scratch } from './scratch.js';
+
+/** The end of a run, as the core knows it. */
+export interface Ended {
+  slot: number;
+  generation: number;
+  run: number;
+  status: TaskStatus;
+  stopReason: StopReason;
+  partial: boolean;
+  truncated: boolean;
+  /** Its host function had not returned. */
+  hostStillRunning: boolean;
+  started: boolean;
+  tokens: number;
+  nanos: number;
+  turns: number;
+  /** Bits of what was not reported, then eight further those of what was invalid: tokens, dollars, turns. */
+  doubts: number;
+  durationMs: number;
+  /** Undefined where what the host function returned stands as it is. */
+  output: string | undefined;
+  raisedBy: string | null;
+}
+
+const FLAG_PARTIAL = 1;
+const FLAG_HOST_OPEN = 2;
+const FLAG_CUT = 4;
+const FLAG_TEXT = 8;
+const FLAG_NEVER_STARTED = 16;
+
+/** Reads the row at an address, and its texts. */
+export function readEnded(scratch: Scratch, address: number): Ended {
+  const row = scratch.numbersView();
+  const at = address / 8;
+  const flags = whole(row[at + 5]);
+  const optionLength = whole(row[at + 13]);
+  return {
+    slot: whole(row[at]),
+    generation: whole(row[at + 1]),
+    run: whole(row[at + 2]),
+    status: TASK_STATUSES[whole(row[at + 3])] ?? 'failed',
+    stopReason: STOP_REASONS[whole(row[at + 4])] ?? 'host_failed',
+    partial: (flags & FLAG_PARTIAL) !== 0,
+    hostStillRunning: (flags & FLAG_HOST_OPEN) !== 0,
+    truncated: (flags & FLAG_CUT) !== 0,
+    started: (flags & FLAG_NEVER_STARTED) === 0,
+    doubts: flags >>> 8,
+    tokens: whole(row[at + 6]),
+    nanos: whole(row[at + 7]),
+    turns: whole(row[at + 8]),
+    durationMs: whole(row[at + 9]),
+    output: (flags & FLAG_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
+    raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
+  };
+}
+
+/** A number of a row in the form that takes no memory of its own in JavaScript, where it fits into that. */
+function whole(number: number | undefined): number {
+  const small = (number as number) | 0;
+  return small === number ? small : (number as number);
+}
