@@ -123,7 +123,7 @@ const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite']
 const sharedWith = (errors, journal = 'subagents/journal') => ({
   name: 'shared-with',
   setup({ onResolve }) {
-    onResolve({ filter: /\/base\/errors\.js$/ }, () => ({ path: `../${errors}`, external: true }));
+    onResolve({ filter: /\/error-class\.js$/ }, () => ({ path: `../${errors}`, external: true }));
     onResolve({ filter: /^\.\/journal\.js$/ }, () => ({ path: journal, external: true }));
   },
 });

@@ -2,7 +2,6 @@
 // the manager has, within its own descendants. Owns what is told of it; its turns and reports are `ts/commands/turns.ts`'s.
 
 import { now } from '../base/clock.js';
-import { invalid } from '../base/errors.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
@@ -11,11 +10,12 @@ import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
 import type { StopReason } from '../generated/names.js';
-import { knownOptions, readArgument } from '../options/arguments.js';
+import { readArgument } from '../options/arguments.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
+import { readRateLimit } from '../reading/run-report.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { Scope } from './scope.js';
 
@@ -283,9 +283,7 @@ export class Run extends Scope {
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */
   reportRateLimit(limit: { retryAfterMs: number }): void {
-    const { retryAfterMs } = knownOptions('reportRateLimit', limit, ['retryAfterMs'], 'a rate limit');
-    if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
-      throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
+    const retryAfterMs = readRateLimit(limit);
     if (this.runtime.isClosed) return;
     const { slot, generation, run } = this.#live;
     this.runtime.order((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));

@@ -4,16 +4,14 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { NO_TEXT } from '../boundary/scratch.js';
-import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
-import { readTodos, reportTodos } from '../options/todos.js';
+import { knownOptions, readArgument } from '../options/arguments.js';
+import { reportTodos } from '../options/todos.js';
 import { amount, count } from '../options/values.js';
 import type { Agent } from '../policies/agent.js';
 import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
-import { reading, totalTokens } from '../reading/result.js';
+import { readReport } from '../reading/run-report.js';
 import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
-
-const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
 
 /** Asks for leave to call the model once more; rejects what can't be an option, and where the manager is over. */
 export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
@@ -52,18 +50,12 @@ function estimateOf(options: TurnEstimate): TurnNumbers {
 
 /** Takes what a run used since its last report, and how it goes. */
 export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): void {
-  const { tokens, costUsd, contextTokens, message, list } = readArgument('a report', () => {
-    const { tokens: total, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
-    const tokens = totalTokens(total, inputTokens, outputTokens);
-    for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
-    if (message !== undefined) textOf('`message`', message);
-    return { tokens, costUsd, contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
-  });
+  const { tokens, costUsd, contextTokens, message, todos } = readReport(report);
   if (runtime.isClosed) return;
   if (message !== undefined) runtime.gates.agentOf(live).say(message);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { slot, generation, run } = live;
-  runtime.act((core) => core.report(now(), slot, generation, run, tokens, reading(costUsd), reading(contextTokens), length));
-  if (list !== undefined) reportTodos(runtime, live, list);
+  runtime.act((core) => core.report(now(), slot, generation, run, tokens, costUsd, contextTokens, length));
+  if (todos !== undefined) reportTodos(runtime, live, todos);
   if (message !== undefined && live.watch !== undefined) runtime.onceKept(() => live.watch?.(live, { message }));
 }

@@ -1,7 +1,7 @@
 // The errors of stores: one that failed, one that can't be trusted, one of a later version, an argument that can't be. Owns
 // their words.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 
 /** The error that a store ends with; one that says more stays. */
 export function failed(name: string, cause: unknown): SubAgentError {

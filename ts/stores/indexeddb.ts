@@ -2,7 +2,7 @@
 // stores, which are read for ever, and which page has them.
 
 import type { IDBPDatabase } from 'idb';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { damaged, tooNew, wrong } from './failures.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';

@@ -3,7 +3,7 @@
 // which form what changes is kept.
 
 import delta from '../../pkg/journal.wasm?delta';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import type { JournalSource } from './store.js';
 
 export type { JournalSource } from './store.js';

@@ -1,6 +1,6 @@
 // The entry `subagents/store/memory`: a store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 

@@ -1,7 +1,7 @@
 // What all stores that write have in common: one write for all records that wait, compactions at their place among them,
 // nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { failed } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';

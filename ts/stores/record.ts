@@ -1,7 +1,7 @@
 // A record of a journal: a header that says how long it is, which one it is and in which version, a checksum, then the
 // facts of a batch as the core hands them out. Owns the layout, which is read for ever.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { crc32c, xxh32 } from './checksum.js';
 
 /**

@@ -2,7 +2,7 @@
 // program has made. Owns the keys, which are read for ever, and the scripts, which fence: only the process that opened the
 // store last can write.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { damaged, tooNew, wrong } from './failures.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';

@@ -1,7 +1,7 @@
 // The entry `subagents/store/sqlite`: a store in tables of a SQLite database, over a handle that the program has opened.
 // Owns the tables, which are read for ever, and whose they are.
 
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
 import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle.js';

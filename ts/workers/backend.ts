@@ -3,7 +3,7 @@
 
 import type * as BullMQ from 'bullmq';
 import type { BackendFactory, Job, Queue, QueueEvents, Relay, Worker } from 'bullmq';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
 import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';

@@ -3,10 +3,10 @@
 
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import type { TurnEstimate } from '../reading/exchange.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
-import { type Turn, toWire } from './wire.js';
+import { passedOn, type Turn } from './wire.js';
 
 /** Methods that are called as they are. */
 export const PLAIN = [
@@ -147,7 +147,7 @@ export class RunCalls {
     const handle = this.#handles.get(taskId);
     if (handle !== undefined) {
       const result = await handle.wait({ signal });
-      return { ...(toWire(result) as object), text: result.text };
+      return { ...(passedOn(result) as object), text: result.text };
     }
     // A lead before this one spawned it.
     const { completed, needsInput } = await this.#run.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY, signal });

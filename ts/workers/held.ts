@@ -2,9 +2,10 @@
 // heard, its requests begin in their order, and one that comes twice is answered twice and carried out once.
 
 import type { Run } from '../api/run.js';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import { type Asking, RunCalls } from './calls.js';
+import { resultOf } from './sent-result.js';
 import {
   type Answer,
   compareFences,
@@ -12,10 +13,10 @@ import {
   type Fence,
   fromWire,
   type Letter,
+  passedOn,
   processOf,
   type Request,
   type Returned,
-  toWire,
   wireError,
 } from './wire.js';
 
@@ -27,6 +28,8 @@ export interface HeldParts {
   readonly beginsAnew: boolean;
   /** Has the attempt told what `takeAnswers` gives then. */
   reply(held: HeldRun): void;
+  /** Has the attempt told one answer, in a letter of its own. */
+  replyApart(held: HeldRun, answer: Answer): void;
   /** Tells an attempt that nothing of it counts any more. */
   refuse(letter: Letter, reason: string): void;
   /** It is over: its promise has settled. */
@@ -138,6 +141,18 @@ export class HeldRun {
     if (again.length > 0 || this.aborted !== undefined) this.#reply(again);
   }
 
+  /** What is too large for one letter goes in several; an answer that is so by itself can't be given. */
+  tooLarge(answers: readonly Answer[]): void {
+    const [first] = answers;
+    if (first === undefined || this.isOver) return;
+    const message = 'the answer of the lead has more than 16 MiB, which is too much for one letter: ask for less at once';
+    const told = answers.length > 1 ? answers : [{ seq: first.seq, error: wireError(new SubAgentError('invalid_argument', message)) }];
+    for (const answer of told) {
+      this.#open?.answers.set(answer.seq, answer);
+      this.#parts.replyApart(this, answer);
+    }
+  }
+
   #reply(answers: readonly Answer[]): void {
     if (this.#untold !== undefined) this.#untold.push(...answers);
     else {
@@ -204,7 +219,7 @@ export class HeldRun {
     if (call === 'checkpoint') this.#isAnew = false;
     this.run
       .told(this.#call(call, args, new Asked(this, open, seq)))
-      .then((value) => answer({ seq, ...(value !== undefined && { value: toWire(value) }) }))
+      .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
         // What this manager has not kept, the next lead is asked for again.
         if (!isOver(error)) answer({ seq, error: wireError(error) });
@@ -227,7 +242,7 @@ export class HeldRun {
     if (this.#next < from) this.#next = from;
     this.#begin(requests);
     if (threw !== undefined) this.fail(errorOf(threw));
-    else this.#end(() => this.#resolve(result as HostResult));
+    else this.#end(() => this.#resolve(resultOf(result ?? { fields: undefined }) as HostResult));
   }
 
   fail(error: unknown): void {

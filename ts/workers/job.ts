@@ -2,7 +2,7 @@
 // through the database, and a worker works out the rest.
 
 import type { Run } from '../api/run.js';
-import { type Brief, type JobData, TOLD, toWire, WIRE_VERSION } from './wire.js';
+import { type Brief, type JobData, passedOn, TOLD, WIRE_VERSION } from './wire.js';
 
 /** The id of the job of a run: BullMQ adds it once. */
 export function nameOf(run: Run, number: number): string {
@@ -26,7 +26,7 @@ function briefOf(run: Run, params: object): Brief {
   if (run.disallowedTools.length === 0) delete brief.disallowedTools;
   // A schema that is code can't be sent; the lead checks the value by it.
   const { schema } = run;
-  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = schema;
+  if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = passedOn(schema);
   const work = run.idempotencyKey();
   if (work !== nameOf(run, run.run)) brief.work = work;
   return brief as unknown as Brief;
@@ -35,5 +35,5 @@ function briefOf(run: Run, params: object): Brief {
 /** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */
 function sendable(params: object): object {
   const { signal: _, ...rest } = params as { signal?: unknown };
-  return toWire(rest) as object;
+  return passedOn(rest) as object;
 }

@@ -4,7 +4,7 @@
 import type { Job, Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import { wrong } from '../stores/failures.js';
 import { Backend, type Parts } from './backend.js';
@@ -12,7 +12,7 @@ import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { Outbox } from './outbox.js';
-import { aborted, type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
+import { type Answer, aborted, type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
 
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
@@ -138,7 +138,10 @@ class Lead implements HeldParts {
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
     events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
-    const outbox = new Outbox<Reply>(relay, this.#backend.report);
+    const outbox = new Outbox<Reply>(relay, this.#backend.report, ({ job, by, answers }) => {
+      const held = this.#held.get(job);
+      if (held?.by === by) held.tooLarge(answers);
+    });
     await relay.subscribe('lead', ({ data }) => {
       for (const letter of data as Letter[]) this.#take(letter);
     });
@@ -258,6 +261,10 @@ class Lead implements HeldParts {
       const answers = held.by === by ? held.takeAnswers() : [];
       return { term: this.#term, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
     });
+  }
+
+  replyApart({ by, to, job }: HeldRun, answer: Answer): void {
+    if (by !== undefined) this.#send(to, () => ({ term: this.#term, job, by, answers: [answer] }));
   }
 
   refuse({ job, by }: Letter, refused: string): void {

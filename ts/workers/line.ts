@@ -1,8 +1,8 @@
 // The line of one attempt at a job to the lead. Owns that every request is sent until it is answered, under one number,
 // and that nothing is heard any more once the attempt doesn't count.
 
-import { SubAgentError } from '../base/errors.js';
-import { type Answer, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request, toWire } from './wire.js';
+import { SubAgentError } from '../base/error-class.js';
+import { type Answer, argsToWire, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request } from './wire.js';
 
 /** How letters go out: a letter may be lost. */
 export type Send = (letter: Letter) => void;
@@ -79,9 +79,7 @@ export class Line {
   }
 
   #request(call: string, args: readonly unknown[], resolve: Pending['resolve'], reject: Pending['reject']): number {
-    // JSON has no undefined: what was left out at the end stays left out.
-    const last = args.findLastIndex((one) => one !== undefined);
-    const request = { seq: this.#seq, call, args: toWire(args.slice(0, last + 1)) as unknown[] };
+    const request = { seq: this.#seq, call, args: argsToWire(args) };
     this.#seq += 1;
     this.#pending.set(request.seq, { request, resolve, reject });
     this.#unsent.push(request);
@@ -109,6 +107,24 @@ export class Line {
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_RESEND_MS);
       this.resend();
     }, this.#pauseMs);
+  }
+
+  /** What is too large for one letter goes in several; a request that is so by itself is refused here. */
+  tooLarge(requests: readonly Request[]): void {
+    const [first] = requests;
+    if (first === undefined || this.isOver) return;
+    if (requests.length > 1) {
+      for (const one of requests) if (this.#pending.has(one.seq)) this.#send({ ...this.#head, from: this.#from, requests: [one] });
+      return;
+    }
+    const { seq, call } = first;
+    const pending = this.#pending.get(seq);
+    if (pending === undefined) return;
+    // The lead waits for its number.
+    this.#pending.set(seq, { ...pending, request: { seq, call: 'giveUp', args: [seq] } });
+    this.resend();
+    const message = `what \`${call}\` is given has more than 16 MiB, which is too much for one letter to the lead`;
+    pending.reject(new SubAgentError('invalid_argument', message, { argument: call }));
   }
 
   /** Sends all again that is not answered. */

@@ -1,16 +1,22 @@
 // Letters on their way: while one batch is under way to a place, what comes meanwhile goes with the next. Owns that a busy
-// process sends few messages, whatever a message costs the database.
+// process sends few messages, whatever a message costs the database, and that one that is too large takes no others along.
 
 import type { Relay } from 'bullmq';
+
+/** What the relay says of a message that is larger than it takes. */
+const TOO_LARGE = -4;
 
 export class Outbox<Letter> {
   readonly #relay: Relay;
   readonly #report: (error: unknown) => void;
+  readonly #tooLarge: (letter: Letter) => void;
   readonly #waiting = new Map<string, (() => Letter)[]>();
 
-  constructor(relay: Relay, report: (error: unknown) => void) {
+  /** @param tooLarge gets each letter that will never go out: it has to be sent in parts, or answered here */
+  constructor(relay: Relay, report: (error: unknown) => void, tooLarge: (letter: Letter) => void) {
     this.#relay = relay;
     this.#report = report;
+    this.#tooLarge = tooLarge;
   }
 
   /** Sends a letter, made when it goes out. It may be lost: whoever needs an answer sends it again. */
@@ -32,13 +38,18 @@ export class Outbox<Letter> {
     }
     this.#waiting.set(topic, []);
     const letters = waiting.map((letter) => letter());
-    this.#relay
-      .publish(topic, letters)
-      .catch((error: unknown) => {
-        // One that is too large must not take the others along.
-        if (letters.length === 1) this.#report(error);
-        else for (const letter of letters) this.#relay.publish(topic, [letter]).catch(this.#report);
-      })
-      .finally(() => this.#send(topic));
+    this.#publish(topic, letters).finally(() => this.#send(topic));
+  }
+
+  async #publish(topic: string, letters: readonly Letter[]): Promise<void> {
+    try {
+      await this.#relay.publish(topic, letters);
+    } catch (error) {
+      const [first] = letters;
+      const isTooLarge = (error as { code?: unknown }).code === TOO_LARGE;
+      if (letters.length > 1) await Promise.all(letters.map((letter) => this.#publish(topic, [letter])));
+      else if (isTooLarge && first !== undefined) this.#tooLarge(first);
+      else this.#report(error);
+    }
   }
 }

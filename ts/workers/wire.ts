@@ -2,7 +2,7 @@
 // shapes, their version, and which attempt at a job is the newer one.
 
 import type { Run } from '../api/run.js';
-import { SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
+import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 
 /** A lead and a worker of different versions refuse each other's jobs. */
@@ -114,13 +114,23 @@ export interface Call {
   readonly abort?: { readonly job: string; readonly reason: string };
 }
 
+/** A result: what can be sent of it, and what is wrong with the rest. */
+export interface SentResult {
+  /** Its fields; where it is no object, what it is. */
+  readonly fields: unknown;
+  /** Fields that can't be read, and why. */
+  readonly unread?: Readonly<Record<string, string>>;
+  /** Artifacts that JSON can't hold, by their place, and why. */
+  readonly unkept?: Readonly<Record<number, string>>;
+}
+
 /** How an attempt ended: the return value of the job. */
 export interface Returned {
   readonly by: string;
   readonly from: number;
   /** Requests that were not answered before its end: reports. */
   readonly requests: readonly Request[];
-  readonly result?: unknown;
+  readonly result?: SentResult;
   readonly threw?: WireError;
   /** It was told that nothing of it counts. */
   readonly refused?: true;
@@ -132,49 +142,136 @@ export interface Turn {
   readonly remaining?: RunRemaining;
 }
 
-const INFINITE = { infinite: true };
+/** The one key of what stands for a value that JSON would change. */
+const MARK = '$wire';
+/** How deep a value may nest. */
+const DEEPEST = 200;
 
 /**
- * A value as JSON can hold it: without what JSON would change, but for infinity, which limits have. It is copied, so that
- * what its owner changes later isn't sent.
+ * A value as JSON can hold it, numbers that JSON has no word for included. It is copied, so that what its owner changes
+ * later isn't sent. Throws for what can't be sent: a request that lacks a part would be another one.
  */
 export function toWire(value: unknown): unknown {
-  if (value === Number.POSITIVE_INFINITY) return INFINITE;
-  if (typeof value !== 'object' || value === null) return typeof value === 'function' || typeof value === 'symbol' ? undefined : value;
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return value;
-  if (Array.isArray(value)) return value.map((one) => toWire(one) ?? null);
-  const made: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const wired = toWire((value as Record<string, unknown>)[key]);
-    if (wired !== undefined) made[key] = wired;
+  try {
+    return copyOf(value, true, []);
+  } catch (error) {
+    if (!(error instanceof Unsendable)) throw error;
+    const argument = error.path.reverse().join('.');
+    const what = argument === '' ? `it is ${error.what}, which` : `\`${argument}\` is ${error.what}, which`;
+    throw new SubAgentError('invalid_argument', `${what} can't be sent to the lead`, { argument });
   }
+}
+
+/** What of a value can't be sent, and where in it that is, from the inside out. */
+class Unsendable {
+  readonly what: string;
+  readonly path: string[] = [];
+
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+/** The arguments of a call; JSON has no undefined, which stands for one that is left out. */
+export function argsToWire(args: readonly unknown[]): unknown[] {
+  return args.map((one) => (one === undefined ? { [MARK]: 'undefined' } : toWire(one)));
+}
+
+/** What JSON can hold of a value; the rest is left out. Never throws. */
+export function passedOn(value: unknown): unknown {
+  try {
+    return copyOf(value, false, []);
+  } catch {
+    return undefined;
+  }
+}
+
+function copyOf(value: unknown, isWhole: boolean, within: object[]): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { [MARK]: String(value) };
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value !== 'object') return refused(describe(value), isWhole);
+  if (within.includes(value)) return refused('a part of itself', isWhole);
+  if (within.length >= DEEPEST) return refused('nested too deep', isWhole);
+  const { toJSON } = value as { toJSON?: unknown };
+  within.push(value);
+  const made = typeof toJSON === 'function' ? copyOf(toJSON.call(value), isWhole, within) : partsOf(value, isWhole, within);
+  within.pop();
   return made;
+}
+
+function partsOf(value: object, isWhole: boolean, within: object[]): unknown {
+  const part = (name: string | number, one: () => unknown): unknown => {
+    const depth = within.length;
+    try {
+      return copyOf(one(), isWhole, within);
+    } catch (error) {
+      if (error instanceof Unsendable) error.path.push(String(name));
+      if (isWhole) throw error;
+      within.length = depth;
+      return undefined;
+    }
+  };
+  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, at) => part(at, () => value[at]) ?? null);
+  const made: Record<string, unknown> = {};
+  const keys = Object.keys(value);
+  for (const key of keys) {
+    const one = part(key, () => (value as Record<string, unknown>)[key]);
+    if (one !== undefined) setOwn(made, key, one);
+  }
+  // What looks like a mark is none.
+  return keys.length === 1 && keys[0] === MARK ? { [MARK]: [made] } : made;
+}
+
+function refused(what: string, isWhole: boolean): undefined {
+  if (isWhole) throw new Unsendable(what);
+  return undefined;
+}
+
+/** `__proto__` is a name like any other. */
+function setOwn(to: object, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(to, key, { value, enumerable: true, writable: true, configurable: true });
+  else (to as Record<string, unknown>)[key] = value;
 }
 
 /** What `toWire` made, after JSON: the value is the caller's own, and is changed in place. */
 export function fromWire(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if ((value as typeof INFINITE).infinite === true && Object.keys(value).length === 1) return Number.POSITIVE_INFINITY;
   const fields = value as Record<string, unknown>;
-  for (const key of Object.keys(fields)) {
+  const keys = Object.keys(fields);
+  if (keys.length === 1 && keys[0] === MARK) {
+    const [meant] = [fields[MARK]].flat();
+    if (typeof meant === 'string') return meant === 'undefined' ? undefined : Number(meant);
+    return readWithin(meant as Record<string, unknown>, Object.keys(meant as object));
+  }
+  return readWithin(fields, keys);
+}
+
+function readWithin(fields: Record<string, unknown>, keys: readonly string[]): unknown {
+  for (const key of keys) {
     const one = fields[key];
     if (typeof one !== 'object' || one === null) continue;
     const read = fromWire(one);
-    if (read !== one) Object.defineProperty(fields, key, { value: read, enumerable: true, writable: true, configurable: true });
+    if (read !== one) setOwn(fields, key, read);
   }
-  return value;
+  return fields;
 }
 
+/** Whatever was thrown. */
 export function wireError(error: unknown): WireError {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { message, name } = error;
-  const { code, details } = error as { code?: unknown; details?: Record<string, unknown> };
-  return {
-    message,
-    name,
-    ...(typeof code === 'string' && { code }),
-    ...(name === 'SubAgentError' && details !== undefined && { details: toWire(details) as Record<string, unknown> }),
-  };
+  const message = messageOf(error);
+  try {
+    if (!(error instanceof Error)) return { message };
+    const { name, code, details } = error as { name: unknown; code?: unknown; details?: Record<string, unknown> };
+    return {
+      message,
+      ...(typeof name === 'string' && { name }),
+      ...(typeof code === 'string' && { code }),
+      ...(name === 'SubAgentError' && details !== undefined && { details: passedOn(details) as Record<string, unknown> }),
+    };
+  } catch {
+    // A getter of it threw.
+    return { message };
+  }
 }
 
 export function errorOf({ message, name, code, details }: WireError): Error {

@@ -10,15 +10,16 @@ import { Backend, type Parts, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
 import { Outbox } from './outbox.js';
+import { sentResult } from './sent-result.js';
 import {
   aborted,
   type Call,
   type Fence,
+  fromWire,
   type JobData,
   type Letter,
   type Reply,
   type Returned,
-  toWire,
   WIRE_VERSION,
   wireError,
 } from './wire.js';
@@ -167,7 +168,10 @@ class Pool {
     const relay = parts.relay('worker');
     await relay.waitUntilReady();
     this.#relay = relay;
-    this.#outbox = new Outbox(relay, this.#backend.report);
+    this.#outbox = new Outbox<Letter>(relay, this.#backend.report, (letter) => {
+      const line = this.#attempts.get(letter.job)?.line;
+      if (line?.by === letter.by) line.tooLarge(letter.requests);
+    });
     await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => {
       for (const reply of data as Reply[]) this.#take(reply);
     });
@@ -219,8 +223,9 @@ class Pool {
     try {
       // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Begun) : {};
+      fromWire(params);
       const run = workerRun(brief, params, attempt, later.isAnew === true ? { checkpointed: undefined } : later);
-      return { result: toWire(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
+      return { result: sentResult(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
     } catch (error) {
       return { threw: wireError(error) };
     }

@@ -4,18 +4,21 @@
 import type { Handle } from '../api/handle.js';
 import type { Inbox } from '../api/inbox.js';
 import type { Run } from '../api/run.js';
-import { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
-import type { Json } from '../base/metadata.js';
+import { type Json, readJson } from '../base/metadata.js';
+import { readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/spawn.js';
 import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
+import { reading } from '../reading/result.js';
+import { readRateLimit, readReport } from '../reading/run-report.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ToolsOptions } from '../tools/create.js';
 import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import { PLAIN, type ToolSet, type ToolTold, WAITING } from './calls.js';
 import type { Line } from './line.js';
-import type { Brief, TOLD, Turn } from './wire.js';
+import { type Brief, passedOn, type TOLD, type Turn } from './wire.js';
 
 type Soon<T> = T extends (...args: infer Args) => infer R ? (...args: Args) => Promise<Awaited<R>> : never;
 
@@ -106,6 +109,9 @@ export function workerRun(brief: Brief, params: object, parts: WorkerRunParts, l
   }) as unknown as WorkerRun;
 }
 
+/** More characters than that go into no letter; the lead says how many a checkpoint may have. */
+const MOST_SENT = 16 << 20;
+
 /** What a job leaves out where it is this. */
 const FEW = { contextHint: '', label: '', profile: '', disallowedTools: [] as string[] };
 
@@ -174,15 +180,24 @@ class RemoteRun {
     return this.#parts.parked(this.#parts.line.call(name, [first, rest], signal));
   }
 
+  /** What is wrong is thrown here, where it was reported: the lead could tell nobody any more. */
   report(report: RunReport): void {
-    this.#parts.line.tell('report', [report]);
+    const { message, todos } = readReport(report);
+    const { tokens, inputTokens, outputTokens, costUsd, contextTokens } = report;
+    const figures = { tokens, inputTokens, outputTokens, costUsd, contextTokens };
+    for (const name of Object.keys(figures) as (keyof typeof figures)[]) {
+      const figure = reading(figures[name]);
+      figures[name] = figure < 0 ? undefined : figure;
+    }
+    this.#parts.line.tell('report', [{ ...figures, message, todos: todos && passedOn(report.todos) }]);
   }
 
-  reportRateLimit(limit: unknown): void {
-    this.#parts.line.tell('reportRateLimit', [limit]);
+  reportRateLimit(limit: { retryAfterMs: number }): void {
+    this.#parts.line.tell('reportRateLimit', [{ retryAfterMs: readRateLimit(limit) }]);
   }
 
   async checkpoint(data: Json): Promise<void> {
+    readArgument('a checkpoint', () => readJson('data', data, MOST_SENT));
     await this.#call('checkpoint', data);
     this.checkpointed = data;
   }
@@ -210,8 +225,14 @@ class RemoteRun {
   }
 
   async spawn(options: SpawnOptions): Promise<WorkerHandle> {
-    const { taskId, label } = (await this.#call('spawn', options)) as { taskId: string; label: string };
+    const { signal, ...rest } = options ?? {};
+    const hasFired = (): boolean => signal?.aborted === true;
+    if (hasFired()) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
+    const { taskId, label } = (await this.#call('spawn', rest)) as { taskId: string; label: string };
     const { line, parked } = this.#parts;
+    const cancel = (): void => line.tell('cancel', [taskId]);
+    if (hasFired()) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
     return {
       taskId,
       label,

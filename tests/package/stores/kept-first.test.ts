@@ -467,7 +467,7 @@ const WORKER: Record<string, Row> = Object.fromEntries(
     {
       before: (c) => c.begun('a'),
       call(c, told) {
-        const parts = { maxLosses: 3, beginsAnew: false, reply: told, refuse: () => undefined, over: () => undefined };
+        const parts = { maxLosses: 3, beginsAnew: false, reply: told, replyApart: told, refuse: () => undefined, over: () => undefined };
         const held = new HeldRun(c.run('a') as never, {}, 'job', 1, parts);
         held.take({ job: 'job', by: 'w', fence: [1, 1], losses: 0, from: 0, requests: [{ seq: 0, call: name as string, args }] });
       },

@@ -7,7 +7,7 @@
 
 import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
-import { SubAgentError } from '../../base/errors.js';
+import { SubAgentError } from '../../base/error-class.js';
 import { lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;

@@ -2,7 +2,7 @@
 // Owns the order of these. Which process may open the file is for `lock.ts`, what its bytes mean for `layout.ts`.
 
 import { rename, unlink } from 'node:fs/promises';
-import { SubAgentError } from '../../base/errors.js';
+import { SubAgentError } from '../../base/error-class.js';
 import { damaged, failed } from '../failures.js';
 import type { Alone, Medium } from '../queued.js';
 import type { StoreContents } from '../store.js';

@@ -2,7 +2,7 @@
 // since. Owns that nothing is written, and that a file which takes the place of another one is gone on with.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { SubAgentError } from '../../base/errors.js';
+import { SubAgentError } from '../../base/error-class.js';
 import { compactedMeanwhile } from '../failures.js';
 import type { Medium } from '../queued.js';
 import type { StoreContents } from '../store.js';

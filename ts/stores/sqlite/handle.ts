@@ -1,7 +1,7 @@
 // The four kinds of SQLite handle that a program may pass, as one. Owns what differs between them: how a statement runs,
 // how a transaction is made, and when what it wrote is durable.
 
-import { SubAgentError } from '../../base/errors.js';
+import { SubAgentError } from '../../base/error-class.js';
 
 /** A value of a column or a parameter. */
 export type SqlValue = string | number | bigint | null | Uint8Array | ArrayBuffer;

@@ -1,0 +1,90 @@
+// The one error class. Its codes and the fields of their details are generated; messages come from the code that refuses.
+// Every part of the package that is built apart shares it, so that an error is an instance of one class.
+
+import type { CertainErrorDetails, SubAgentErrorCode, SubAgentErrorDetails } from '../generated/errors.js';
+
+export type { SubAgentErrorCode, SubAgentErrorDetails };
+
+/** What an error of one code tells beside its message. */
+export type SubAgentErrorDetailsOf<Code extends SubAgentErrorCode> = Code extends keyof CertainErrorDetails
+  ? SubAgentErrorDetails & CertainErrorDetails[Code]
+  : SubAgentErrorDetails;
+
+/** The error of one code. */
+export type SubAgentErrorOf<Code extends SubAgentErrorCode> = Code extends SubAgentErrorCode
+  ? Error & {
+      readonly name: 'SubAgentError';
+      /** What went wrong, from a closed list. */
+      readonly code: Code;
+      /** Fields that belong to the code. */
+      readonly details: SubAgentErrorDetailsOf<Code>;
+    }
+  : never;
+
+/** Every error that this package throws: a union, so that `error.code === '…'` says which `details` it has. */
+export type SubAgentError = SubAgentErrorOf<SubAgentErrorCode>;
+
+/** The class of these errors. */
+export interface SubAgentErrorClass {
+  /** What every error of this package is an instance of. */
+  readonly prototype: SubAgentError;
+  new <Code extends SubAgentErrorCode>(
+    code: Code,
+    message: string,
+    details?: Record<string, unknown>,
+    options?: ErrorOptions,
+  ): SubAgentErrorOf<Code>;
+  new (code: SubAgentErrorCode, message: string, details?: Record<string, unknown>, options?: ErrorOptions): SubAgentError;
+}
+
+/** Whether a call of some core is on the way. */
+let isWithin = false;
+
+/** Says so: see `letStackGo`. */
+export function withinCore(within: boolean): void {
+  isWithin = within;
+}
+
+/**
+ * V8 keeps all that was on the stack, a core and its memory among it, until the stack of an error is first read: an
+ * error that a program keeps would keep them.
+ */
+export function letStackGo(error: unknown): void {
+  try {
+    for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
+  } catch {
+    // What a getter threw tells nothing more.
+  }
+}
+
+/** Every error that this package throws. What a model did wrong comes back as text instead. */
+export const SubAgentError = class SubAgentError extends Error {
+  override readonly name = 'SubAgentError';
+  readonly code: SubAgentErrorCode;
+  readonly details: SubAgentErrorDetails;
+
+  constructor(code: SubAgentErrorCode, message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details as SubAgentErrorDetails;
+    if (isWithin) letStackGo(this);
+  }
+} as unknown as SubAgentErrorClass;
+
+/**
+ * Whether something that was caught is an error of this package, of one code where one is given. It goes by the error's
+ * name and code, so that it also knows those of another copy of the package. Never throws.
+ */
+export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is SubAgentErrorOf<Code> {
+  try {
+    if (!(error instanceof Error) || error.name !== 'SubAgentError') return false;
+    const { code: own } = error as { code?: unknown };
+    return code === undefined ? typeof own === 'string' : own === code;
+  } catch {
+    // A revoked proxy.
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+// What a host function reports of its run, as it came. Owns the reading: each property once, and what can't be is refused before
+// anything is booked.
+
+import { invalid } from '../base/errors.js';
+import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
+import { readTodos } from '../options/todos.js';
+import type { RunReport } from './exchange.js';
+import { reading, totalTokens } from './result.js';
+
+const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
+
+/** A report, read. */
+export interface ReportRead {
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly contextTokens: number;
+  readonly message: string | undefined;
+  readonly todos: ReturnType<typeof readTodos> | undefined;
+}
+
+/** Reads a report. An amount that can't be is NaN, one that wasn't given below 0. */
+export function readReport(report: RunReport): ReportRead {
+  return readArgument('a report', () => {
+    const { tokens, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
+    const total = totalTokens(tokens, inputTokens, outputTokens);
+    for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
+    if (message !== undefined) textOf('`message`', message);
+    return {
+      tokens: total,
+      costUsd: reading(costUsd),
+      contextTokens: reading(contextTokens),
+      message,
+      todos: todos === undefined ? undefined : readTodos(todos),
+    };
+  });
+}
+
+/** Milliseconds from now until which a provider limits the rate. */
+export function readRateLimit(limit: { retryAfterMs: number }): number {
+  const { retryAfterMs } = knownOptions('reportRateLimit', limit, ['retryAfterMs'], 'a rate limit');
+  if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
+    throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
+  return retryAfterMs;
+}
