@@ -21,28 +21,26 @@ import { Scope } from './scope.js';
 
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
 export class Run extends Scope {
-  readonly #live: ActiveRun;
-  /** The number of the first run at its message. */
-  readonly #first: number;
-  #systemPrompt: string | undefined;
-
   /** @internal */
   constructor(runtime: Parts, live: ActiveRun) {
     super(runtime, live);
-    this.#live = live;
-    const { slot, generation, run } = live;
     // Read now: once the run is over the core knows it no more.
-    this.#first = run === 1 ? 1 : runtime.call((core) => core.firstAttempt(slot, generation, run));
+    if (live.run !== 1) live.readFirst();
+  }
+
+  /** Who speaks is the run itself; there is no second field for it, which each run would have to fill. @internal */
+  protected get live(): ActiveRun {
+    return this.actor as ActiveRun;
   }
 
   /** The sub-agent's id. */
   get taskId(): string {
-    return this.#live.taskId;
+    return this.live.taskId;
   }
 
   /** The number of this run in the sub-agent's life, from 1. */
   get run(): number {
-    return this.#live.run;
+    return this.live.run;
   }
 
   /**
@@ -54,59 +52,55 @@ export class Run extends Scope {
    * the same where the model's answer is kept by `checkpoint` before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
-    return keyWithin(`${this.taskId}-${this.#first}`, parts);
+    return keyWithin(`${this.taskId}-${this.live.first}`, parts);
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */
   get depth(): number {
-    return this.#live.brief().depth;
+    return this.live.brief().depth;
   }
 
   /** The sub-agent's name for display. */
   get label(): string {
-    return this.#live.brief().label;
+    return this.live.brief().label;
   }
 
   /** What to work on: the instructions, or the message that this run answers. */
   get prompt(): string {
-    return this.#live.prompt();
+    return this.live.prompt();
   }
 
   /** Context given beside the instructions. */
   get contextHint(): string {
-    return this.#live.brief().contextHint;
+    return this.live.brief().contextHint;
   }
 
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
-    this.#systemPrompt ??= this.#live.brief().systemPrompt ?? this.#profilePrompt();
-    return this.#systemPrompt;
-  }
-
-  #profilePrompt(): string {
-    const { depth, profile } = this.#live.brief();
-    return this.runtime.profiles.prompt(profile, () => this.#live.snapshot(), depth < limitOf(this.runtime, 'maxDepth'));
+    const { live } = this;
+    live.systemPrompt ??= live.brief().systemPrompt ?? profilePrompt(this.runtime, live);
+    return live.systemPrompt;
   }
 
   /** The profile that makes its system prompt where none is given. */
   get profile(): string {
-    return this.#live.brief().profile;
+    return this.live.brief().profile;
   }
 
   /** The definition that it was spawned from, if there was one. */
   get sourceAgentId(): string | undefined {
-    return this.#live.brief().sourceAgentId;
+    return this.live.brief().sourceAgentId;
   }
 
   /** Tools that its definition forbids; `tools`, where it is known, is without them. */
   get disallowedTools(): string[] {
     // Only a definition forbids any.
-    return (this.sourceAgentId === undefined ? undefined : this.#live.snapshot().disallowedTools) ?? [];
+    return (this.sourceAgentId === undefined ? undefined : this.live.snapshot().disallowedTools) ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return this.#live.knowsTools ? (this.#live.snapshot().tools ?? undefined) : undefined;
+    return this.live.knowsTools ? (this.live.snapshot().tools ?? undefined) : undefined;
   }
 
   /**
@@ -114,7 +108,7 @@ export class Run extends Scope {
    * the manager's.
    */
   get modelId(): string | undefined {
-    const given = this.#live.brief().modelId;
+    const given = this.live.brief().modelId;
     if (given !== undefined) return given;
     const { getModelId } = this.runtime.functions;
     return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
@@ -122,12 +116,12 @@ export class Run extends Scope {
 
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
-    return this.#live.check?.schema;
+    return this.live.check?.schema;
   }
 
   /** How the attempt before this one ended, where its message is tried again (`retry`); otherwise undefined. */
   get previousError(): PreviousError | undefined {
-    const live = this.#live;
+    const live = this.live;
     // Of a manager that was opened again the core knows it alone.
     live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run)) as
       | PreviousError
@@ -140,7 +134,7 @@ export class Run extends Scope {
    * and `onHostLost` is `resume`. Undefined where there is none.
    */
   get checkpointed(): Json | undefined {
-    const { slot, generation } = this.#live;
+    const { slot, generation } = this.live;
     const json = this.runtime.call((core) => core.checkpointed(slot, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
@@ -156,14 +150,14 @@ export class Run extends Scope {
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
       const length = runtime.write(json);
-      const { slot, generation, run } = this.#live;
+      const { slot, generation, run } = this.live;
       runtime.order((core) => core.checkpoint(now(), slot, generation, run, length));
     });
   }
 
   /** What bounds this run. */
   get limits(): RunLimits {
-    const { slot, generation } = this.#live;
+    const { slot, generation } = this.live;
     const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
     if (limits === undefined) throw this.runtime.refusal();
     return { ...limits, maxDepth: limitOf(this.runtime, 'maxDepth') };
@@ -174,7 +168,7 @@ export class Run extends Scope {
    * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
    */
   get remaining(): RunRemaining {
-    const { slot, generation, run } = this.#live;
+    const { slot, generation, run } = this.live;
     const remaining = this.runtime.call((core) => core.remaining(slot, generation, run)) as RunRemaining | undefined;
     if (remaining === undefined) throw this.runtime.refusal();
     return remaining;
@@ -182,12 +176,12 @@ export class Run extends Scope {
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
   get signal(): AbortSignal {
-    return this.#live.signal;
+    return this.live.signal;
   }
 
   /** Private to the sub-agent: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
-    return this.runtime.sessionData.of(this.#live.slot, this.#live.generation);
+    return this.runtime.sessionData.of(this.live.slot, this.live.generation);
   }
 
   /**
@@ -196,7 +190,7 @@ export class Run extends Scope {
    * must not be awaited. Rejects where the manager is over first.
    */
   async ended(): Promise<void> {
-    const live = this.#live;
+    const live = this.live;
     if (!live.settled) {
       await new Promise<void>((resolve) => {
         live.overWith ??= [];
@@ -209,7 +203,7 @@ export class Run extends Scope {
 
   /** Has this called when the run is told to stop, or at once where it has been: a signal takes far longer to make. @internal */
   whenAborted(stop: (reason: StopReason) => void): void {
-    this.#live.whenAborted(stop);
+    this.live.whenAborted(stop);
   }
 
   /** What another process is told for this run, once it is kept. @internal */
@@ -225,7 +219,7 @@ export class Run extends Scope {
    * what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
-    return beforeTurn(this.runtime, this.#live, options);
+    return beforeTurn(this.runtime, this.live, options);
   }
 
   /**
@@ -240,7 +234,7 @@ export class Run extends Scope {
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-    return this.runtime.answer(ask(this.#live, question, options));
+    return this.runtime.answer(ask(this.live, question, options));
   }
 
   /**
@@ -249,7 +243,7 @@ export class Run extends Scope {
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.#live), name, args));
+    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.live), name, args));
   }
 
   /**
@@ -258,13 +252,13 @@ export class Run extends Scope {
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.afterTool(gates.agentOf(this.#live), name, result));
+    return this.runtime.answer(gates.afterTool(gates.agentOf(this.live), name, result));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.#live), output));
+    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.live), output));
   }
 
   /**
@@ -272,7 +266,7 @@ export class Run extends Scope {
    * be is marked as invalid.
    */
   report(report: RunReport): void {
-    reportOn(this.runtime, this.#live, report);
+    reportOn(this.runtime, this.live, report);
   }
 
   /**
@@ -285,9 +279,14 @@ export class Run extends Scope {
   reportRateLimit(limit: { retryAfterMs: number }): void {
     const retryAfterMs = readRateLimit(limit);
     if (this.runtime.isClosed) return;
-    const { slot, generation, run } = this.#live;
+    const { slot, generation, run } = this.live;
     this.runtime.order((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
   }
+}
+
+function profilePrompt(runtime: Parts, live: ActiveRun): string {
+  const { depth, profile } = live.brief();
+  return runtime.profiles.prompt(profile, () => live.snapshot(), depth < limitOf(runtime, 'maxDepth'));
 }
 
 /** What the host function of a manager gets of a run. */

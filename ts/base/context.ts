@@ -10,6 +10,9 @@ interface Kept {
 /** What Node takes them for where they are left out; it reads them from an object like this one in half the time. */
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
 
+/** What a generation counts in the number of a task, beside its slot. */
+const GENERATION = 4_294_967_296;
+
 /** Keeps the present context. */
 type Capture = () => Kept;
 
@@ -95,8 +98,8 @@ export class Contexts {
   private readonly capture = capture();
   /** For tasks of before a restart. */
   private readonly opening = this.capture?.();
-  /** The one that the present call is in anyway, where that is known. */
-  private entered: Kept | undefined = undefined;
+  /** The task in whose context the present call is anyway, its slot and generation in one number; 0 where none is known. */
+  private entered = 0;
 
   /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
   get matter(): boolean {
@@ -111,24 +114,25 @@ export class Contexts {
   }
 
   /**
-   * What follows, until `leave`, comes of the call that spawned the task in this slot, and is in its context already; of
-   * no spawn where the slot is 0.
+   * What follows, until `leave`, comes of the call that spawned the task of this number, and is in its context already; of
+   * no spawn where that is 0.
    */
-  enter(slot: number): Kept | undefined {
+  enter(packed: number): number {
     const outer = this.entered;
-    this.entered = this.kept[slot];
+    this.entered = packed;
     return outer;
   }
 
   /** Takes back what `enter` gave. */
-  leave(outer: Kept | undefined): void {
+  leave(outer: number): void {
     this.entered = outer;
   }
 
-  /** Calls `body` in the context of a task. */
-  run<R>(slot: number, generation: number, body: () => R): R {
+  /** Calls `body` in the context of a task, with what it is given: a function made for each call would cost each run. */
+  run<Given>(slot: number, generation: number, body: (given: Given) => void, given: Given): void {
     const context = this.generations[slot] === generation ? this.kept[slot] : this.opening;
-    return context === undefined || context === this.entered ? body() : context.runInAsyncScope(body);
+    if (context === undefined || this.entered === generation * GENERATION + slot) body(given);
+    else context.runInAsyncScope(body as (given: never) => void, undefined, given);
   }
 
   /** The core says that it has forgotten a task; its slot may be another one's by now. */

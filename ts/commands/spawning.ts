@@ -6,7 +6,7 @@ import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/host.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
 import { ownOf, readArgument } from '../options/arguments.js';
-import type { SpawnRequest } from '../options/spawn-options.js';
+import type { SpawnRequest, StagedOptions } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
 import type { Parts } from './parts.js';
@@ -24,35 +24,29 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
 function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
   runtime.check();
   // Before anybody is asked, and before keys are looked at (D9).
-  expectNotStopped(runtime, actor, request);
-  const params = paramsOf(request, given);
+  const mayBeStopped = request.signal !== undefined || actor.run !== 0;
+  if (mayBeStopped) expectNotStopped(runtime, actor, request);
+  const params = request.renamed ? renamedParams(request.text, given) : given;
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== undefined) {
     const answer = consumerGate(runtime, params);
     if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
     runtime.check();
   }
-  runtime.gates.beforeSpawn(actor, request, params);
+  if (runtime.gates.guardSpawns) runtime.gates.beforeSpawn(actor, request, params);
   runtime.check();
   // The policies that were asked may have fired it.
-  expectNotStopped(runtime, actor, request);
+  if (mayBeStopped) expectNotStopped(runtime, actor, request);
+  if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
   const { staged, text } = request;
-  if (text !== undefined && !request.manual) checkHost(runtime, request.background);
-  const live = new ActiveRun(runtime, params, request.asked);
-  live.background = request.background;
-  live.text = text;
-  live.format = staged?.json === true ? 'json' : 'text';
-  live.check = request.schema;
+  const live = new ActiveRun(runtime, params, request);
   if (request.watch !== undefined) live.watch = request.watch as ActiveRun['watch'];
   // Before all else: from here on the signal stops what is begun.
   if (request.signal !== undefined) {
     followSignal(live, request.signal);
     if (live.abortedEarly) throw firedAlready(request.signal);
   }
-  if (staged !== undefined && !runtime.call((core) => core.stage(staged))) {
-    live.unfollow?.();
-    throw runtime.refusal();
-  }
+  if (staged !== undefined) stage(runtime, live, staged);
   const length = text === undefined ? 0 : runtime.write(text);
   const once = staged?.idempotencyKey === undefined ? 0 : 64;
   const flags =
@@ -76,12 +70,19 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
     throw runtime.refusal();
   }
   const answer = packed < 0 ? repeated(runtime, live, request, keyOf(-2 - packed)) : admitted(runtime, live, request, packed);
-  const outerContext = runtime.contexts.enter(packed < 0 ? 0 : live.slot);
+  const outerContext = runtime.contexts.enter(packed < 0 ? 0 : packed);
   runtime.carryOut();
   runtime.contexts.leave(outerContext);
   runtime.expectSound();
   runtime.hosts.keepAwake();
   return answer;
+}
+
+/** Hands the core what is no number and no text. */
+function stage(runtime: Parts, live: ActiveRun, staged: StagedOptions): void {
+  if (runtime.call((core) => core.stage(staged))) return;
+  live.unfollow?.();
+  throw runtime.refusal();
 }
 
 /** The core has taken it: what it is found by when it starts and ends. */
@@ -116,14 +117,14 @@ function firedAlready(signal: AbortSignal): SubAgentError {
   return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
 }
 
-/** What gates and the host get: what was given, untouched where it has `instructions`, which they count on. */
-function paramsOf({ renamed, text }: SpawnRequest, given: object): object {
-  return renamed ? readArgument('the options of spawn', () => ({ ...given, instructions: text })) : given;
+/** What gates and the host get where the text was given by another name: they count on `instructions`. */
+function renamedParams(text: string | undefined, given: object): object {
+  return readArgument('the options of spawn', () => ({ ...given, instructions: text }));
 }
 
 /** Whether there is a function that could run it: found out later, the model would be told of the program's mistake. */
-function checkHost({ functions }: Parts, background: boolean): void {
-  if (functions.spawnSubAgent !== undefined || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
+function expectHost({ functions }: Parts, { text, manual, background }: SpawnRequest): void {
+  if (text === undefined || manual || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
   throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
 }

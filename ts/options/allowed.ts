@@ -20,9 +20,8 @@ export interface Asked {
   readonly maxCost: number | undefined;
 }
 
-/** The very object that was given where nothing in it has to be cut, else a copy. */
+/** The very object that was given where nothing in it has to be cut, else a copy; nothing has to where neither tools nor figures are known. */
 export function allowed(live: Checked, given: object, asked: Asked | undefined): object {
-  if (!live.knowsTools && asked === undefined) return given;
   const cut: Record<string, unknown> = {};
   const { runtime, slot, generation } = live;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.

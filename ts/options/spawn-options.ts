@@ -96,8 +96,7 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
 
 function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
   // Nearly all are plain objects; their properties are read here, once, and no copy of them is made.
-  const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype;
-  const options = isPlain ? given : optionsOf('the options of spawn', given);
+  const options = isPlain(given) ? given : optionsOf('the options of spawn', given);
   const request: SpawnRequest = {
     text: undefined,
     renamed: false,
@@ -144,6 +143,13 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     if (request.staged.profile !== undefined) known?.profiles.check(request.staged.profile);
   }
   return request;
+}
+
+function isPlain(given: SpawnOptions): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  // After a look at a property the engine knows the object's shape, and so its prototype, which takes a call otherwise.
+  void ('instructions' in given);
+  return Object.getPrototypeOf(given) === Object.prototype;
 }
 
 /** What came under the names that are cut; their other names are the program's, which knows its own limits. */

@@ -34,15 +34,19 @@ export interface Main {
 
 export class Gates {
   readonly sub: PolicyList;
+  /** Whether there is a policy, whosever, that is asked before a spawn. */
+  guardSpawns: boolean;
   private readonly runtime: GateParts;
   private readonly policies: PolicyList;
   private readonly limits: MainLimits;
-  private readonly mains = new Map<number, Main>();
+  /** By the slots of their sessions. */
+  private readonly mains: (Main | undefined)[] = [];
 
   constructor(runtime: GateParts, sets: PolicySets, limits: MainLimits) {
     this.runtime = runtime;
     this.sub = new PolicyList('`policies.subAgents`', sets.subAgents);
     this.policies = new PolicyList('`policies.main`', sets.main);
+    this.guardSpawns = this.sub.has('before_spawn') || this.policies.has('before_spawn');
     this.limits = limits;
   }
 
@@ -53,15 +57,16 @@ export class Gates {
 
   /** Gives a session its policies, and limits of its own over the manager's. */
   openSession(actor: Actor, policies: PolicyList, limits: MainLimits | undefined): void {
-    this.mains.set(actor.slot, this.newMain(actor, policies, { ...this.limits, ...limits }));
+    this.mains[actor.slot] = this.newMain(actor, policies, { ...this.limits, ...limits });
+    this.guardSpawns ||= policies.has('before_spawn');
   }
 
   main(actor: Actor): Main {
-    const known = this.mains.get(actor.slot);
+    const known = this.mains[actor.slot];
     if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
     // A session that is closed keeps nothing, least of all in the place of the one that has its slot by now.
-    if (known === undefined) this.mains.set(actor.slot, main);
+    if (known === undefined) this.mains[actor.slot] = main;
     return main;
   }
 
@@ -83,7 +88,7 @@ export class Gates {
 
   /** Policies are not waited for any more. */
   close(): void {
-    for (const { agent } of this.mains.values()) agent.stop();
+    for (const main of this.mains) main?.agent.stop();
   }
 
   // ─── before a spawn ─────────────────────────────────────────────────────────────────────────────
@@ -109,35 +114,35 @@ export class Gates {
   // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
-  start(live: ActiveRun, call: () => void): void {
+  start(live: ActiveRun): void {
     const agent = this.agentOf(live);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {
-      this.runtime.alone(verdict.then((answer) => this.started(live, answer, call)));
+      this.runtime.alone(verdict.then((answer) => this.started(live, answer)));
       return;
     }
-    this.decideStart(live, verdict, call);
+    this.decideStart(live, verdict);
   }
 
   /** The answer took its time: the host is called once the run has its slot again. */
-  private started(live: ActiveRun, verdict: Verdict | undefined, call: () => void): void {
+  private started(live: ActiveRun, verdict: Verdict | undefined): void {
     const { runtime } = this;
     if (runtime.isClosed || live.settled) return;
     const { slot, generation, run } = live;
     const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live);
-    live.starting = () => this.decideStart(live, verdict, call);
+    live.starting = () => this.decideStart(live, verdict);
     if (runtime.act((core) => core.approved(now(), slot, generation, run, goes)) === 0 && goes) return;
     live.takeStart()?.();
   }
 
-  private decideStart(live: ActiveRun, verdict: Verdict | undefined, call: () => void): void {
+  private decideStart(live: ActiveRun, verdict: Verdict | undefined): void {
     const agent = this.agentOf(live);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
     // What was ruled and approved is kept before the host hears of it.
     this.runtime.onceKept(() => {
       if (this.runtime.isClosed || live.settled) return;
-      if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) call();
+      if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) this.runtime.hosts.start(live);
       else this.runtime.hosts.settle(live, nothing());
     });
   }

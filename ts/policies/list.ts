@@ -81,7 +81,7 @@ export class PolicyList {
 
   /** Whether anybody is asked here. */
   has(point: PolicyPoint): boolean {
-    return this.#asked.has(point);
+    return this.#asked.size > 0 && this.#asked.has(point);
   }
 
   /** Asks in order. The answer is there at once unless a policy takes its time. */

@@ -16,10 +16,15 @@ export type ResultFields = Record<'usage' | 'status' | 'output' | 'value' | 'art
 export type UsageFields = Record<'costUsd' | 'cost' | 'tokens' | 'inputTokens' | 'outputTokens' | 'turns' | 'durationMs', unknown>;
 
 /** Is told which field can't be read, and what it threw. */
-type Unreadable = (name: string, error: unknown) => void;
+interface Told {
+  unreadable(name: string, error: unknown): void;
+}
+
+/** Is told, and says it to nobody. */
+const SILENT: Told = { unreadable: () => undefined };
 
 /** Reads a result. */
-export function fieldsOfResult(result: object, unreadable: Unreadable): ResultFields {
+export function fieldsOfResult(result: object, told: Told): ResultFields {
   const from = result as ResultFields;
   const to: ResultFields = {
     usage: UNREAD,
@@ -41,9 +46,9 @@ export function fieldsOfResult(result: object, unreadable: Unreadable): ResultFi
     // Asked here, where the engine knows the object's shape, it costs next to nothing.
     if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
   } catch (error) {
-    readApart(from, to, error, unreadable);
+    readApart(from, to, error, told);
   }
-  keepOwn(from, to, unreadable);
+  keepOwn(from, to, told);
   return to;
 }
 
@@ -69,9 +74,9 @@ export function fieldsOfUsage(usage: object): UsageFields {
     to.durationMs = from.durationMs;
     if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
   } catch (error) {
-    readApart(from, to, error, () => undefined);
+    readApart(from, to, error, SILENT);
   }
-  keepOwn(from, to, () => undefined);
+  keepOwn(from, to, SILENT);
   return to;
 }
 
@@ -98,12 +103,7 @@ function isOnPrototype(plain: object): boolean {
 }
 
 /** Goes on where a field has thrown: it is the first that was not read. */
-function readApart<Name extends string>(
-  from: Record<Name, unknown>,
-  to: Record<Name, unknown>,
-  thrown: unknown,
-  unreadable: Unreadable,
-): void {
+function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, thrown: unknown, told: Told): void {
   let isRead = false;
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] !== UNREAD) continue;
@@ -112,21 +112,21 @@ function readApart<Name extends string>(
       to[name] = from[name];
     } catch (error) {
       to[name] = UNREADABLE;
-      unreadable(name, error);
+      told.unreadable(name, error);
     }
     isRead = true;
   }
 }
 
 /** Leaves out what is neither the object's own nor its class's. */
-function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, unreadable: Unreadable): void {
+function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, told: Told): void {
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] === UNREADABLE) continue;
     try {
       to[name] = ownOf(from, name, to[name]);
     } catch (error) {
       to[name] = UNREADABLE;
-      unreadable(name, error);
+      told.unreadable(name, error);
     }
   }
 }

@@ -25,44 +25,48 @@ const MISSING = -1;
 export function readResult(result: unknown): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
-  const returned = empty(COMPLETED);
-  const lost = new Lost(returned);
-  const { usage, status, output, value, artifacts, taskId, error } = fieldsOfResult(result, (name, thrown) =>
-    lost.unreadable(name, thrown),
-  );
-  if (!isAbsent(usage)) readUsage(usage, returned, lost);
-  returned.how = statusOf(status, lost);
-  if (value !== UNREADABLE) returned.value = value;
-  if (typeof output === 'string') returned.output = wellFormed(output);
+  const lost = new Lost();
+  const { usage, status, output, value, artifacts, taskId, error } = fieldsOfResult(result, lost);
+  const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, lost);
+  let how = statusOf(status, lost);
+  let text = '';
+  if (typeof output === 'string') text = wellFormed(output);
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
-  else if (!isAbsent(output) || (returned.how === COMPLETED && returned.value === undefined)) {
+  else if (!isAbsent(output) || (how === COMPLETED && (value === undefined || value === UNREADABLE))) {
     lost.wrong('output', 'a string', output);
-    if (returned.how === COMPLETED) returned.how = INVALID;
+    if (how === COMPLETED) how = INVALID;
   }
-  if (!isAbsent(artifacts) && artifacts !== UNREADABLE) readArtifactsOf(artifacts, returned, lost);
-  if (typeof taskId === 'string') returned.hostTaskId = taskId === '' ? undefined : cut(taskId);
-  else if (!isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
-  if (typeof status === 'string' && status !== 'completed') returned.hostStatus = cut(status);
-  if (!isAbsent(error) && error !== '' && error !== UNREADABLE) {
-    returned.error = wellFormed(cut(messageOf(error)));
-    if (typeof error === 'object') returned.cause ??= error;
-  }
-  lost.say();
-  return returned;
+  const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS : readArtifactsOf(artifacts, lost);
+  if (typeof taskId !== 'string' && !isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
+  const said = isAbsent(error) || error === '' || error === UNREADABLE ? undefined : wellFormed(cut(messageOf(error)));
+  // In one piece, and last: a field that is set after a call costs several times more.
+  return {
+    how,
+    output: text,
+    error: lost.after(said),
+    cause: lost.cause ?? (said !== undefined && typeof error === 'object' ? error : undefined),
+    hostStatus: typeof status === 'string' && status !== 'completed' ? cut(status) : undefined,
+    hostTaskId: typeof taskId === 'string' && taskId !== '' ? cut(taskId) : undefined,
+    artifacts: made.artifacts,
+    artifactsJson: made.artifactsJson,
+    value: value === UNREADABLE ? undefined : value,
+    valueJson: undefined,
+    tokens: figures.tokens,
+    cost: figures.cost,
+    turns: figures.turns,
+    durationMs: figures.durationMs,
+  };
 }
 
 /** What of a result can't be read, or kept: its error says so, after what the host says went wrong. */
 class Lost {
+  /** What reading the first field that can't be read threw, where nothing was lost before. */
+  cause: unknown = undefined;
   private sentences: string[] | undefined = undefined;
-  private readonly returned: Returned;
 
-  constructor(returned: Returned) {
-    this.returned = returned;
-  }
-
-  /** Says that a field can't be read; what the first one threw is the cause. */
+  /** Says that a field can't be read. */
   unreadable(name: string, thrown: unknown): void {
-    if (this.sentences === undefined) this.returned.cause = thrown;
+    if (this.sentences === undefined) this.cause = thrown;
     this.add(`the result's ${name} can't be read: ${messageOf(thrown)}`);
   }
 
@@ -76,10 +80,10 @@ class Lost {
     this.sentences.push(sentence);
   }
 
-  say(): void {
-    if (this.sentences === undefined) return;
-    const { error } = this.returned;
-    this.returned.error = [...(error === undefined ? [] : [error]), ...this.sentences].join('; ');
+  /** What the result's error says. */
+  after(error: string | undefined): string | undefined {
+    if (this.sentences === undefined) return error;
+    return [...(error === undefined ? [] : [error]), ...this.sentences].join('; ');
   }
 }
 
@@ -87,25 +91,35 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
+/** What a result says was used; `MISSING` where it doesn't. */
+type Used = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
+
+const NOTHING_USED: Used = { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
+
+/** Used that the core takes as invalid. */
+const INVALID_USE: Used = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: MISSING };
+
 /** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
-function readUsage(usage: unknown, into: Returned, lost: Lost): void {
+function readUsage(usage: unknown, lost: Lost): Used {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
     lost.wrong('usage', '{ tokens, costUsd, turns }', usage);
-    into.tokens = into.cost = into.turns = Number.NaN;
-    return;
+    return INVALID_USE;
   }
   const fields = fieldsOfUsage(usage);
-  const costUsd = reading(fields.costUsd);
-  into.tokens = totalTokens(fields.tokens, fields.inputTokens, fields.outputTokens);
-  into.cost = costUsd === MISSING ? reading(fields.cost) : costUsd;
-  into.turns = reading(fields.turns);
-  into.durationMs = reading(fields.durationMs);
-  if (into.tokens !== MISSING || into.cost !== MISSING || into.turns !== MISSING || into.durationMs !== MISSING) return;
+  const tokens = totalTokens(fields.tokens, fields.inputTokens, fields.outputTokens);
+  const cost = reading(isAbsent(fields.costUsd) ? fields.cost : fields.costUsd);
+  const turns = reading(fields.turns);
+  const durationMs = reading(fields.durationMs);
+  if (tokens === MISSING && cost === MISSING && turns === MISSING && durationMs === MISSING && isMisnamed(usage, lost)) return INVALID_USE;
+  return { tokens, cost, turns, durationMs };
+}
+
+/** Whether a usage has something under names that none of its figures have: that would be spent and never booked, and no cap would hold. */
+function isMisnamed(usage: object, lost: Lost): boolean {
   const names = namesIn(usage);
-  if (names.length === 0) return;
-  // Under other names it would be spent and never booked, and no cap would hold.
+  if (names.length === 0) return false;
   lost.add(`the result's usage has none of tokens, costUsd, turns; it has ${names.map(describe).join(', ')}`);
-  into.tokens = into.cost = into.turns = Number.NaN;
+  return true;
 }
 
 /** Names under which a usage has something, the first few. */
@@ -127,14 +141,15 @@ function isUsage(usage: object): boolean {
   }
 }
 
+const NO_ARTIFACTS: Pick<Returned, 'artifacts' | 'artifactsJson'> = { artifacts: undefined, artifactsJson: undefined };
+
 /** Reads the artifacts that can be kept; of the others it is said that they were not. */
-function readArtifactsOf(given: unknown, into: Returned, lost: Lost): void {
+function readArtifactsOf(given: unknown, lost: Lost): Pick<Returned, 'artifacts' | 'artifactsJson'> {
   try {
-    const { artifacts, artifactsJson } = readArtifacts('artifacts', given, (sentence) => lost.add(sentence));
-    into.artifacts = artifacts;
-    into.artifactsJson = artifactsJson;
+    return readArtifacts('artifacts', given, (sentence) => lost.add(sentence));
   } catch (error) {
     lost.add(messageOf(error));
+    return NO_ARTIFACTS;
   }
 }
 
@@ -171,8 +186,9 @@ export function reading(value: unknown): number {
 /** The tokens of a report or a result: its total, else what was read and written where one of them is told. */
 export function totalTokens(total: unknown, input: unknown, output: unknown): number {
   const told = reading(total);
+  if (told !== MISSING) return told;
   const [read, written] = [reading(input), reading(output)];
-  if (told !== MISSING || (read === MISSING && written === MISSING)) return told;
+  if (read === MISSING && written === MISSING) return MISSING;
   return (read === MISSING ? 0 : read) + (written === MISSING ? 0 : written);
 }
 

@@ -77,15 +77,13 @@ export class RunResult<Value = unknown> {
   readonly started: boolean;
   /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
   readonly raisedBy: string | null;
-  #live: EndedRun | string;
-  /** Whose it is, where only its snapshot was left. */
-  #source: EndedRun | undefined;
+  /** Whose it is. */
+  readonly #source: EndedRun;
 
   /** @internal */
-  constructor(live: EndedRun | string, ended: Omit<Ended, 'slot' | 'generation' | 'run'>, returned: Returned | undefined) {
-    this.#live = live;
-    this.#source = typeof live === 'string' ? undefined : live;
-    this.run = typeof live === 'string' ? 0 : live.run;
+  constructor(source: EndedRun, ended: Omit<Ended, 'slot' | 'generation' | 'run'>, returned: Returned | undefined) {
+    this.#source = source;
+    this.run = source.run;
     this.status = ended.status;
     this.stopReason = ended.stopReason;
     this.output = ended.output ?? returned?.output ?? '';
@@ -94,7 +92,7 @@ export class RunResult<Value = unknown> {
     this.error = returned?.error;
     this.cause = returned?.cause;
     this.hostStatus = returned?.hostStatus;
-    this.hostTaskId = returned?.hostTaskId ?? this.#source?.hostTaskId;
+    this.hostTaskId = returned?.hostTaskId ?? source.hostTaskId;
     this.hostStillRunning = ended.hostStillRunning;
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
@@ -107,8 +105,7 @@ export class RunResult<Value = unknown> {
 
   /** The sub-agent's id. */
   get taskId(): string {
-    if (typeof this.#live !== 'string') this.#live = this.#live.taskId;
-    return this.#live as string;
+    return this.#source.taskId;
   }
 
   /** Whether it completed. */
@@ -126,13 +123,13 @@ export class RunResult<Value = unknown> {
 
   /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
   get report(): AgentReport {
-    const live = this.#known;
+    const live = this.#source;
     return reportOfResult(this, live.run === this.run ? live.agent : undefined, live.runtime, live);
   }
 
   /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
   get text(): string {
-    const live = this.#known;
+    const live = this.#source;
     if (live.format === 'json') return reportText(this.report);
     return endText(live.runtime, live, this.run, this.#facts);
   }
@@ -145,10 +142,6 @@ export class RunResult<Value = unknown> {
   /** Its figures, null where none was reported. @internal */
   get figures(): Figures {
     return figuresOf(this.usage, this.started, this.durationMs);
-  }
-
-  get #known(): EndedRun {
-    return this.#source as EndedRun;
   }
 
   /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
@@ -194,8 +187,7 @@ export class RunResult<Value = unknown> {
       output: view.output,
       raisedBy,
     };
-    const result = new RunResult(view.taskId, ended, returned);
-    result.#source = source;
+    const result = new RunResult(source, ended, returned);
     return Object.assign(result, { run: view.run, usage: view.usage });
   }
 }

@@ -11,6 +11,7 @@ import type { StopReason } from '../generated/names.js';
 import { type Asked, allowed } from '../options/allowed.js';
 import { PASSED } from '../options/generated/passed.js';
 import type { ValueCheck } from '../options/schema/schema.js';
+import type { SpawnRequest } from '../options/spawn-options.js';
 import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { Brief, Reading } from '../reading/lookup.js';
@@ -97,20 +98,19 @@ export class ActiveRun {
   settled = false;
   /** Whether its tools are known, as the core says at its start. */
   knowsTools = false;
-  abortedEarly = false;
   /** The text that it answers, known from its start. */
-  text: string | undefined = undefined;
+  text: string | undefined;
   /** Asked of the core where it was not spawned here. */
-  #background: boolean | undefined = undefined;
+  private isBackground: boolean | undefined;
   /** How its result is shown; asked of the core where it was not spawned here. */
-  #format: 'text' | 'json' | undefined = undefined;
+  private shownAs: 'text' | 'json' | undefined;
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: PolicedRun | undefined = undefined;
   /** Known from its spawn; of later runs, kept for the task. */
-  #check: ValueCheck | undefined = undefined;
+  private ownCheck: ValueCheck | undefined;
   private given: object | undefined;
   private readonly asked: Asked | undefined;
   private isAllowed = false;
@@ -118,7 +118,7 @@ export class ActiveRun {
   private controller: AbortController | undefined = undefined;
   private id: string | undefined = undefined;
   private view: TaskSnapshot | undefined = undefined;
-  #brief: Brief | undefined = undefined;
+  private told: Brief | undefined = undefined;
   readonly runtime: RunParts;
   // What few runs have is declared here and made where it is set, so that the others cost less.
   declare hostTaskId: string | undefined;
@@ -129,6 +129,8 @@ export class ActiveRun {
   /** The next attempt at its message, where it has ended and is tried again (X5). */
   declare successor: ActiveRun | undefined;
   declare unfollow: (() => void) | undefined;
+  /** Its signal fired before the core had taken it. */
+  declare abortedEarly: true | undefined;
   /** Its question that has not been answered. */
   declare asking: PendingQuestion | undefined;
   /** Who is told of its end, beside those who wait. */
@@ -143,38 +145,48 @@ export class ActiveRun {
   declare watch: ((live: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
+  /** The number of the first run at its message, where that is another one. */
+  declare private firstRun: number | undefined;
+  /** What its host function gets as system prompt, once it was asked for. */
+  declare systemPrompt: string | undefined;
 
-  constructor(runtime: RunParts, params: object | undefined, asked?: Asked) {
+  /** `request` is what was asked for, where it is spawned here. */
+  constructor(
+    runtime: RunParts,
+    params: object | undefined,
+    request?: Pick<SpawnRequest, 'asked' | 'text' | 'background' | 'staged' | 'schema'>,
+  ) {
     this.runtime = runtime;
     this.given = params;
-    this.asked = asked;
+    this.asked = request?.asked;
+    this.text = request?.text;
+    this.isBackground = request?.background;
+    this.shownAs = request === undefined ? undefined : request.staged?.json === true ? 'json' : 'text';
+    this.ownCheck = request?.schema;
   }
 
   get format(): 'text' | 'json' {
-    this.#format ??= this.snapshot().format;
-    return this.#format;
-  }
-
-  set format(format: 'text' | 'json') {
-    this.#format = format;
+    this.shownAs ??= this.snapshot().format;
+    return this.shownAs;
   }
 
   get background(): boolean {
-    this.#background ??= this.snapshot().background;
-    return this.#background;
-  }
-
-  set background(background: boolean) {
-    this.#background = background;
+    this.isBackground ??= this.snapshot().background;
+    return this.isBackground;
   }
 
   /** What the value of its result is checked by, if by anything. */
   get check(): ValueCheck | undefined {
-    return this.#check ?? this.runtime.sessionData.checkOf(this.slot, this.generation);
+    return this.ownCheck ?? this.runtime.sessionData.checkOf(this.slot, this.generation);
   }
 
-  set check(check: ValueCheck | undefined) {
-    this.#check = check;
+  /** The number of the first run at its message. */
+  get first(): number {
+    return this.firstRun ?? 1;
+  }
+
+  readFirst(): void {
+    this.firstRun = this.runtime.call((core) => core.firstAttempt(this.slot, this.generation, this.run));
   }
 
   get taskId(): string {
@@ -196,9 +208,9 @@ export class ActiveRun {
     next.generation = this.generation;
     next.run = this.run + 1;
     next.text = this.text;
-    next.#background = this.#background;
-    next.#format = this.#format;
-    next.#check = this.#check;
+    next.isBackground = this.isBackground;
+    next.shownAs = this.shownAs;
+    next.ownCheck = this.ownCheck;
     next.watch = this.watch;
     next.before = this.returned;
     next.previousError = { reason, error: this.returned?.error ?? null };
@@ -233,13 +245,20 @@ export class ActiveRun {
 
   /** What the host function gets: what the spawn was given, cut to what it may have; for later runs the message. */
   params(): object {
-    if (this.given === undefined) {
-      const { tools, systemPrompt, maxTurns, background } = this.snapshot();
-      const given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
-      this.given = this.runtime.journal?.goesOn === true ? { ...this.keptParams(), ...given } : given;
-    } else if (!this.isAllowed) this.given = allowed(this, this.given, this.asked);
+    if (!this.isAllowed) this.allow();
+    return this.given as object;
+  }
+
+  private allow(): void {
+    if (this.given === undefined) this.given = this.madeParams();
+    else if (this.knowsTools || this.asked !== undefined) this.given = allowed(this, this.given, this.asked);
     this.isAllowed = true;
-    return this.given;
+  }
+
+  private madeParams(): object {
+    const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+    const given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+    return this.runtime.journal?.goesOn === true ? { ...this.keptParams(), ...given } : given;
   }
 
   /** What else was given at its spawn, which an earlier process may have made (J2); what may be spent is what holds by now. */
@@ -281,8 +300,8 @@ export class ActiveRun {
 
   /** What of that was given at the spawn. */
   brief(): Brief {
-    this.#brief ??= this.runtime.lookup.brief(this.slot, this.generation);
-    return this.#brief;
+    this.told ??= this.runtime.lookup.brief(this.slot, this.generation);
+    return this.told;
   }
 
   /** Made when first read: a fresh one costs more than the rest of a run. */

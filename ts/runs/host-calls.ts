@@ -97,7 +97,7 @@ export class HostCalls {
     } finally {
       leave(outer);
     }
-    for (const tell of live.overWith ?? []) tell();
+    if (live.overWith !== undefined) for (const tell of live.overWith) tell();
     this.runtime.carryOut();
     this.keepAwake();
   }

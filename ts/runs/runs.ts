@@ -27,7 +27,7 @@ export interface RunsParts extends RunParts {
   readonly contexts: Contexts;
   readonly gates: {
     readonly sub: { has(point: 'before_start'): boolean };
-    start(live: ActiveRun, call: () => void): void;
+    start(live: ActiveRun): void;
     timedOut(live: ActiveRun, reason: 'timeout' | 'idle_timeout'): void;
   };
   readonly hosts: HostCalls;
@@ -64,16 +64,27 @@ export class Runs {
   startRun(slot: number, generation: number, run: number, knowsTools: boolean): void {
     // Disposed, or poisoned, by what the same batch called before.
     if (this.runtime.isClosed) return;
-    const live = this.find(slot, generation, run) ?? this.newLive(slot, generation, run);
+    const live = this.find(slot, generation, run) ?? this.found(slot, generation, run);
+    if (live === undefined) return;
+    if (live.text === undefined) this.readText(live);
+    live.knowsTools = knowsTools;
+    this.runtime.contexts.run(slot, generation, this.starting, live);
+  }
+
+  /** The run that starts, where it was not spawned here; undefined where it is over by now. */
+  private found(slot: number, generation: number, run: number): ActiveRun | undefined {
+    const live = this.newLive(slot, generation, run);
     // Ended in the same batch that starts it, and told so already: its host need not be called any more.
-    if (this.lives[slot] !== live && !this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+    if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
       this.runtime.hosts.settle(live, nothing());
-      return;
+      return undefined;
     }
     this.keep(live);
-    live.knowsTools = knowsTools;
-    live.text ??= this.runtime.call((core) => core.message(slot));
-    this.runtime.contexts.run(slot, generation, () => this.start(live));
+    return live;
+  }
+
+  private readText(live: ActiveRun): void {
+    live.text = this.runtime.call((core) => core.message(live.slot));
   }
 
   /** One that was not spawned here: of a message, or of a manager before. */
@@ -85,11 +96,11 @@ export class Runs {
     return live;
   }
 
-  private start(live: ActiveRun): void {
+  private readonly starting = (live: ActiveRun): void => {
     const { gates, hosts } = this.runtime;
-    if (gates.sub.has('before_start')) gates.start(live, () => hosts.start(live));
+    if (gates.sub.has('before_start')) gates.start(live);
     else hosts.start(live);
-  }
+  };
 
   /** The run of this number, of the task that has, or had, this place; its slot may be another one's by now. */
   private find(slot: number, generation: number, run: number): ActiveRun | undefined {
@@ -115,7 +126,7 @@ export class Runs {
       // A manual task's, or that of a manager before.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
-      pins.ended(slot, generation, run, new RunResult('', ended, said));
+      pins.ended(slot, generation, run, new RunResult(this.newLive(slot, generation, 0), ended, said));
       return;
     }
     this.lives[slot] = undefined;
@@ -135,7 +146,7 @@ export class Runs {
     live.result = new RunResult(live, ended, returned);
     pins.ended(slot, generation, run, live.result);
     if (this.outputs !== undefined) this.outputs[slot] = live;
-    for (const { resolve } of live.followers ?? []) resolve(live.result);
+    if (live.followers !== undefined) for (const { resolve } of live.followers) resolve(live.result);
     live.named?.resolve();
     const turn = live.turn;
     if (turn !== undefined) {
@@ -196,7 +207,7 @@ export class Runs {
     const live = this.findOpen(slot, generation, run);
     if (live === undefined) return;
     live.agent?.stop();
-    this.runtime.contexts.run(slot, generation, () => live.abort(STOP_REASONS[reason] ?? 'cancelled'));
+    this.runtime.contexts.run(slot, generation, (why) => live.abort(why), STOP_REASONS[reason] ?? 'cancelled');
   }
 
   /** The time of a run is over, or that of its policies to answer. */
@@ -205,7 +216,7 @@ export class Runs {
     if (live === undefined) return;
     const reason = STOP_REASONS[why];
     if (reason === 'timeout' || reason === 'idle_timeout')
-      this.runtime.contexts.run(slot, generation, () => this.runtime.gates.timedOut(live, reason));
+      this.runtime.contexts.run(slot, generation, (why) => this.runtime.gates.timedOut(live, why), reason);
     else live.agent?.overdue();
   }
 
@@ -220,7 +231,7 @@ export class Runs {
     if (live === undefined) return;
     const start = live.takeStart();
     if (start !== undefined) {
-      this.runtime.contexts.run(slot, generation, start);
+      this.runtime.contexts.run(slot, generation, start, undefined);
       return;
     }
     const { turn } = live;

@@ -12,8 +12,10 @@ export function sentResult(result: unknown): SentResult {
   if (typeof result !== 'object' || result === null) return { fields: passedOn(result) };
   const unread: Record<string, string> = {};
   const unkept: Record<number, string> = {};
-  const { usage, artifacts, error, ...rest } = fieldsOfResult(result, (name, thrown) => {
-    unread[name] = messageOf(thrown);
+  const { usage, artifacts, error, ...rest } = fieldsOfResult(result, {
+    unreadable: (name, thrown) => {
+      unread[name] = messageOf(thrown);
+    },
   });
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) if (value !== UNREADABLE) fields[name] = passedOn(value);
