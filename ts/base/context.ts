@@ -3,7 +3,7 @@
 // nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
 
 /** A context that was kept; `AsyncResource` of Node, or what does the same. */
-interface Kept {
+export interface Kept {
   runInAsyncScope<R>(body: (...given: never[]) => R, self?: unknown, ...given: unknown[]): R;
 }
 
@@ -83,9 +83,14 @@ function tried(capture: Capture): Capture | undefined {
   }
 }
 
+/** The context of this call, to go back to; undefined where the runtime has none. */
+export function present(): Kept | undefined {
+  return capture()?.();
+}
+
 /** A function that always runs in the context of this call. */
 export function bound<F extends (...given: never[]) => unknown>(body: F): F {
-  const context = capture()?.();
+  const context = present();
   if (context === undefined) return body;
   return ((...given: unknown[]) => context.runInAsyncScope(body, undefined, ...given)) as unknown as F;
 }

@@ -2,7 +2,7 @@
 
 import { FactBytes } from '../base/fact-bytes.js';
 import type { FactFields, Subject, Subjects } from '../base/fact-fields.js';
-import { FACT_READERS } from '../generated/fact-readers.js';
+import { FACT_READERS, SEEDED, TASK_ADMITTED } from '../generated/fact-readers.js';
 import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
 import type { Core } from './core.js';
 import { FactNumbers, NEW_TASK } from './fact-numbers.js';
@@ -94,11 +94,11 @@ export class EventReader implements Subjects {
       const read = FACT_READERS[kind];
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(from, this.seq + 1, at);
-      if (event.type === 'seeded') continue;
-      if (event.type === 'task_admitted') this.learn(event, from.admittedSlot, from.admittedGeneration);
       // What is not told has no number: a gap would look like an event that was lost.
+      if (kind === SEEDED) continue;
+      if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedSlot, from.admittedGeneration);
       this.seq += 1;
-      events.push(event);
+      events.push(event as SubAgentEvent);
     }
     return events;
   }

@@ -1,6 +1,6 @@
 // Who listens to events. Owns the list; the core makes facts for it only while it isn't empty.
 
-import { bound } from '../base/context.js';
+import { type Kept, present } from '../base/context.js';
 import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.js';
 import type { Facts, Journal } from './journal.js';
 import type { Scratch } from './scratch.js';
@@ -14,15 +14,20 @@ interface ListenerParts extends EventParts {
 /** A subscription: each counts for itself, also of the same function. */
 interface Entry {
   readonly listener: Listener;
+  /** Its listener is called in the context of the subscription. */
+  readonly context: Kept | undefined;
   /** How many events there had been when it was made. */
   readonly since: number;
+  /** It may be over while events of a batch are still to come. */
+  isOver: boolean;
 }
 
 /** Makes what reads the facts after so many; handed in, since those who subscribe to nothing need none of its code. */
 type MakeReader = (runtime: EventParts, scratch: Scratch, since: number) => EventReader;
 
 export class Listeners {
-  private readonly listeners = new Set<Entry>();
+  /** Another list after every change: one that is being told is gone through as it was. */
+  private listeners: readonly Entry[] = [];
   private reader: EventReader | undefined = undefined;
   private readonly runtime: ListenerParts;
   private readonly scratch: Scratch;
@@ -39,17 +44,18 @@ export class Listeners {
   subscribe(listener: Listener, makeReader: MakeReader): () => void {
     this.runtime.check();
     const since = this.runtime.call((core) => core.factCount());
-    if (this.listeners.size === 0) {
+    if (this.listeners.length === 0) {
       this.runtime.journal?.gather(false);
       this.reader = makeReader(this.runtime, this.scratch, since);
       this.runtime.runs.keepOutputs(this.runtime.journal === undefined);
       this.runtime.call((core) => core.listen(true));
     }
-    const entry: Entry = { listener: bound(listener), since };
-    this.listeners.add(entry);
+    const entry: Entry = { listener, context: present(), since, isOver: false };
+    this.listeners = [...this.listeners, entry];
     return () => {
-      this.listeners.delete(entry);
-      if (this.listeners.size === 0 && !this.runtime.isClosed) {
+      entry.isOver = true;
+      this.listeners = this.listeners.filter((other) => other !== entry);
+      if (this.listeners.length === 0 && !this.runtime.isClosed) {
         this.reader = undefined;
         this.runtime.runs.keepOutputs(false);
         if (this.runtime.journal === undefined) this.runtime.call((core) => core.listen(false));
@@ -79,16 +85,35 @@ export class Listeners {
   }
 
   private hand(events: readonly SubAgentEvent[] = []): void {
-    for (const event of events) {
-      for (const { listener, since } of this.listeners) {
-        if (event.seq > since) this.runtime.tell(listener, event);
-      }
-    }
+    const [first, second] = this.listeners;
+    if (first === undefined) return;
+    // Nearly always there is one, whose context is entered once for all events.
+    if (second === undefined) within(first, () => this.tellAll(first, events));
+    else for (const event of events) this.tellEach(event);
+  }
+
+  private tellAll(entry: Entry, events: readonly SubAgentEvent[]): void {
+    for (const event of events) this.tellOne(entry, event);
+  }
+
+  /** Each gets an event before any gets the next one. */
+  private tellEach(event: SubAgentEvent): void {
+    for (const entry of this.listeners) within(entry, () => this.tellOne(entry, event));
+  }
+
+  private tellOne(entry: Entry, event: SubAgentEvent): void {
+    if (!entry.isOver && event.seq > entry.since) this.runtime.tell(entry.listener, event);
   }
 
   clear(): void {
-    this.listeners.clear();
+    for (const entry of this.listeners) entry.isOver = true;
+    this.listeners = [];
     // It may be in the middle of a batch, and knows the memory.
     this.reader = undefined;
   }
+}
+
+function within({ context }: Entry, body: () => void): void {
+  if (context === undefined) body();
+  else context.runInAsyncScope(body);
 }

@@ -5,6 +5,11 @@ import type { Metadata } from '../base/metadata.js';
 import type { EventBirth, EventFirst, EventKeyUse, EventLoan, EventLoans, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
 import { DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
 
+/** The number of a fact. */
+export const SEEDED = 0;
+/** The number of a fact. */
+export const TASK_ADMITTED = 10;
+
 const birth = (from: FactFields): EventBirth => ({ to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() });
 
 const first = (from: FactFields): EventFirst => ({ rank: from.signed(), round: from.number(), waitingFor: from.flag() ? from.name(WAITING_FOR) : null });

@@ -338,6 +338,11 @@ fn record_reader(record: &Record) -> String {
     format!("{export}const {} = (from: FactFields): {} => {};\n\n", record.reader(), record.name(), read_object(&fields))
 }
 
+/// The number by which a fact is stored.
+fn number_of(fact: &str) -> u8 {
+    Fact::shapes().iter().find(|shape| shape.name == fact).map_or(u8::MAX, |shape| shape.number)
+}
+
 /// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
 fn readers() -> String {
     let mut readers = String::new();
@@ -358,10 +363,16 @@ fn readers() -> String {
          import type {{ Metadata }} from '../base/metadata.js';\n\
          import type {{ {}, SubAgentEvent }} from './facts.js';\n\
          import {{ DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
+         /** The number of a fact. */\n\
+         export const SEEDED = {};\n\
+         /** The number of a fact. */\n\
+         export const TASK_ADMITTED = {};\n\n\
          {}\
          /** Reads a fact, by its number: its fields lie in this order. */\n\
          export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
         all.iter().map(Record::name).collect::<Vec<_>>().join(", "),
+        number_of("Seeded"),
+        number_of("TaskAdmitted"),
         all.iter().map(record_reader).collect::<String>(),
     )
 }
