@@ -27,6 +27,7 @@ mod simulation {
     pub(crate) mod host;
     mod host_end;
     mod host_talk;
+    pub(crate) mod keeping;
     pub(crate) mod lifecycle;
     mod long;
     mod manual;
@@ -223,6 +224,15 @@ const EXPECTED: &[(&str, &str)] = &[
     ("tried again", "host_timed_out"),
     ("tried again", "host_cancelled"),
     ("drains", "done"),
+    ("stores", "there"),
+    ("stores", "an end was leased"),
+    ("stores", "handed over in a drain"),
+    ("stores", "handed over after a drain"),
+    ("stores", "with work that a drain left"),
+    ("stores", "handed a run on"),
+    ("stores", "lost an end that was not stored"),
+    ("stores", "lost a start that was not stored"),
+    ("stores", "lost a drain that was not stored"),
     ("drains", "timed out"),
     ("keys", "first use"),
     ("keys", "used again"),

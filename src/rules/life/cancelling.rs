@@ -65,7 +65,8 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 }
 
 /// Stops the host functions under a node, and leaves what is queued; of tasks that go on in another process, their
-/// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3).
+/// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3). One that was
+/// told to wrap up ends for that, as it would where its process is lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
@@ -76,6 +77,8 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
             continue;
         }
         if goes_on && !node.is_manual() {
+            let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
+            let (status, reason) = told.unwrap_or((status, reason));
             stop_run(step, step.state.key(slot), status, reason, until);
         } else {
             stop_task(step, slot, status, reason, until);

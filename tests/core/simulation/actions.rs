@@ -64,6 +64,7 @@ impl World {
     pub(crate) fn set_up(&mut self) {
         // Half of the seeds have room: trees grow larger there, and live longer.
         self.roomy = self.rng.chance(50);
+        self.begin_keeping();
         let limits = (0..if self.roomy { 5 } else { 19 }).map(|_| limit(&mut self.rng)).collect();
         let depth = self.rng.pick(&[1, 2, 3, 4, 4]);
         self.say_now(Input::SetLimits(limits));
@@ -188,6 +189,8 @@ impl World {
                     None,
                     Some(OnParentEnd::Wait),
                     Some(OnParentEnd::Wait),
+                    Some(OnParentEnd::Wait),
+                    Some(OnParentEnd::Wait),
                     Some(OnParentEnd::Cancel),
                     Some(OnParentEnd::Adopt),
                 ]),
@@ -248,6 +251,10 @@ impl World {
     }
 
     fn act_normally(&mut self) {
+        // Parents whose host function has returned are there for a short time only, so they are cancelled more often.
+        if self.state().returned > 0 && self.rng.chance(20) {
+            return self.cancel_a_parent_that_waits();
+        }
         let actor = self.random_actor();
         let target = self.random_task();
         match (self.rng.below(40), target) {

@@ -25,6 +25,7 @@ impl World {
                 self.say_now(Input::Send { task, mode, text: "too late".into() });
             }
             self.resume_while_draining();
+            self.hand_over();
         }
         self.crash_in_the_end();
         self.bring_all();

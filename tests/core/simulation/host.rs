@@ -272,7 +272,11 @@ impl World {
                 }
             }
             (6..=7, _) => {
-                self.host_spawn(task, run, true);
+                let child = self.host_spawn(task, run, true);
+                // Whatever it waits for of what is queued comes forward (D2).
+                if let Some(child) = child.filter(|_| self.rng.chance(20)) {
+                    self.host_wait(task, run, vec![child], true, Some(500));
+                }
             }
             (8, Some(child)) => {
                 let mode = self.random_mode();

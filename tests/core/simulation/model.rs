@@ -134,6 +134,8 @@ pub(crate) struct Model {
     /// Runs of this step that were said to wait for nothing.
     pub(super) at_once: Vec<(Key, u32)>,
     pub(crate) draining: bool,
+    /// Whether a store is there, for another process to go on (D8).
+    pub(crate) stored: bool,
     /// How runs are tried again whose spawn doesn't say.
     pub(super) retry: Option<Box<Retry>>,
     /// Whether the facts that come are those of a turn that was asked for.
@@ -183,6 +185,7 @@ impl Model {
             pool: 50_000,
             at_once: Vec::new(),
             draining: false,
+            stored: false,
             retry: None,
             turn_asked: false,
             group: None,

@@ -52,9 +52,28 @@ impl Model {
         Ok(())
     }
 
+    /// The message of a run that a drain has stopped waits for the next process (D8). It wasn't lost.
+    pub(super) fn hand_on(&mut self, at: usize, run: u32, attempt: u32, until: u64) -> Result<(), String> {
+        ensure!(self.draining && self.on_host_lost != OnHostLost::Fail, "D8: {run} is handed on: {:?}", self.on_host_lost);
+        let node = &mut self.nodes[at];
+        let Some(record) = node.runs.get_mut(&run) else { return Err(format!("D8: there is no run {run} of {:?}", node.key)) };
+        let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned && !node.manual;
+        ensure!(open && record.hold.is_zero() && attempt == record.attempt, "D8: {record:?} is handed on, attempt {attempt}");
+        (record.ended, record.place) = (true, Place::Gone);
+        let next = RunFacts { place: Place::Backoff { until }, attempt, ..RunFacts::queued(None) };
+        node.runs.insert(run + 1, next);
+        let task = node.key;
+        for target in self.waits.values_mut().filter(|wait| wait.open).flat_map(|wait| &mut wait.targets) {
+            if *target == (task, run) {
+                target.1 = run + 1;
+            }
+        }
+        Ok(())
+    }
+
     /// A run tells how far it is, or, once it is lost, the next one is told that.
     pub(super) fn save_checkpoint(&mut self, task: Key, run: u32, data: &Text) -> Result<(), String> {
-        let resumes = self.reopened && self.on_host_lost == OnHostLost::Resume;
+        let resumes = (self.reopened || (self.stored && self.draining)) && self.on_host_lost == OnHostLost::Resume;
         let record = self.run(task, run)?;
         let carried = matches!(record.place, Place::Backoff { .. });
         if !carried {
@@ -66,12 +85,25 @@ impl Model {
         Ok(())
     }
 
-    /// What was lost and might have been queued again doesn't end for that.
+    /// What was lost, or was stopped by a drain, and might have been queued again doesn't end for that.
     pub(super) fn check_given_up(&self, task: Key, reason: StopReason, lost: u64) -> Result<(), String> {
         let wished = self.reopened && self.on_host_lost != OnHostLost::Fail && reason == StopReason::HostLost;
         let at = self.at(task)?;
         let might = !self.nodes[at].manual && lost < self.limits.max_lost && self.is_uncapped(task) && !self.is_sealed(at);
         ensure!(!wished || !might, "J3: {task:?} was lost {lost} times, and ends for that");
+        self.check_left(task, reason)
+    }
+
+    /// With a store a drain ends nothing that the next process may go on with (D8).
+    fn check_left(&self, task: Key, reason: StopReason) -> Result<(), String> {
+        if !self.stored || !self.draining || reason != StopReason::Drained {
+            return Ok(());
+        }
+        let node = &self.nodes[self.at(task)?];
+        let queued = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. }));
+        ensure!(!queued, "D8: {task:?} was queued, and a drain has ended it");
+        let goes_on = self.on_host_lost != OnHostLost::Fail && !node.manual && self.is_uncapped(task);
+        ensure!(!goes_on, "D8: {task:?} could go on in the next process, and a drain has ended it");
         Ok(())
     }
 }

@@ -82,7 +82,8 @@ impl Model {
         let at = self.at(task)?;
         ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
-        ensure!(!self.draining || self.nodes[at].manual, "D8: run {run} of {task:?} was queued in a drain");
+        let taken = !self.draining || self.stored || self.nodes[at].manual;
+        ensure!(taken, "D8: run {run} of {task:?} was queued in a drain");
         // It works for the run that is open above it (C3).
         let background = self.nodes[at].background;
         let stays = |run: &RunFacts| !run.returned || background;
@@ -133,7 +134,11 @@ impl Model {
         self.ended_now.insert(task, (run, false));
         let at = self.at(task)?;
         let default = self.retry.clone();
-        ensure!(!self.is_sealed(at) && !self.draining, "X5: run {run} of {task:?} is tried again under a cancel, or in a drain");
+        if reason == StopReason::Drained && self.stored && until == now {
+            return self.hand_on(at, run, attempt, until);
+        }
+        let draining = self.draining && !self.stored;
+        ensure!(!self.is_sealed(at) && !draining, "X5: run {run} of {task:?} is tried again under a cancel, or in a drain");
         let node = &mut self.nodes[at];
         let talk = &node.talk;
         ensure!(talk.question.is_none() && talk.steers.is_empty(), "X5: an attempt ended with something unsaid: {talk:?}");

@@ -179,6 +179,12 @@ impl Model {
         self.nodes.iter().flat_map(|node| node.runs.values()).filter(open).count()
     }
 
+    /// How many of them have a host function at work.
+    pub(crate) fn working_runs(&self) -> usize {
+        let works = |run: &&RunFacts| matches!(run.place, Place::Held | Place::Parked) && !run.ended && !run.returned;
+        self.nodes.iter().flat_map(|node| node.runs.values()).filter(works).count()
+    }
+
     /// Children of a node with an open or queued run.
     pub(super) fn working_children(&self, parent: usize) -> u64 {
         let works = |node: &&NodeFacts| {

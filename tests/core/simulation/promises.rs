@@ -157,6 +157,8 @@ pub(crate) struct Promises {
     /// What the host said that the turn needs which it asks for.
     said: Estimate,
     pub(super) task_drain: Option<(u64, bool)>,
+    /// Since when age counts as it does: what was queued before has its rank by another measure.
+    pub(super) ages_since: Option<u64>,
     /// In this step: runs that ended, and whether they ended well; runs that were aborted, in order.
     pub(super) ended: BTreeMap<Key, (u32, bool)>,
     pub(super) aborted: Vec<Key>,
@@ -197,6 +199,7 @@ impl Promises {
             prices: Prices::default(),
             said: Estimate::default(),
             task_drain: None,
+            ages_since: None,
             ended: BTreeMap::new(),
             aborted: Vec::new(),
             returned: Amounts::ZERO,
@@ -458,7 +461,12 @@ impl Promises {
 
     fn take_said(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
         match fact {
-            Fact::LimitSet { limit, .. } => self.estimate_given |= **limit == *"turnEstimate",
+            Fact::LimitSet { limit, .. } => {
+                self.estimate_given |= **limit == *"turnEstimate";
+                if **limit == *"ageingMs" {
+                    self.ages_since = Some(at);
+                }
+            }
             Fact::SessionOpened { .. } => {
                 self.sessions += 1;
                 let limit = model.limits.max_sessions;
@@ -500,6 +508,7 @@ impl Promises {
             Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
             Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
                 self.check_start(*task, model)?;
+                self.check_needed(*task, model)?;
                 let record = self.run(*task, *run)?;
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
@@ -602,7 +611,8 @@ impl Promises {
                     drain.1 = true;
                 }
                 let open = self.runs.values().filter(|run| run.left.is_none()).count();
-                ensure!(open == 0 || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
+                let left = model.stored && model.working_runs() == 0;
+                ensure!(open == 0 || left || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
             }
             Fact::Reopened {} => self.task_drain = None,
             _ => {}
@@ -659,6 +669,9 @@ impl Promises {
         for wait in model.waits.values().filter(|wait| wait.open && !wait.left && wait.run != 0 && !wait.subtree && !wait.idle) {
             for (task, number) in &wait.targets {
                 let Some((come, rank)) = self.runs.get(&(*task, *number)).and_then(|run| run.queued) else { continue };
+                if self.ages_since.is_some_and(|since| come <= since) {
+                    continue;
+                }
                 let come = i64::try_from(come).unwrap_or(i64::MAX) / step;
                 let least = come.saturating_sub(self.priority(wait.waiter, model, false));
                 ensure!(rank <= least, "D2: {task:?} stands at rank {rank}, whoever waits for it makes {least}");
@@ -698,6 +711,19 @@ impl Promises {
         Ok(())
     }
 
+    /// In a drain with a store nothing starts but what a run above may wait for, and nothing once its time is over (D8).
+    fn check_needed(&self, task: Key, model: &Model) -> Result<(), String> {
+        let Some((until, false)) = self.task_drain.filter(|_| model.stored) else { return Ok(()) };
+        let mut above = self.tasks.get(&task).map(|task| task.parent);
+        let mut needed = self.tasks.get(&task).is_some_and(|task| task.manual);
+        while let Some(key) = above.filter(|_| !needed) {
+            needed = self.current(key).is_some_and(|run| run.parks.contains(Parked::Children.name()) || run.returned);
+            above = self.tasks.get(&key).map(|task| task.parent);
+        }
+        ensure!(needed && until > self.now, "D8: {task:?} starts in a drain until {until}, now it is {}", self.now);
+        Ok(())
+    }
+
     /// Where a turn of an agent begins, it has heard what its last one was given.
     fn check_heard(&self, agent: Key) -> Result<(), String> {
         let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == agent && given.is_some_and(|at| at < self.step);
@@ -728,10 +754,13 @@ impl Promises {
         if reason == StopReason::ParentEnded && self.run(key.0, key.1)?.stop.is_none() {
             self.check_parent_ended(key.0)?;
         }
+        // What was told to wrap up before ends for that where a drain stops it (D8, L4).
+        let overran = self.task_drain.is_some_and(|(until, over)| !over && at >= until);
         let record = self.run(key.0, key.1)?;
         if record.stop.is_none() && reason == StopReason::Timeout {
             let told = record.told.and_then(|(_, until)| until);
-            ensure!(told.is_some_and(|until| at >= until), "T1: aborted at {at}, its grace ends at {told:?}");
+            let due = told.is_some_and(|until| at >= until) || (overran && record.told.is_some());
+            ensure!(due, "T1: aborted at {at}, its grace ends at {told:?}");
         }
         if record.stop.is_none() && reason == StopReason::IdleTimeout {
             let due = record.silence_due();
@@ -779,8 +808,12 @@ impl Promises {
     fn run_retried(&mut self, task: Key, run: u32) -> Result<(), String> {
         self.ended.insert(task, (run, false));
         let lost = self.lost.get(&(task, run)).copied();
+        let drained = self.task_drain.is_some();
         let record = self.run(task, run)?;
-        ensure!(record.open && !record.returned && record.stop.is_none() && record.told.is_none(), "X5: {record:?} is tried again");
+        // What a drain has stopped goes on in the next process (D8).
+        let handed_on = drained && record.stop.is_some_and(|(reason, ..)| reason == StopReason::Drained);
+        let good = record.open && !record.returned && record.told.is_none();
+        ensure!(good && (handed_on || record.stop.is_none()), "X5: {record:?} is tried again");
         if let Some((held, before)) = lost {
             ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
         }
@@ -846,7 +879,9 @@ impl Promises {
     /// Where a run's grace is over, what stands below it and had no more has ended before (C1).
     fn check_leaves_first(&self, top: Key, until: u64, model: &Model) -> Result<(), String> {
         let had_as_much = |run: &Run| run.open && run.left.is_none() && run.stop.is_some_and(|(_, _, its)| its <= until);
-        let later = self.runs.iter().find(|((task, _), run)| had_as_much(run) && *task != top && model.is_below(*task, top));
+        let is_later =
+            |(key, run): &(&(Key, u32), &Run)| had_as_much(run) && !self.gone.contains(key) && key.0 != top && model.is_below(key.0, top);
+        let later = self.runs.iter().find(is_later);
         ensure!(later.is_none(), "C1: {top:?} ended before what stands below it, whose grace was over as well: {later:?}");
         Ok(())
     }

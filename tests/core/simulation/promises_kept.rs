@@ -131,8 +131,9 @@ impl Promises {
             let parent = self.tasks.get(task).and_then(|task| self.current(task.parent));
             let waited_for = parent.is_some_and(|parent| parent.returned || parent.parks.contains(Parked::Children.name()))
                 || model.is_waited_for(*task, *number);
-            ensure!(run.open || waited_for, "D8: run {number} of {task:?} stays queued in a drain");
-            ensure!(until > self.now || run.stop.is_some(), "D8: run {number} of {task:?} goes on after the drain's time: {run:?}");
+            ensure!(run.open || waited_for || model.stored, "D8: run {number} of {task:?} stays queued in a drain");
+            let stops = run.stop.is_some() || (model.stored && (!run.open || run.returned));
+            ensure!(until > self.now || stops, "D8: run {number} of {task:?} goes on after the drain's time: {run:?}");
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, ROOT, Reading, 
 use super::counts::Counts;
 use super::crashing::Crash;
 use super::host::Host;
+use super::keeping::Keeping;
 use super::model::Model;
 use super::parts::{Part, parts};
 use super::policies::Account;
@@ -69,6 +70,8 @@ pub(crate) struct World {
     pub(super) snapshot: (Vec<u8>, usize),
     /// A fact that would be refused in a journal.
     refused: Option<String>,
+    /// The store, where one is there.
+    pub(super) keeping: Option<Keeping>,
     /// When the process is lost.
     pub(super) crashes: Vec<Crash>,
     inputs: u64,
@@ -77,12 +80,12 @@ pub(crate) struct World {
     shown_inputs: VecDeque<String>,
     shown_facts: VecDeque<(u64, Fact)>,
     /// How often each run's end, and each start, was told to the host.
-    ended: BTreeMap<(Key, u32), u32>,
-    started: BTreeMap<(Key, u32), u32>,
-    aborted: BTreeSet<(Key, u32)>,
+    pub(super) ended: BTreeMap<(Key, u32), u32>,
+    pub(super) started: BTreeMap<(Key, u32), u32>,
+    pub(super) aborted: BTreeSet<(Key, u32)>,
     /// Questions of a run that are open, as the facts say.
     pub(crate) asked: BTreeMap<(Key, u32), u32>,
-    timed_out: BTreeSet<(Key, u32)>,
+    pub(super) timed_out: BTreeSet<(Key, u32)>,
     /// Runs that were told to stop in this step.
     stopped: BTreeSet<(Key, u32)>,
     /// The message that is being sent must not be taken (L7).
@@ -119,6 +122,7 @@ impl World {
             journal: Vec::new(),
             snapshot: (Manager::new().snapshot(), 0),
             refused: None,
+            keeping: None,
             crashes: Self::crashes_of(seed),
             inputs: 0,
             history: 0xcbf2_9ce4_8422_2325,
@@ -222,6 +226,7 @@ impl World {
         let _ = self.step(self.now, Actor::Program, Input::Tick, true);
         assert!(due || self.manager.fact_count() == count, "something was left undone after {named:?}");
         self.deliver();
+        self.store_now_and_then();
         reply
     }
 
@@ -308,6 +313,7 @@ impl World {
         for (at, fact) in facts {
             self.counts.note("facts", fact.name());
             self.note_reasons(&fact);
+            self.note_kept(&fact);
             if self.verbose {
                 eprintln!("      {at} {fact:?}");
             }
@@ -326,6 +332,7 @@ impl World {
             }
             for part in parts(&fact, &self.model, &self.folded) {
                 self.note_part(&part);
+                self.check_kept(&part);
                 let verdict = self.promises.take(at, &part, &self.model);
                 self.check(verdict);
                 let verdict = self.model.take(at, &part).and_then(|()| self.policies.take(&part));
@@ -353,7 +360,11 @@ impl World {
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
         let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.slot);
         for task in ahead.filter(|task| {
-            before.node(*task).lingering == subagents::NONE && !self.model.cools(before.key(*task)) && !self.model.lacks(before.key(*task))
+            // A drain leaves to the next process what no run above waits for.
+            !self.is_left(*task)
+                && before.node(*task).lingering == subagents::NONE
+                && !self.model.cools(before.key(*task))
+                && !self.model.lacks(before.key(*task))
         }) {
             assert!(!self.model.is_uncapped(before.key(task)), "D2: {starting:?} started before task {task}");
         }

@@ -41,7 +41,13 @@ function stopAll(model) {
   for (const run of model.live
     .filter((one) => !one.end && !one.returned)
     .sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt))
-    stopRun(model, run, 'cancelled', 'drained', model.options.graceMs, undefined);
+    stopForDrain(model, run);
+}
+
+/** What was told to wrap up ends for that, as where its process is lost (L4, J3). */
+function stopForDrain(model, run) {
+  const told = model.onHostLost !== 'fail' ? run.told : undefined;
+  stopRun(model, run, told?.status ?? 'cancelled', told?.reason ?? 'drained', model.options.graceMs, undefined);
 }
 
 /** Whether a drain leaves queued work to the next process: no run above waits for sub-agents. */

@@ -149,6 +149,27 @@ test('D8 it is cancelled where lost work ends', async () => {
   expect(first.get(taskId)).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
 });
 
+test('D8 L4 what was told to wrap up ends for that, and is not begun again', async () => {
+  const store = watchedStore();
+  const first = await open(store, {
+    onHostLost: 'requeue',
+    graceMs: 5_000,
+    spawnSubAgent: async (_, run) => {
+      await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+      return { output: 'what there is' };
+    },
+  });
+  const { taskId } = first.spawn({ instructions: 'x', background: true, timeoutMs: 1 });
+  await settled();
+  expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ ended: 1, cancelled: 0, timedOut: true });
+  const end = { run: 1, status: 'timed_out', stopReason: 'timeout', partial: true, output: 'what there is' };
+  expect(first.get(taskId)).toMatchObject(end);
+  await first[Symbol.asyncDispose]();
+
+  const second = await open(watchedStore(store.records));
+  expect((await second.wait([taskId])).completed).toMatchObject([end]);
+});
+
 test('D8 C3 a run whose host function has returned waits on for its sub-agent, in the next process', async () => {
   const store = watchedStore();
   const first = await open(store, {
