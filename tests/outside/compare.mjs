@@ -1,6 +1,7 @@
 // What must be the same on both sides after each step. Owns the list of everything that is looked at.
 
 import { isBlurred, isLoose } from './known-differences.mjs';
+import { DIMENSIONS, each, units } from './model/amounts.mjs';
 import { account, adopt } from './model/budget.mjs';
 import { isAbsent } from './model/restart.mjs';
 import { abandonedHosts, canSpawn, concurrency, counts } from './model/slots.mjs';
@@ -46,7 +47,7 @@ function compareTasks(model, driver, same) {
       turns: run?.turns ?? 0,
       queueSize: task.queue.length,
       hostStillRunning: task.runs.some((one) => one.started && one.end && !one.hostReturned),
-      spent: task.spent.tokens,
+      spent: task.spent,
     };
     if (open) expected.cancelRequested = open.stop !== undefined;
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
@@ -60,8 +61,8 @@ function compareTasks(model, driver, same) {
       task.name,
       Object.fromEntries(
         Object.keys(expected).map((field) => {
-          if (field === 'spent') return [field, real.budget?.tokens.spent];
-          if (field === 'usage') return [field, real.usage?.tokens];
+          if (field === 'spent') return [field, each((dimension) => units({ [dimension]: real.budget?.[dimension].spent })[dimension])];
+          if (field === 'usage') return [field, units(real.usage)];
           if (field === 'undelivered') return [field, [...(real.undelivered ?? [])].sort()];
           if (field === 'late') return [field, real.lateResult];
           return [field, real[field]];
@@ -88,28 +89,33 @@ function placeOf(model, driver, task) {
 
 function compareBudgets(model, driver, same) {
   for (const run of model.begun) {
-    const amount = ownHold(driver, run.task);
-    model.adopted?.push({ run: `${run.task.name}#${run.number}`, amount });
-    adopt(model, run, amount);
+    const amounts = each((dimension) => ownHold(driver, run.task, dimension));
+    model.adopted?.push({ run: `${run.task.name}#${run.number}`, amounts });
+    adopt(model, run, amounts);
   }
-  same('budget()', tokensOf(driver.manager.budget()), account(model.root));
-  for (const session of model.sessions.values()) {
-    if (!session.closed && !session.absent)
-      same(`budget of ${session.key}`, tokensOf(driver.manager.budget(driver.scopes.get(`s:${session.key}`))), account(session));
-  }
-  for (const task of model.tasks.values()) {
-    if (!task.forgotten) same(`budget of ${task.name}`, tokensOf(driver.task(task.name).budget), account(task));
+  for (const dimension of DIMENSIONS) {
+    const sameAccount = (what, real, node) =>
+      same(`${dimension} in ${what}`, accountOf(real?.[dimension], dimension), account(node, dimension));
+    sameAccount('budget()', driver.manager.budget(), model.root);
+    for (const session of model.sessions.values()) {
+      if (!session.closed && !session.absent)
+        sameAccount(`budget of ${session.key}`, driver.manager.budget(driver.scopes.get(`s:${session.key}`)), session);
+    }
+    for (const task of model.tasks.values()) {
+      if (!task.forgotten) sameAccount(`budget of ${task.name}`, driver.task(task.name).budget, task);
+    }
   }
 }
 
-function ownHold(driver, task) {
-  const held = (one) => driver.task(one.name).budget?.tokens.held ?? 0;
+function ownHold(driver, task, dimension) {
+  const held = (one) => units({ [dimension]: driver.task(one.name).budget?.[dimension].held ?? 0 })[dimension];
   return task.children.filter((child) => !child.forgotten).reduce((rest, child) => rest - held(child), held(task));
 }
 
-function tokensOf(budget) {
-  const { cap, spent, held, available, overspent } = budget?.tokens ?? {};
-  return { cap, spent, held, available, overspent };
+function accountOf(budget, dimension) {
+  const { cap, spent, held, available, overspent } = budget ?? {};
+  const whole = (amount) => units({ [dimension]: amount })[dimension];
+  return { cap: whole(cap), spent: whole(spent), held: whole(held), available: whole(available), overspent: whole(overspent) };
 }
 
 function compareFigures(model, driver, same) {
@@ -124,7 +130,7 @@ function compareFigures(model, driver, same) {
     stats.total,
     Object.values(states).reduce((sum, count) => sum + count, 0),
   );
-  same('stats().tokensSpent', stats.tokensSpent, model.root.spent.tokens);
+  same('what stats() say is spent', units({ tokens: stats.tokensSpent, costUsd: stats.costSpentUsd }), model.root.spent);
   for (const [by, scope] of driver.scopes) {
     const actor = actorOf(model, by);
     if (actor.run?.end || actor.run?.returned || actor.node.closed) continue;

@@ -132,10 +132,10 @@ export class Driver {
     await this.manager.compact();
   }
 
-  host({ run, threw, output, status, tokens }) {
+  host({ run, threw, output, status, usage }) {
     const host = this.hosts.get(run);
     if (threw) host.reject(new Error(threw));
-    else host.resolve({ output, ...(status ? { status } : {}), ...(tokens === undefined ? {} : { usage: { tokens, cost: 0 } }) });
+    else host.resolve({ output, ...(status ? { status } : {}), ...(usage ? { usage } : {}) });
   }
 
   turn({ run, promise }) {

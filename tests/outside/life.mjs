@@ -143,7 +143,7 @@ function compared(world) {
   const { adopted } = model;
   if (adopted.length > 0) {
     world.acts.push((again) => {
-      for (const { run, amount } of adopted) adopt(again, again.runOf(run), amount);
+      for (const { run, amounts } of adopted) adopt(again, again.runOf(run), amounts);
     });
   }
   return found.length > 0 ? found : undefined;

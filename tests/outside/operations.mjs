@@ -2,6 +2,7 @@
 // a life can be printed, lived again, and lived without some of them.
 
 import { isSkipped } from './known-differences.mjs';
+import { shown } from './model/amounts.mjs';
 import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
 
@@ -28,9 +29,19 @@ const KEPT = { checkpoint: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 
 const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
 
-/** A budget that caps tokens alone. */
-function capOf(tokens) {
-  return { tokens, costUsd: Number.POSITIVE_INFINITY, turns: Number.POSITIVE_INFINITY };
+/** A budget that caps tokens, dollars, or both. */
+function capOf(tokens, costUsd) {
+  return { tokens, costUsd, turns: Number.POSITIVE_INFINITY };
+}
+
+/** Dollars, of which each is as many thousandths. */
+function thousandths(count) {
+  return count / 1_000;
+}
+
+/** A random amount up to `most`, in so many of the lives without bound. */
+function upTo(rng, chance, least, most, of = (amount) => amount) {
+  return rng.chance(chance) ? of(rng.int(least, most)) : Number.POSITIVE_INFINITY;
 }
 
 /** The options of a life. All that matters is given, so that no default does. */
@@ -46,6 +57,7 @@ export function optionsOf(rng) {
     maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
     maxTurns: rng.int(1, 6),
     turnEstimate: 100,
+    turnEstimateUsd: 0.05,
     wrapUpTokens: rng.pick([0, 0, 40]),
     timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
     graceMs: rng.pick([0, 100, 200, 200]),
@@ -58,8 +70,8 @@ export function optionsOf(rng) {
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',
-    budget: capOf(rng.chance(0.4) ? rng.int(300, 2_500) : Number.POSITIVE_INFINITY),
-    taskBudget: capOf(rng.chance(0.3) ? rng.int(150, 900) : Number.POSITIVE_INFINITY),
+    budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
+    taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
   };
 }
 
@@ -164,7 +176,10 @@ export class Operations {
     }
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
-    if (Number.isFinite(this.model.options.taskBudget.tokens) && rng.chance(0.2)) made.cap = capOf(rng.int(120, 700));
+    const { tokens, costUsd } = this.model.options.taskBudget;
+    if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
+      made.cap = capOf(upTo(rng, 0.7, 120, 700), upTo(rng, 0.7, 60, 350, thousandths));
+    else if (Number.isFinite(tokens) && rng.chance(0.2)) made.cap = capOf(rng.int(120, 700), Number.POSITIVE_INFINITY);
     // No two deadlines at one moment: which of them comes first is nobody's business.
     const { timeoutMs, idleTimeoutMs } = this.model.options;
     if (timeoutMs < 1e6) made.timeoutMs = timeoutMs + 13 * this.#names;
@@ -180,7 +195,10 @@ export class Operations {
     if (rng.chance(0.1)) return { ...made, threw: 'broken' };
     made.output = `of ${made.run}`;
     made.status = rng.pick(STATUSES);
-    if (rng.chance(0.5)) made.tokens = run.reported + rng.int(0, 50);
+    if (rng.chance(0.5)) {
+      made.usage = { tokens: run.reported.tokens + rng.int(0, 50) };
+      if (rng.chance(0.7)) made.usage.costUsd = shown('costUsd', run.reported.costUsd) + thousandths(rng.int(0, 25));
+    }
     return made;
   }
 
@@ -196,6 +214,7 @@ export class Operations {
       run && {
         run: this.#name(run),
         tokens: rng.chance(0.7) ? rng.int(0, 40) : undefined,
+        costUsd: rng.chance(0.6) ? thousandths(rng.int(0, 20)) : undefined,
         message: rng.chance(0.5) ? this.#text() : undefined,
       }
     );

@@ -133,7 +133,7 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
         // What others have taken since, it had a right to.
-        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(needed).is_none();
+        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(hold).is_none();
         return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
     }
     if node.wrapped_up || left.lacks(some).is_some() {

@@ -1,5 +1,6 @@
-// The ledger of tokens: caps, what is spent, what is set aside, and who lends to whom (B1 to B9).
+// The ledger of tokens and dollars: caps, what is spent, what is set aside, and who lends to whom (B1 to B9).
 
+import { DIMENSIONS, each, isNothing, NOTHING, units } from './amounts.mjs';
 import { openRun } from './tree.mjs';
 
 /** The node and all above it, up to the manager. */
@@ -10,20 +11,20 @@ export function pathOf(node) {
 }
 
 function runsHolding(node) {
-  return (node.runs ?? []).filter((run) => run.hold > 0);
+  return (node.runs ?? []).filter((run) => !isNothing(run.hold));
 }
 
-export function heldAt(node) {
-  const own = runsHolding(node).reduce((sum, run) => sum + run.hold, 0);
-  return (node.children ?? []).reduce((sum, child) => sum + heldAt(child), own);
+export function heldAt(node, dimension) {
+  const own = runsHolding(node).reduce((sum, run) => sum + run.hold[dimension], 0);
+  return (node.children ?? []).reduce((sum, child) => sum + heldAt(child, dimension), own);
 }
 
-function remaining(node) {
-  return node.cap.tokens - node.spent.tokens;
+function remaining(node, dimension) {
+  return node.cap[dimension] - node.spent[dimension];
 }
 
-function left(node) {
-  return remaining(node) - heldAt(node);
+function left(node, dimension) {
+  return remaining(node, dimension) - heldAt(node, dimension);
 }
 
 /** Runs above a task whose whole-run hold lends to what is below (B4), the nearest first. */
@@ -35,54 +36,73 @@ function lenders(task) {
 }
 
 /** The least that is to be had for a run of this task, what is lent included. */
-export function toBeHad(task, kept = 0) {
+export function toBeHad(task, dimension, kept = 0) {
   let lent = 0;
   const least = [];
   for (const node of pathOf(task)) {
     const run = node !== task && node.kind === 'task' ? openRun(node) : undefined;
-    if (run?.started && run.whole) lent += run.hold;
-    least.push(left(node) + lent - (node === task ? kept : 0));
+    if (run?.started && run.whole) lent += run.hold[dimension];
+    least.push(left(node, dimension) + lent - (node === task ? kept : 0));
   }
   return Math.min(...least);
 }
 
-export function isCapped(model) {
-  return [model.root, model.home, ...model.sessions.values(), ...model.tasks.values()].some((node) => Number.isFinite(node.cap.tokens));
-}
-
 /** Whether a cap on the path is spent: less than one turn's estimate remains (B5). */
 export function isSpent(model, node, also = []) {
-  return [...also, ...pathOf(node)].some((one) => remaining(one) < model.options.turnEstimate);
+  const lacks = (one) => DIMENSIONS.some((dimension) => remaining(one, dimension) < model.estimate[dimension]);
+  return [...also, ...pathOf(node)].some(lacks);
+}
+
+/** Whether one turn's estimate is to be had by a run of this task. */
+export function hasTurn(model, task) {
+  return DIMENSIONS.every((dimension) => toBeHad(task, dimension) >= model.estimate[dimension]);
 }
 
 /** Whether a queued run finds enough to begin with. */
 export function canHold(model, run) {
-  return toBeHad(run.task) >= model.options.turnEstimate;
+  return hasTurn(model, run.task);
 }
 
-function take(run, amount) {
+function take(run, dimension, amount) {
   let open = amount;
   for (const lender of lenders(run.task)) {
-    const part = Math.min(open, lender.hold);
+    const part = Math.min(open, lender.hold[dimension]);
     if (part <= 0) continue;
-    lender.hold -= part;
+    lender.hold[dimension] -= part;
     open -= part;
-    run.debts.push({ lender, amount: part });
+    run.debts.push({ lender, dimension, amount: part });
   }
-  run.hold += amount;
+  run.hold[dimension] += amount;
 }
 
 /** Gives a part of a hold back: to whom it was borrowed from as long as that lends, the last loan first; the rest is free. */
-export function release(_model, run, amount) {
-  let open = Math.min(amount, run.hold);
-  run.hold -= open;
-  for (const debt of run.debts.filter(({ lender }) => !lender.end && lender.whole).reverse()) {
+export function release(run, dimension, amount) {
+  let open = Math.min(amount, run.hold[dimension]);
+  run.hold[dimension] -= open;
+  const debts = run.debts.filter((debt) => debt.dimension === dimension && !debt.lender.end && debt.lender.whole);
+  for (const debt of debts.reverse()) {
     const part = Math.min(open, debt.amount);
     debt.amount -= part;
     open -= part;
-    debt.lender.hold += part;
+    debt.lender.hold[dimension] += part;
   }
   run.debts = run.debts.filter((debt) => debt.amount > 0);
+}
+
+/** Gives all of a hold back. */
+export function releaseAll(run) {
+  for (const dimension of DIMENSIONS) release(run, dimension, run.hold[dimension]);
+}
+
+/** What was set aside counts as spent: what was used of it isn't known (S4, J3). */
+export function bookHold(run) {
+  for (const dimension of DIMENSIONS) {
+    run.spent[dimension] += run.hold[dimension];
+    run.reported[dimension] += run.hold[dimension];
+  }
+  book(run.task, run.hold);
+  run.hold = { ...NOTHING };
+  run.debts = [];
 }
 
 /** A run lends no more: what others have of it that it had borrowed itself, they owe to its own lenders. */
@@ -90,12 +110,12 @@ export function stopLending(model, run) {
   const lenders = run.debts.filter(({ lender }) => !lender.end && lender.whole);
   for (const borrower of model.live) {
     for (const debt of borrower.debts.filter(({ lender }) => lender === run)) {
-      for (const own of lenders) {
+      for (const own of lenders.filter(({ dimension }) => dimension === debt.dimension)) {
         const part = Math.min(debt.amount, own.amount);
         if (part <= 0) continue;
         debt.amount -= part;
         own.amount -= part;
-        borrower.debts.push({ lender: own.lender, amount: part });
+        borrower.debts.push({ ...debt, lender: own.lender, amount: part });
       }
     }
     borrower.debts = borrower.debts.filter((debt) => debt.amount > 0);
@@ -105,117 +125,146 @@ export function stopLending(model, run) {
 /** The whole-run hold of a start (B3). `free` counts the slot that it takes. */
 export function holdWhole(model, run, free) {
   run.whole = true;
-  const had = toBeHad(run.task);
-  const { tokens } = run.task.cap;
-  if (!Number.isFinite(had)) return;
-  const amount = Number.isFinite(tokens) ? had : Math.min(had, Math.max(model.options.turnEstimate, Math.floor(had / (free + 1))));
-  take(run, amount);
+  const had = each((dimension) => toBeHad(run.task, dimension));
+  for (const dimension of DIMENSIONS.filter((one) => Number.isFinite(had[one]))) {
+    const share = Math.max(model.estimate[dimension], Math.floor(had[dimension] / (free + 1)));
+    take(run, dimension, Number.isFinite(run.task.cap[dimension]) ? had[dimension] : Math.min(had[dimension], share));
+  }
 }
 
 /**
  * Sets a turn aside: `granted`, `wrapUp` with what is left, `waits` for what others hold, or `spent` (B3, B6, B8).
  */
 export function holdTurn(model, run) {
-  const estimate = model.options.turnEstimate;
-  const had = forTurn(model, run);
   if (isLastTurn(model, run)) {
-    if (!maySumUp(run)) return 'spent';
-    const amount = Math.min(restFor(run), estimate, forLast(run));
-    if (amount <= 0) return 'spent';
+    if (run.task.wrapUpUsed) return 'spent';
+    const rest = each((dimension) => Math.min(restFor(run, dimension), forLast(run, dimension)));
+    if (DIMENSIONS.some((dimension) => rest[dimension] <= 0)) return 'spent';
+    const expected = ofTurn(model, run.task);
     run.task.wrapUpUsed = true;
-    setAside(model, run, amount);
+    setAside(
+      model,
+      run,
+      each((dimension) => Math.min(rest[dimension], expected[dimension])),
+    );
     return 'wrapUp';
   }
-  if (had < estimate) return 'waits';
-  setAside(model, run, estimate);
+  if (!mayHoldTurn(model, run)) return 'waits';
+  setAside(model, run, ofTurn(model, run.task));
   return 'granted';
 }
 
+/** What is set aside for a turn: tokens, and dollars where any are capped. */
+function ofTurn(model, task) {
+  const isCapped = pathOf(task).some((node) => Number.isFinite(node.cap.costUsd));
+  return { ...model.estimate, ...(isCapped ? {} : { costUsd: 0 }) };
+}
+
 /** What an ordinary turn finds, its run's whole hold included. */
-function forTurn(model, run) {
-  return toBeHad(run.task, reserve(model, run.task)) + (run.whole ? run.hold : 0);
+function forTurn(model, run, dimension) {
+  return toBeHad(run.task, dimension, reserve(model, run.task, dimension)) + (run.whole ? run.hold[dimension] : 0);
 }
 
 /** What the run's own earlier turns hold: it can't wait for that. */
-function unreported(run) {
-  return run.whole ? 0 : run.hold;
+function unreported(run, dimension) {
+  return run.whole ? 0 : run.hold[dimension];
 }
 
 /** Nothing is left for an ordinary turn, whatever others give back. */
 function isLastTurn(model, run) {
-  const estimate = model.options.turnEstimate;
   const { task } = run;
-  return pathOf(task).some((node) => remaining(node) - unreported(run) - (node === task ? reserve(model, task) : 0) < estimate);
+  const rest = (node, one) => remaining(node, one) - unreported(run, one) - (node === task ? reserve(model, task, one) : 0);
+  return pathOf(task).some((node) => DIMENSIONS.some((dimension) => rest(node, dimension) < model.estimate[dimension]));
 }
 
 /** Whether a turn that waits gets an answer now. */
 export function mayHoldTurn(model, run) {
-  return isLastTurn(model, run) || forTurn(model, run) >= model.options.turnEstimate;
+  return isLastTurn(model, run) || DIMENSIONS.every((dimension) => forTurn(model, run, dimension) >= model.estimate[dimension]);
 }
 
 /** What is left of the caps for a wrap-up turn; the task gets one once in its life, whosever cap it is (B8). */
-function restFor(run) {
-  return Math.min(...pathOf(run.task).map((node) => remaining(node) - unreported(run)));
-}
-
-function maySumUp(run) {
-  return !run.task.wrapUpUsed && restFor(run) > 0;
+function restFor(run, dimension) {
+  return Math.min(...pathOf(run.task).map((node) => remaining(node, dimension) - unreported(run, dimension)));
 }
 
 /** What a wrap-up turn finds that others don't hold. */
-function forLast(run) {
-  return toBeHad(run.task) + (run.whole ? run.hold : 0);
+function forLast(run, dimension) {
+  return toBeHad(run.task, dimension) + (run.whole ? run.hold[dimension] : 0);
 }
 
 /** The first turn shrinks the whole-run hold; every other adds its own. */
-function setAside(model, run, amount) {
-  if (!run.whole) return take(run, amount);
-  if (run.hold > amount) release(model, run, run.hold - amount);
-  run.whole = false;
-  stopLending(model, run);
+function setAside(model, run, amounts) {
+  const { whole } = run;
+  if (whole) {
+    for (const dimension of DIMENSIONS) release(run, dimension, Math.max(0, run.hold[dimension] - amounts[dimension]));
+    run.whole = false;
+    stopLending(model, run);
+  }
   // What it borrows for its turn it has not lent on.
-  return take(run, amount - run.hold);
+  for (const dimension of DIMENSIONS) take(run, dimension, whole ? amounts[dimension] - run.hold[dimension] : amounts[dimension]);
+}
+
+/** Where a first turn has to wait, what was set aside in dollars for the whole run is there for others (B3 says nothing of it). */
+export function giveDollarsBack(run) {
+  if (run.whole) release(run, 'costUsd', run.hold.costUsd);
 }
 
 /** What of a task's cap is kept for its wrap-up turn (B8). */
-export function reserve(model, task) {
-  return Number.isFinite(task.cap.tokens) && !task.wrapUpUsed ? Math.min(model.options.wrapUpTokens, Math.floor(task.cap.tokens / 10)) : 0;
+export function reserve(model, task, dimension) {
+  const most = dimension === 'tokens' ? model.options.wrapUpTokens : model.estimate[dimension];
+  return Number.isFinite(task.cap[dimension]) && !task.wrapUpUsed ? Math.min(most, Math.floor(task.cap[dimension] / 10)) : 0;
 }
 
-/** Usage was reported: it comes out of the hold; a turn's hold ends with it. */
-export function bookReport(model, run, tokens) {
-  book(run.task, tokens);
-  if (run.whole || run.hold <= 0) spend(run, tokens);
-  else {
-    spend(run, tokens);
-    release(model, run, run.hold);
+/**
+ * Usage was reported: it comes out of the hold, and a turn's hold ends with it (B3). A dimension that was left out books nothing
+ * (B7); what is set aside in it ends as well, unless the run has told it before.
+ */
+export function bookReport(run, usage) {
+  const told = DIMENSIONS.filter((dimension) => usage[dimension] !== undefined);
+  for (const dimension of told) {
+    run.reported[dimension] += usage[dimension];
+    run.spent[dimension] += usage[dimension];
+    book(run.task, { ...NOTHING, [dimension]: usage[dimension] });
+    spend(run, dimension, usage[dimension]);
+    run.tells.add(dimension);
   }
+  if (told.length === 0 || run.whole) return;
+  for (const dimension of DIMENSIONS.filter((one) => told.includes(one) || !run.tells.has(one)))
+    release(run, dimension, run.hold[dimension]);
+}
+
+/** The final usage is the run's own total: what isn't booked yet is booked (B6). */
+export function bookTotal(run, given) {
+  const total = units(given);
+  const rest = (dimension) => (total[dimension] === undefined ? undefined : Math.max(0, total[dimension] - run.reported[dimension]));
+  bookReport(run, each(rest));
 }
 
 /** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */
-function spend(run, tokens) {
-  let open = tokens;
+function spend(run, dimension, amount) {
+  let open = amount;
   for (const holder of run.end ? [run] : [run, ...lenders(run.task)]) {
-    const part = Math.min(open, holder.hold);
-    holder.hold -= part;
+    const part = Math.min(open, holder.hold[dimension]);
+    holder.hold[dimension] -= part;
     open -= part;
   }
 }
 
 /** Spending counts at the task and all above it (B2). */
-export function book(task, tokens) {
-  for (const node of pathOf(task)) node.spent.tokens += tokens;
+export function book(task, amounts) {
+  for (const node of pathOf(task)) for (const dimension of DIMENSIONS) node.spent[dimension] += amounts[dimension];
 }
 
 /** What `budget()` shows of a node. */
-export function account(node) {
-  const { tokens: cap } = node.cap;
-  const [spent, held] = [node.spent.tokens, heldAt(node)];
+export function account(node, dimension) {
+  const cap = node.cap[dimension];
+  const [spent, held] = [node.spent[dimension], heldAt(node, dimension)];
+  const free = () => Math.min(...pathOf(node).map((one) => left(one, dimension)));
   return {
     cap,
     spent,
     held,
-    available: Math.max(0, node.kind === 'task' ? toBeHad(node) : Math.min(...pathOf(node).map(left))),
+    available: Math.max(0, node.kind === 'task' ? toBeHad(node, dimension) : free()),
     overspent: Math.max(0, spent + held - cap),
   };
 }
@@ -227,16 +276,17 @@ export function isStuck(model, run) {
 
 function starves(model, run, stuck) {
   if (canHold(model, run) || earlierHost(run)) return false;
-  return lackingOf(model, run).every((node) => holders(model, node).every((holder) => stuck.has(holder)));
+  return lackingOf(model, run).every(([node, dimension]) => holders(model, node, dimension).every((holder) => stuck.has(holder)));
 }
 
-/** Where too little is left, what is lent to the run included. */
+/** Where too little is left, what is lent to the run included, and of what. */
 function lackingOf(model, run) {
-  let lent = 0;
-  return pathOf(run.task).filter((node) => {
+  const lent = { ...NOTHING };
+  return pathOf(run.task).flatMap((node) => {
     const above = node !== run.task && node.kind === 'task' ? openRun(node) : undefined;
-    if (above?.started && above.whole) lent += above.hold;
-    return left(node) + lent < model.options.turnEstimate;
+    if (above?.started && above.whole) for (const dimension of DIMENSIONS) lent[dimension] += above.hold[dimension];
+    const lacks = (dimension) => left(node, dimension) + lent[dimension] < model.estimate[dimension];
+    return DIMENSIONS.filter(lacks).map((dimension) => [node, dimension]);
   });
 }
 
@@ -257,8 +307,8 @@ function stuckRuns(model) {
   return stuck;
 }
 
-function holders(model, node) {
-  return model.live.filter((run) => run.hold > 0 && pathOf(run.task).includes(node));
+function holders(model, node, dimension) {
+  return model.live.filter((run) => run.hold[dimension] > 0 && pathOf(run.task).includes(node));
 }
 
 /** An earlier run whose host function has not returned and was not given up (L6). */
@@ -270,10 +320,14 @@ function earlierHost(run) {
  * What a run is given at its start where other things end in the same step: the rules don't say in which order what they held
  * comes free, so that the package's amount is taken over if it lies between one turn's estimate and all that is left.
  */
-export function adopt(model, run, amount) {
-  if (!run.whole || run.end || amount === run.hold) return;
-  const most = run.hold + Math.min(...pathOf(run.task).map(left)) + lenders(run.task).reduce((sum, lender) => sum + lender.hold, 0);
-  if (amount < model.options.turnEstimate || amount > most) return;
-  if (amount > run.hold) take(run, amount - run.hold);
-  else release(model, run, run.hold - amount);
+export function adopt(model, run, amounts) {
+  for (const dimension of DIMENSIONS) {
+    const [amount, hold] = [amounts[dimension], run.hold[dimension]];
+    if (!run.whole || run.end || amount === hold) continue;
+    const lent = lenders(run.task).reduce((sum, lender) => sum + lender.hold[dimension], 0);
+    const most = hold + Math.min(...pathOf(run.task).map((node) => left(node, dimension))) + lent;
+    if (amount < model.estimate[dimension] || amount > most) continue;
+    if (amount > hold) take(run, dimension, amount - hold);
+    else release(run, dimension, hold - amount);
+  }
 }

@@ -1,6 +1,6 @@
 // When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
 
-import { book } from './budget.mjs';
+import { bookHold } from './budget.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
@@ -44,7 +44,7 @@ function due(model) {
         if (!run.softTold) add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs), true);
       }
     }
-    if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
+    if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(run));
   }
   [depth, turn] = [0, 0];
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
@@ -59,14 +59,10 @@ function softTimeout(model, run) {
   run.hardAt = model.now + model.options.graceMs;
 }
 
-function abandon(model, run) {
+function abandon(run) {
   run.abandoned = true;
-  run.spent += run.hold;
-  run.reported += run.hold;
-  book(run.task, run.hold);
-  run.hold = 0;
-  run.debts = [];
-  finishHost(model, run);
+  bookHold(run);
+  finishHost(run);
 }
 
 /** The earliest moment at which something is due; undefined where nothing is until then. */

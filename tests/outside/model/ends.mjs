@@ -1,6 +1,6 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
-import { bookReport, isSpent, release, stopLending } from './budget.mjs';
+import { bookTotal, isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { loseHost, queueAgain } from './restart.mjs';
@@ -21,14 +21,10 @@ const WORDS = {
 export function hostReturns(model, run, result) {
   run.hostReturned = true;
   run.abandoned = false;
-  const rest = Math.max(0, (result.tokens ?? run.reported) - run.reported);
-  if (rest > 0) {
-    bookReport(model, run, rest);
-    run.spent += rest;
-  }
+  bookTotal(run, result.usage);
   if (run.end) {
     run.task.late = result.threw ?? result.output;
-    finishHost(model, run);
+    finishHost(run);
     return;
   }
   const output = result.threw ? (run.said ?? '') : result.output;
@@ -41,7 +37,7 @@ export function hostReturns(model, run, result) {
       run.returned = { status, reason, output };
       run.slot = false;
       run.parked = 'children';
-      release(model, run, run.hold);
+      releaseAll(run);
       run.whole = false;
       stopLending(model, run);
       suspendAll(run);
@@ -64,8 +60,8 @@ export function hasToWaitFor(run) {
 }
 
 /** Slot and hold of a host function that is over or was given up. */
-export function finishHost(model, run) {
-  release(model, run, run.hold);
+export function finishHost(run) {
+  releaseAll(run);
   run.slot = false;
   run.parked = undefined;
 }
@@ -100,7 +96,7 @@ export function endRun(model, run, end) {
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   run.parked = undefined;
-  if (!run.started || run.hostReturned) finishHost(model, run);
+  if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
   stopLending(model, run);
   refuseTurn(model, run, end.reason);

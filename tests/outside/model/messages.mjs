@@ -1,5 +1,6 @@
 // Messages: one message, one run; where they wait, and what becomes of those that nobody heard (L6, L7, M1, M2, M4).
 
+import { NOTHING } from './amounts.mjs';
 import { isSpent } from './budget.mjs';
 import { enqueue } from './slots.mjs';
 import { openRun } from './tree.mjs';
@@ -22,10 +23,11 @@ export function newRun(model, task, message) {
     number: task.runs.length + 1,
     text,
     turns: 0,
-    reported: 0,
-    spent: 0,
+    reported: { ...NOTHING },
+    spent: { ...NOTHING },
+    tells: new Set(),
     softUsed: 0,
-    hold: 0,
+    hold: { ...NOTHING },
     whole: false,
     debts: [],
     started: false,

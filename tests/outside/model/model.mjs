@@ -1,6 +1,7 @@
 // The reference model: what the package must do, written from the rules alone. Owns the whole state of one life and how
 // an operation changes it. It is told nothing of the package but its choices where a rule leaves several open (`seenCalls`).
 
+import { isNothing, units } from './amounts.mjs';
 import { canHold, isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
@@ -73,7 +74,10 @@ export class Model {
   constructor(options, isStored = false) {
     this.options = options;
     this.isStored = isStored;
-    this.root = { kind: 'root', spent: spentNothing(), cap: options.budget, children: [] };
+    this.taskCap = units(options.taskBudget, Number.POSITIVE_INFINITY);
+    /** What one turn is expected to take. */
+    this.estimate = units({ tokens: options.turnEstimate, costUsd: options.turnEstimateUsd });
+    this.root = { kind: 'root', spent: spentNothing(), cap: units(options.budget, Number.POSITIVE_INFINITY), children: [] };
     this.home = newSession(null);
     this.root.children.push(this.home);
     this.home.parent = this.root;
@@ -164,7 +168,7 @@ export class Model {
   breakDeadlock() {
     const [first] = this.reentries;
     if (!first?.turnAsked || slotsHeld(this) > 0 || abandonedHosts(this) >= this.options.maxAbandoned) return;
-    if (this.live.some((run) => run.end && !run.abandoned && run.hold > 0) || mayHoldTurn(this, first)) return;
+    if (this.live.some((run) => run.end && !run.abandoned && !isNothing(run.hold)) || mayHoldTurn(this, first)) return;
     this.reentries.shift();
     first.told ??= { status: 'failed', reason: 'budget_exhausted' };
     reenter(this, first);
@@ -210,7 +214,7 @@ export class Model {
       registerAgain(this, key);
       return;
     }
-    const session = newSession(key, cap);
+    const session = newSession(key, units(cap, Number.POSITIVE_INFINITY));
     this.root.children.push(session);
     session.parent = this.root;
     this.sessions.set(key, session);
@@ -231,7 +235,7 @@ export class Model {
     if (depth > this.options.maxDepth) throw new Refused('depth_limit');
     if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
       throw new Refused('nickname_taken');
-    if (isSpent(this, actor.node, [{ cap: given.cap ?? this.options.taskBudget, spent: spentNothing() }]))
+    if (isSpent(this, actor.node, [{ cap: given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : this.taskCap, spent: spentNothing() }]))
       throw new Refused('budget_exhausted');
     const task = newTask(this, name, actor.node, actor.run, given);
     if (text !== undefined) this.admit(task, newRun(this, task, newMessage(text, 'queue')), actor);

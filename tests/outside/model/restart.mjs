@@ -1,7 +1,7 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
-import { book, isSpent, stopLending } from './budget.mjs';
+import { bookHold, isSpent, stopLending } from './budget.mjs';
 import { endChildren, endRun, finishHost } from './ends.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased, wakeLeases } from './notices.mjs';
@@ -16,7 +16,7 @@ export function reopen(model, lost) {
   for (const run of model.live.filter((one) => one.end)) {
     loseHost(run);
     run.abandoned = false;
-    finishHost(model, run);
+    finishHost(run);
   }
   const open = model.live.filter((run) => !run.end && !run.returned);
   // Leaves first, and beside each other the first that came.
@@ -39,15 +39,6 @@ function forgetProcess(model) {
   }
 }
 
-/** What was set aside counts as spent: what was used of it isn't known. */
-function bookHold(run) {
-  run.spent += run.hold;
-  run.reported += run.hold;
-  book(run.task, run.hold);
-  run.hold = 0;
-  run.debts = [];
-}
-
 /** It ends as it was told before, else as lost, or its message is queued again. */
 function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
@@ -68,7 +59,7 @@ export function loseHost(run) {
 export function queueAgain(model, run, lost) {
   const { task } = run;
   run.end = { status: 'failed', reason: 'host_lost', output: '', partial: false, at: model.now, isAttempt: true };
-  finishHost(model, run);
+  finishHost(run);
   stopLending(model, run);
   // A steer that missed its run waits for the one after the next.
   for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';

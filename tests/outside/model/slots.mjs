@@ -1,7 +1,8 @@
 // Who may run: slots, the queue, and runs that give their slot up while they wait (D2, D3, D4, S1 to S5).
 // Where a rule leaves the choice among several open, the model follows what the package did if that is one of them.
 
-import { canHold, holdWhole, mayHoldTurn, toBeHad } from './budget.mjs';
+import { NOTHING, units } from './amounts.mjs';
+import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
 import { isLeft } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
@@ -207,8 +208,7 @@ export function canSpawn(model, actor) {
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
   if (abandonedHosts(model) >= model.options.maxAbandoned) return false;
-  if (toBeHad({ parent: actor.node, cap: { tokens: Number.POSITIVE_INFINITY }, spent: { tokens: 0 } }) < model.options.turnEstimate)
-    return false;
+  if (!hasTurn(model, { parent: actor.node, cap: units({}, Number.POSITIVE_INFINITY), spent: NOTHING })) return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
   const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
   if (free <= first) return false;

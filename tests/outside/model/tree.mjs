@@ -1,11 +1,13 @@
 // Who is there: sessions, tasks and runs, who reaches whom, and where each task stands (A1, A4, L1).
 
-export function newSession(key, cap = { tokens: Number.POSITIVE_INFINITY }) {
+import { DIMENSIONS, NOTHING, units } from './amounts.mjs';
+
+export function newSession(key, cap = units({}, Number.POSITIVE_INFINITY)) {
   return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap };
 }
 
 export function spentNothing() {
-  return { tokens: 0, turns: 0 };
+  return { ...NOTHING };
 }
 
 export function newTask(model, name, parent, byRun, given) {
@@ -21,7 +23,7 @@ export function newTask(model, name, parent, byRun, given) {
     priority: given.priority ?? 0,
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
-    cap: cut(given.cap, parent) ?? model.options.taskBudget,
+    cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
     idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,
@@ -44,10 +46,11 @@ export function newTask(model, name, parent, byRun, given) {
 
 /** An allocation is never more than is there (B1). */
 function cut(cap, parent) {
-  if (!cap) return undefined;
-  let { tokens } = cap;
-  for (let node = parent; node; node = node.parent) tokens = Math.min(tokens, node.cap.tokens - node.spent.tokens);
-  return { ...cap, tokens };
+  const least = { ...cap };
+  for (let node = parent; node; node = node.parent) {
+    for (const one of DIMENSIONS) if (Number.isFinite(cap[one])) least[one] = Math.min(least[one], node.cap[one] - node.spent[one]);
+  }
+  return least;
 }
 
 /** The run that is queued or under way. */

@@ -1,6 +1,7 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
-import { bookReport, holdTurn } from './budget.mjs';
+import { units } from './amounts.mjs';
+import { bookReport, giveDollarsBack, holdTurn } from './budget.mjs';
 import { heard } from './deadlines.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
@@ -44,6 +45,7 @@ export function grantTurn(model, run, late = false) {
   const held = holdTurn(model, run);
   if (held === 'spent') return refuseSpent(model, run);
   if (held === 'waits') {
+    giveDollarsBack(run);
     run.turnAsked = true;
     return standInLine(model, run);
   }
@@ -85,12 +87,8 @@ export function refuseTurn(model, run, reason) {
   answer(model, run.turnPromise, { go: false, reason });
 }
 
-export function report(model, run, { tokens, message }) {
-  if (tokens !== undefined) {
-    run.reported += tokens;
-    run.spent += tokens;
-    bookReport(model, run, tokens);
-  }
+export function report(model, run, { message, ...usage }) {
+  bookReport(run, units(usage));
   if (message !== undefined && !run.end) run.said = message;
   if (!run.stop && !run.end) heard(model, run);
 }

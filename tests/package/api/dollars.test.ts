@@ -235,3 +235,26 @@ test('B6 amounts are kept in billionths of a dollar, so that sums are exact', as
   await manager.spawn({ instructions: 'x' }).wait();
   expect(manager.budget().costUsd).toEqual({ cap: 1.300000001, spent: 1.300000001, held: 0, available: 0, overspent: 0 });
 });
+
+test('S2 B3 a turn that a run comes back for is granted, whatever dollars are expected where none are capped', async () => {
+  const runs = new Map<string, Run>();
+  const returns = new Map<string, () => void>();
+  const manager = open(
+    (_, run) =>
+      new Promise((resolve) => {
+        runs.set(run.label, run);
+        returns.set(run.label, () => resolve({ output: run.label }));
+      }),
+    { maxConcurrent: 2, maxDepth: 2, turnEstimate: 100, turnEstimateUsd: 0.05, wrapUpTokens: 40, taskBudget: { tokens: 1_000 } },
+  );
+  manager.spawn({ label: 'top', instructions: 'x', background: true, budget: { tokens: 400 } });
+  await flush();
+  runs.get('top')?.spawn({ label: 'first', instructions: 'x', background: true });
+  await flush();
+  const turn = runs.get('top')?.beforeTurn();
+  runs.get('top')?.spawn({ label: 'second', instructions: 'x', background: true });
+  await flush();
+  // What `second` begins with is what the turn of `top` leaves, of which a part was kept for its last turn.
+  returns.get('first')?.();
+  expect(await Promise.race([turn, flush()])).toMatchObject({ go: true, turn: 1 });
+});

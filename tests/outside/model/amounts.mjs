@@ -1,0 +1,27 @@
+// Amounts of what a ledger counts: tokens, and dollars in billionths, as whole numbers (B1).
+
+/** What is counted, under the names of the package. Turns are counted as they are granted, by `maxTurns`. */
+export const DIMENSIONS = ['tokens', 'costUsd'];
+
+const PARTS = { tokens: 1, costUsd: 1e9 };
+
+export const NOTHING = Object.freeze({ tokens: 0, costUsd: 0 });
+
+/** An amount for each dimension. */
+export function each(of) {
+  return Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, of(dimension)]));
+}
+
+/** What the package calls so much, in whole numbers; what isn't said is `otherwise`. */
+export function units(given, otherwise) {
+  return each((dimension) => (typeof given?.[dimension] === 'number' ? Math.round(given[dimension] * PARTS[dimension]) : otherwise));
+}
+
+/** The same, as the package says it. */
+export function shown(dimension, amount) {
+  return amount / PARTS[dimension];
+}
+
+export function isNothing(amounts) {
+  return DIMENSIONS.every((dimension) => amounts[dimension] === 0);
+}
