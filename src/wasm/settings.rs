@@ -99,8 +99,12 @@ impl SubAgentCore {
         if self.manager.borrow().state().seed.is_some() {
             return true;
         }
-        let (Ok(high), Ok(low)) = (getrandom::u64(), getrandom::u64()) else { return false };
-        self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
+        let mut random = [0; 16];
+        if getrandom::fill(&mut random).is_err() {
+            return false;
+        }
+        let ([high, low], _) = random.as_chunks::<8>() else { return false };
+        self.decide(now, Actor::Program, Input::Seed(u64::from_le_bytes(*high), u64::from_le_bytes(*low))).is_some()
     }
 
     /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.

@@ -42,9 +42,9 @@ import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import { Sessions } from './sessions.js';
 
-function newInstance(module: object): ReturnType<typeof instantiate> {
+function newInstance(module: object, random: ((bytes: Uint8Array) => void) | undefined): ReturnType<typeof instantiate> {
   try {
-    return instantiate(module);
+    return instantiate(module, random);
   } catch (error) {
     // By name: a sandbox may throw the error of another realm.
     if ((error as Error).name !== 'RangeError') throw error;
@@ -152,6 +152,13 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
+   * Fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
+   *
+   * @internal
+   */
+  static readonly random: ((bytes: Uint8Array) => void) | undefined = undefined;
+
+  /**
    * The plain module, where an entry has its bytes.
    *
    * @internal
@@ -199,7 +206,7 @@ export class SubAgentManager extends ManualStyle {
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
     const runtime: Parts = open(
-      newInstance(opening?.module ?? new.target.module()),
+      newInstance(opening?.module ?? new.target.module(), new.target.random),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
       opening,

@@ -4,10 +4,11 @@
 
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import { fillRandom, type NodeFiles } from './random.js';
 
 export * from '../index.js';
 
-declare const require: (name: 'node:fs') => { readFileSync(path: string): Uint8Array<ArrayBuffer> };
+declare const require: (name: 'node:fs') => NodeFiles;
 declare const __dirname: string;
 
 let compiled: object | undefined;
@@ -16,6 +17,8 @@ let compiledJournal: object | undefined;
 const moduleOf = (file: string): object => new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
 export class SubAgentManager extends Manager {
+  static override readonly random = (bytes: Uint8Array): void => fillRandom(require('node:fs'), bytes);
+
   static override module(): object {
     compiled ??= moduleOf('subagents.wasm');
     return compiled;

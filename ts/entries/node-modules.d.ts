@@ -2,7 +2,7 @@
 
 declare module 'node:module' {
   interface Require {
-    (name: 'node:fs'): { readFileSync(path: URL | string): Uint8Array<ArrayBuffer> };
+    (name: 'node:fs'): import('./random.js').NodeFiles;
     resolve(name: string): string;
   }
   export function createRequire(url: string): Require;

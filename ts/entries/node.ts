@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
 import { SubAgentError } from '../base/errors.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import { fillRandom } from './random.js';
 
 export * from '../index.js';
 
@@ -31,6 +32,8 @@ function wasmFile(file: string, beside: () => URL): Uint8Array<ArrayBuffer> {
 }
 
 export class SubAgentManager extends Manager {
+  static override readonly random = (bytes: Uint8Array): void => fillRandom(require('node:fs'), bytes);
+
   static override module(): object {
     compiled ??= new WebAssembly.Module(wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
     return compiled;

@@ -36,6 +36,11 @@ const OWN_TASK: &str = "queueMicrotask(arg0);";
 /// The same, so that a failure in it has somebody to tell.
 const GUARDED_TASK: &str = "queueMicrotask(() => guarded(arg0));";
 
+/// Where `getrandom` draws: Node loads all of its cryptography for the first look at `crypto`, which is a fifth of a start.
+const OWN_RANDOM: &str = "globalThis.crypto.getRandomValues(";
+/// The same, unless the maker of the instance knows a lighter way.
+const GIVEN_RANDOM: &str = "random(";
+
 /// The two files that a user of `pkg/` imports.
 #[derive(Debug)]
 pub struct Factory {
@@ -52,6 +57,8 @@ pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     refuse_forbidden(&body)?;
     let (before, after) = split_once_only(&body, OWN_TASK).context("the tasks of futures")?;
     let body = format!("{before}{GUARDED_TASK}{after}");
+    let (before, after) = split_once_only(&body, OWN_RANDOM).context("the randomness")?;
+    let body = format!("{before}{GIVEN_RANDOM}{after}");
     Ok(Factory { glue: wrap(&head, &body, &names), types: wrap_types(types, &names)? })
 }
 
@@ -141,7 +148,7 @@ fn wrap(head: &str, body: &str, names: &[String]) -> String {
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
 // shared by all of them.
-export function instantiate(module) {{
+export function instantiate(module, random = (bytes) => globalThis.crypto.getRandomValues(bytes)) {{
 {body}
 function guarded(task) {{
     try {{
@@ -206,9 +213,10 @@ export interface Instance {{
  * Makes a fresh instance of `subagents.wasm`.
  *
  * @param module the compiled `WebAssembly.Module`; one serves any number of instances.
+ * @param random fills bytes with randomness that can't be guessed; default: `crypto.getRandomValues`.
  * @throws RangeError where the runtime takes no further instance.
  */
-export function instantiate(module: object): Instance;
+export function instantiate(module: object, random?: (bytes: Uint8Array) => void): Instance;
 ",
         declarations.trim_end(),
         names.join(", "),
@@ -242,6 +250,7 @@ export class Core {
 }
 function __wbg_get_imports() {
     queueMicrotask(arg0);
+    globalThis.crypto.getRandomValues(arg0);
 }
 
 let wasmModule, wasmInstance, wasm;
@@ -281,7 +290,7 @@ import { startRun } from './host.js';
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
 // shared by all of them.
-export function instantiate(module) {
+export function instantiate(module, random = (bytes) => globalThis.crypto.getRandomValues(bytes)) {
 /**
  * It may fetch( and eval( in a comment.
  */
@@ -292,6 +301,7 @@ class Core {
 }
 function __wbg_get_imports() {
     queueMicrotask(() => guarded(arg0));
+    random(arg0);
 }
 function guarded(task) {
     try {

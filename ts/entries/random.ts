@@ -1,0 +1,31 @@
+// Randomness in Node for the ids of a manager. Owns one saving: Node loads all of its cryptography for the first look at
+// `crypto`, which was a fifth of the way from the import to the first result. The kernel's own device costs nothing there.
+
+/** As much of `node:fs` as the entries for Node use. */
+export interface NodeFiles {
+  readFileSync(path: URL | string): Uint8Array<ArrayBuffer>;
+  openSync(path: string, flags: string): number;
+  fstatSync(file: number): { isCharacterDevice(): boolean };
+  readSync(file: number, bytes: Uint8Array, offset: number, length: number, position: null): number;
+  closeSync(file: number): void;
+}
+
+/** Fills the bytes from the kernel's generator where it is a device, and by `crypto` everywhere else. */
+export function fillRandom(files: NodeFiles, bytes: Uint8Array): void {
+  if (!readDevice(files, bytes)) globalThis.crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
+}
+
+function readDevice({ openSync, fstatSync, readSync, closeSync }: NodeFiles, bytes: Uint8Array): boolean {
+  try {
+    const device = openSync('/dev/urandom', 'r');
+    try {
+      // In a jail that lacks devices a plain file may stand there, which would give the same bytes each time.
+      return fstatSync(device).isCharacterDevice() && readSync(device, bytes, 0, bytes.length, null) === bytes.length;
+    } finally {
+      closeSync(device);
+    }
+  } catch {
+    // Windows has none, and a program may have forbidden itself to read files.
+    return false;
+  }
+}
