@@ -67,10 +67,10 @@ impl State {
             return ours();
         }
         let Some(host_id) = self.node(task.slot).cold.as_deref().and_then(|cold| cold.host_ids.last()) else { return ours() };
-        let plain = |char: char| char.is_ascii_alphanumeric() || "-_.:/@+#=~".contains(char);
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@+#=~".contains(&byte);
         let is_told = !host_id.is_empty()
             && host_id.len() <= TOLD_CHARS
-            && host_id.chars().all(plain)
+            && host_id.bytes().all(plain)
             && !host_id.starts_with(id::PREFIX)
             && self.hosted_as(host_id).take(2).count() == 1
             && !self.is_nickname(host_id);

@@ -4,10 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::compile::Build;
+
+/// What the standard library was compiled with, and wasm-bindgen would make use of: each function that is exported would get a
+/// reference or several values where it takes objects or gives texts. For each such form of function V8 compiles code when an
+/// instance is made, a tenth of a start; for functions of single numbers it has the code already.
+const UNUSED_FEATURES: [&[u8]; 2] = [b"+\x0freference-types", b"+\x0amultivalue"];
 
 /// What wasm-bindgen made of the crate.
 pub struct Bindings {
@@ -22,8 +27,9 @@ pub struct Bindings {
 /// The target is `web` since its glue names what it imports and its types are
 /// flat; `no_modules` leaves out the first and nests the second.
 pub fn bind(raw_wasm: &Path, directory: &Path, build: Build) -> Result<Bindings> {
+    let wasm = fs::read(raw_wasm).with_context(|| format!("{} cannot be read", raw_wasm.display()))?;
     Bindgen::new()
-        .input_path(raw_wasm)
+        .input_bytes("subagents", without_features(wasm)?)
         .out_name("subagents")
         .web(true)?
         .typescript(true)
@@ -37,4 +43,29 @@ pub fn bind(raw_wasm: &Path, directory: &Path, build: Build) -> Result<Bindings>
         fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))
     };
     Ok(Bindings { glue: read("subagents.js")?, types: read("subagents.d.ts")?, wasm: directory.join("subagents_bg.wasm") })
+}
+
+/// The module with these features named as ones that it doesn't use.
+fn without_features(mut wasm: Vec<u8>) -> Result<Vec<u8>> {
+    for feature in UNUSED_FEATURES {
+        let mut places = wasm.windows(feature.len()).enumerate().filter(|(_, bytes)| *bytes == feature).map(|(place, _)| place);
+        let place = places.next().with_context(|| format!("the module doesn't name {}", feature.escape_ascii()))?;
+        ensure!(places.next().is_none(), "the module names {} more than once", feature.escape_ascii());
+        wasm[place] = b'-';
+    }
+    Ok(wasm)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_is_named_as_unused_and_has_to_be_there_once() {
+        let named = b"\x03+\x0amultivalue+\x0freference-types+\x08sign-ext".to_vec();
+        let without = without_features(named.clone()).expect("both are there");
+        assert_eq!(without, b"\x03-\x0amultivalue-\x0freference-types+\x08sign-ext");
+        assert!(without_features(without).is_err());
+        assert!(without_features([named.clone(), named].concat()).is_err());
+    }
 }

@@ -32,9 +32,9 @@ const FORBIDDEN: [&str; 12] = [
 ];
 
 /// Where a Rust future goes on: a task of its own, outside of any call.
-const OWN_TASK: &str = "queueMicrotask(arg0);";
-/// The same, so that a failure in it has somebody to tell.
-const GUARDED_TASK: &str = "queueMicrotask(() => guarded(arg0));";
+const OWN_TASK: &str = "queueMicrotask(getObject(arg0));";
+/// The same, so that a failure in it is told. The object is looked up now: its place is given up when this returns.
+const GUARDED_TASK: &str = "queueMicrotask(guarded.bind(undefined, getObject(arg0)));";
 
 /// Where `getrandom` draws: Node loads all of its cryptography for the first look at `crypto`, which is a fifth of a start.
 const OWN_RANDOM: &str = "globalThis.crypto.getRandomValues(";
@@ -52,7 +52,7 @@ pub struct Factory {
 pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     let (head, body) = split_head(glue)?;
     let (body, tail) = split_once_only(body, GLUE_TAIL).context("the glue's end")?;
-    ensure!(tail.contains("wasm.__wbindgen_start();"), "the glue no longer calls __wbindgen_start");
+    ensure!(!tail.contains("__wbindgen_start"), "the glue calls __wbindgen_start once it has an instance; the factory doesn't");
     let (body, names) = without_exports(body)?;
     refuse_forbidden(&body)?;
     let (before, after) = split_once_only(&body, OWN_TASK).context("the tasks of futures")?;
@@ -159,7 +159,6 @@ function guarded(task) {{
     }}
 }}
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-wasm.__wbindgen_start();
 const instance = {{ {}, memory: wasm.memory, onFailure: undefined }};
 return instance;
 }}
@@ -249,13 +248,13 @@ export class Core {
     }
 }
 function __wbg_get_imports() {
-    queueMicrotask(arg0);
+    queueMicrotask(getObject(arg0));
     globalThis.crypto.getRandomValues(arg0);
 }
 
 let wasmModule, wasmInstance, wasm;
 function __wbg_finalize_init(instance, module) {
-    wasm.__wbindgen_start();
+    wasm = instance.exports;
 }
 export { initSync, __wbg_init as default };
 ";
@@ -300,7 +299,7 @@ class Core {
     }
 }
 function __wbg_get_imports() {
-    queueMicrotask(() => guarded(arg0));
+    queueMicrotask(guarded.bind(undefined, getObject(arg0)));
     random(arg0);
 }
 function guarded(task) {
@@ -312,7 +311,6 @@ function guarded(task) {
     }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-wasm.__wbindgen_start();
 const instance = { Core, memory: wasm.memory, onFailure: undefined };
 return instance;
 }

@@ -21,8 +21,8 @@ const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=50";
 
 /// 128 bits at once, which every runtime of today has: records are copied and texts are looked through with fewer
-/// instructions, and the module is smaller.
-const FEATURES: &str = "-Ctarget-feature=+simd128";
+/// instructions, and the module is smaller. Without the others `bindings.rs` says why.
+const FEATURES: &str = "-Ctarget-feature=+simd128,-reference-types,-multivalue";
 
 /// Sees to it that the pinned toolchain can compile for wasm, and fetches the
 /// target by rustup when it can't: a fresh machine has no such target, and
