@@ -135,7 +135,7 @@ impl News {
             | Fact::CooldownOver { .. }
             | Fact::SessionRegistered { .. } => Self::Anything,
             // What it waits for may start then, though a drain leaves the rest.
-            Fact::RunParked { .. } if state.draining.is_some() => Self::Anything,
+            Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::RetryDue { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => {
                 Self::Queued(task.slot)
             }

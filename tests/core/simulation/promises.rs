@@ -702,12 +702,30 @@ impl Promises {
         if self.tasks.get(&task).is_some_and(|task| task.manual) {
             return Ok(());
         }
+        let (available, estimate) = self.turn_of(task, model);
+        ensure!(available.lacks(estimate).is_none(), "B5: {task:?} started with {available:?} available, a turn is {estimate:?}");
+        Ok(())
+    }
+
+    /// What is to be had for a turn of a task, and what one takes.
+    fn turn_of(&self, task: Key, model: &Model) -> (Amounts, Amounts) {
         let lends = |at: Key| {
             let lender = self.runs.range((at, 0)..=(at, u32::MAX)).find(|(_, run)| run.open && run.whole && run.left.is_none());
             lender.map_or(Amounts::ZERO, |((task, run), _)| model.hold(*task, *run))
         };
-        let (available, estimate) = (model.available(task, lends), self.estimate(task, model));
-        ensure!(available.lacks(estimate).is_none(), "B5: {task:?} started with {available:?} available, a turn is {estimate:?}");
+        (model.available(task, lends), self.estimate(task, model))
+    }
+
+    /// What ends in the queue for want of budget lacks it (B5).
+    fn check_starved(&self, task: Key, run: u32, model: &Model) -> Result<(), String> {
+        if self.runs.get(&(task, run)).is_none_or(|run| run.queued.is_none()) {
+            return Ok(());
+        }
+        let (available, estimate) = self.turn_of(task, model);
+        ensure!(
+            available.lacks(estimate).is_some(),
+            "B5: {task:?} ended in the queue with {available:?} available, a turn is {estimate:?}"
+        );
         Ok(())
     }
 
@@ -829,6 +847,9 @@ impl Promises {
         self.ended.insert(*task, (*run, *status == Status::Completed));
         let (most, len) = (model.limits.max_result_bytes, product.output.len() as u64);
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
+        if *reason == StopReason::BudgetExhausted {
+            self.check_starved(*task, *run, model)?;
+        }
         let hold = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };

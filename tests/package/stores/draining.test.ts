@@ -84,6 +84,32 @@ test('D8 what a run waits for is still started', async () => {
   expect(other.status).toBe('pending');
 });
 
+test('D8 B5 so is what a run waits for whose host function has returned, under a budget too', async () => {
+  const returns = new Map<string, () => void>();
+  const first = await open(watchedStore(), {
+    maxConcurrent: 2,
+    maxDepth: 2,
+    budget: { tokens: 10_000 },
+    spawnSubAgent: async (_, run) => {
+      if (run.prompt === 'top') run.spawn({ instructions: 'below', background: true, onParentEnd: 'wait' });
+      if (run.depth === 1) await new Promise<void>((resolve) => returns.set(run.prompt, resolve));
+      return { output: run.prompt };
+    },
+  });
+  first.spawn({ instructions: 'other', background: true });
+  await settled();
+  const top = first.spawn({ instructions: 'top', background: true });
+  await settled();
+  const drained = first.drain({ timeoutMs: 60_000 });
+  // There is a slot for `below` now, but the drain leaves it as long as `top` doesn't wait for it.
+  returns.get('other')?.();
+  await settled();
+  expect(first.list({ filter: { parent: top } }).items).toMatchObject([{ status: 'pending' }]);
+  returns.get('top')?.();
+  await drained;
+  expect(first.list({ filter: { parent: top } }).items).toMatchObject([{ status: 'completed', output: 'below' }]);
+});
+
 test('D8 at its end a drain stops what still runs, and leaves what is queued all the same', async () => {
   const store = watchedStore();
   const first = await open(store, { maxConcurrent: 1, graceMs: 0, spawnSubAgent: () => never });
