@@ -1,5 +1,5 @@
 import { Agent, Runner, setTracingDisabled } from '@openai/agents';
-import { openaiAgent } from 'subagents/openai';
+import { openaiAgent, openaiTools } from 'subagents/openai';
 import { type Burst, byModel, type Call, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
@@ -13,7 +13,12 @@ const helper = worker.asTool({ toolName: 'helper', toolDescription: 'Hands a tas
 const tools = toolsOf(managerOf(openaiAgent(runner, worker)));
 const alone = together(async (part) => (await runner.run(worker, task(part))).finalOutput ?? '');
 
+/** Made once, as `helper` is. */
+const made = openaiTools(tools);
+
 const ours = (think: Think) => runner.run(createLead(new FakeModel(think), having(tools)), 'delegate');
+
+const oursMade = (think: Think) => runner.run(new Agent({ name: 'lead', model: new FakeModel(think), tools: made }), 'delegate');
 
 /** A main agent whose model hands the conversation over. */
 function handsOff(): Agent {
@@ -45,14 +50,14 @@ export const ways: Ways[] = [
   {
     name: 'OpenAI Agents 0.20, a main agent each',
     own: { how: '`asTool`', burst: oneEach(callHelper, byTool) },
-    ours: oneEach(spawn, ours),
+    ours: oneEach(spawn, oursMade),
     alone,
   },
   {
     // Not the same work: nobody goes on after the sub-agent, where by a call the main agent has one turn more, and a run of its own.
     name: 'OpenAI Agents 0.20, a main agent each',
     own: { how: 'handoff', burst: together(async (part) => (await runner.run(handsOff(), task(part))).finalOutput ?? '') },
-    ours: oneEach(spawn, ours),
+    ours: oneEach(spawn, oursMade),
     alone,
   },
 ];
