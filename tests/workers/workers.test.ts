@@ -417,6 +417,36 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     client.disconnect();
   });
 
+  test('a worker leaves a job of another version to one that knows it; what is no run fails', async () => {
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'pause', ms: 1 }) });
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
+    const job = `bull:${queue}:${handle.taskId}-1`;
+    const written = async (): Promise<{ version: number }> => JSON.parse((await client.hget(job, 'data')) ?? 'null') as never;
+    while ((await written()) === null) await new Promise((resolve) => setTimeout(resolve, 10));
+    const { version } = await written();
+    await client.hset(job, 'data', JSON.stringify({ ...(await written()), version: 99 }));
+    await worker({ concurrency: 1 });
+    const said = await workers.until(({ what }) => what === 'error');
+    expect(said.message).toMatch(/^a lead of another version wrote job .* in form 99; this worker reads form 1 and leaves it/);
+    expect(handle.status).toBe('running');
+    // As if a worker of that version had come.
+    await client.hset(job, 'data', JSON.stringify({ ...(await written()), version }));
+    expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1 });
+    const { Queue } = await import('bullmq');
+    const other = new Queue(queue, { connection: redis.connection });
+    const [stranger] = (await other.addBulk([{ name: 'stranger', data: { mine: true }, opts: {} }])) as unknown as [{ id: string }];
+    let found = await other.getJob(stranger.id);
+    while (found?.failedReason === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      found = await other.getJob(stranger.id);
+    }
+    expect(found.failedReason).toMatch(/is no run of a sub-agent: give the manager a queue of its own/);
+    await other.close();
+    client.disconnect();
+  });
+
   test('what can’t be is refused at once', () => {
     const connection = redis.connection;
     const spawnSubAgent = async (): Promise<{ output: string }> => ({ output: '' });

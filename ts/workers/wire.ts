@@ -5,7 +5,7 @@ import type { Run } from '../api/run.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 
-/** A lead and a worker of different versions refuse each other's jobs. */
+/** A worker leaves jobs of another version alone. */
 export const WIRE_VERSION = 1;
 
 /** What a run knows without asking; the worker has it from the job. */

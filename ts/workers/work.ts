@@ -3,6 +3,7 @@
 
 import process from 'node:process';
 import type { Job, Relay, Worker } from 'bullmq';
+import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
@@ -60,6 +61,8 @@ export interface WorkerProcess {
 
 /** Nothing less than this is left of a drain for host functions to hear of their signal. */
 const STOP_MS = 2_000;
+/** How long a worker keeps a job that it can't read: it may be the only one that asks for it. */
+const LEAVE_MS = 500;
 /** A stall is no failure here: the lead decides what becomes of a run that was lost. */
 const ANY_STALLS = 1_000_000;
 
@@ -205,7 +208,9 @@ class Pool {
   async #process(job: Job, token: string | undefined): Promise<Returned> {
     const data = job.data as JobData;
     const id = job.id as string;
-    if (data.version !== WIRE_VERSION) throw new Error(`the lead has version ${data.version} of its jobs, this worker ${WIRE_VERSION}`);
+    if (typeof data?.version !== 'number' || typeof data.brief !== 'object')
+      throw new Error(`job ${id} is no run of a sub-agent: give the manager a queue of its own`);
+    if (data.version !== WIRE_VERSION) return this.#leave(job, token, data.version);
     const fence = [data.adds, job.attemptsStarted] as const;
     const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
     const attempt = new Attempt(id, line, this.#park);
@@ -216,6 +221,21 @@ class Pool {
       this.#attempts.delete(id);
       line.end('the run has ended');
     }
+  }
+
+  /** A job of another form is for another worker, as in a deploy. */
+  async #leave(job: Job, token: string | undefined, version: number): Promise<never> {
+    const message = `a lead of another version wrote job ${job.id}, in form ${version}; this worker reads form ${WIRE_VERSION} and leaves it to one of that version`;
+    this.#backend.report(new SubAgentError('invalid_argument', message, { argument: 'version' }));
+    await new Promise((resolve) => setTimeout(resolve, LEAVE_MS));
+    return this.#handBack(job, token);
+  }
+
+  /** Where another one has the lock, it is refused, and the job is where it belongs. */
+  async #handBack(job: Job, token: string | undefined): Promise<never> {
+    const { WaitingError } = await import('bullmq');
+    await job.moveToWait(token).catch(this.#backend.report);
+    throw new WaitingError();
   }
 
   /** Calls the host function; gives what came of it. */
@@ -235,12 +255,7 @@ class Pool {
     const { line } = attempt;
     const { by } = line;
     if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
-    if (attempt.isHandedBack) {
-      const { WaitingError } = await import('bullmq');
-      // Where another one has the lock, it is refused, and the job is where it belongs.
-      await job.moveToWait(token).catch(this.#backend.report);
-      throw new WaitingError();
-    }
+    if (attempt.isHandedBack) return this.#handBack(job, token);
     return { by, ...line.hangUp(), ...how };
   }
 
