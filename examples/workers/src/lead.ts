@@ -5,21 +5,18 @@ import { isSubAgentError, type OpenOptions, SubAgentManager } from 'subagents';
 import { bullmqWorkers } from 'subagents/bullmq';
 import { redisStore } from 'subagents/store/redis';
 
-import { connectionOf } from './redis.js';
-
 const TEXTS = ['Ada', 'Bea', 'Cid', 'Dan', 'Eve', 'Fay', 'Gil', 'Hal', 'Ida', 'Jon'].map((name) => `the diary of ${name}`);
 
-const [name = 'lead', url = ''] = process.argv.slice(2);
-const connection = connectionOf(url);
-const client = new Redis({ ...connection, maxRetriesPerRequest: null });
-const workers = bullmqWorkers({ connection, queue: 'diaries' });
+const [name = 'lead', queue = 'diaries', url = ''] = process.argv.slice(2);
+const client = new Redis(url, { maxRetriesPerRequest: null });
+const workers = bullmqWorkers({ connection: url, queue });
 const say = (text: string): boolean => process.stdout.write(`${name}: ${text}\n`);
 
 /** Until the lead before has let its journal go. */
 async function openWhenFree(options: Omit<OpenOptions, 'store'>): Promise<SubAgentManager> {
   for (;;) {
     try {
-      return await SubAgentManager.open({ ...options, store: redisStore(client, { key: 'diaries', leaseMs: 5_000 }) });
+      return await SubAgentManager.open({ ...options, store: redisStore(client, { key: queue, leaseMs: 5_000 }) });
     } catch (error) {
       if (!isSubAgentError(error, 'store_locked')) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -3,6 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
+import { Redis } from 'ioredis';
+
 import { NO_REDIS, openRedis } from './redis.js';
 
 const EXIT = { done: 0, failed: 1, misused: 2 };
@@ -12,10 +14,12 @@ npm start -- --kill           one worker is killed instead, and its runs are tak
 REDIS_URL=redis://host:port   a Redis of your own; otherwise redis-server is started on a free port
 `;
 
+/** Of this start alone: in a Redis of yours, what an earlier one has read would count as read. */
+const QUEUE = `diaries-${process.pid}-${Date.now()}`;
 const children = new Set<ChildProcess>();
 
 function start(program: 'lead' | 'worker', name: string, url: string): ChildProcess {
-  const child = fork(new URL(`${program}.js`, import.meta.url), [name, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(new URL(`${program}.js`, import.meta.url), [name, QUEUE, url], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
@@ -37,6 +41,16 @@ const firstAmidText = (workers: ChildProcess[], lead: ChildProcess): Promise<num
     exited(lead).then(() => Promise.reject(new Error('all was read before the deploy'))),
   ]);
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+/** Leaves nothing of this start in a Redis that goes on. */
+async function forget(url: string): Promise<void> {
+  const client = new Redis(url);
+  try {
+    for await (const keys of client.scanStream({ match: `*${QUEUE}*` })) if (keys.length > 0) await client.unlink(keys);
+  } finally {
+    client.disconnect();
+  }
+}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -81,6 +95,7 @@ async function main(): Promise<number> {
     const ending = [...children].map(exited);
     for (const child of children) child.kill('SIGTERM');
     await Promise.all(ending);
+    await forget(redis.url);
     await redis.stop();
   }
 }

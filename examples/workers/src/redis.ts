@@ -1,13 +1,15 @@
-// Where Redis is: the one that is given, or one that is started here, on a free port of the loopback and in a folder of its
-// own, and ended with the example.
+// Where Redis is: the one that is given, or one of the example's own, which listens at no port, only at a file in a folder of its
+// own, and is ended with the example. Nothing waits for it to be there: leads and workers do that by themselves.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-export const NO_REDIS = `This example needs Redis, and redis-server is not on the PATH.
-Install it (apt-get install redis-server, brew install redis), or name one that runs: REDIS_URL=redis://127.0.0.1:6379 npm start
+import { Redis } from 'ioredis';
+
+export const NO_REDIS = `This example needs Redis, and redis-server is not on the PATH. Install it, or name one that runs:
+  apt-get install redis-server      (macOS: brew install redis)
+  docker run --rm -p 6379:6379 redis:7    and    REDIS_URL=redis://127.0.0.1:6379 npm start
 `;
 
 export interface RunningRedis {
@@ -15,64 +17,43 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
+/** A lead and its workers would wait for it; who has just named it wants to know. */
+async function reached(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  let why = '';
+  client.on('error', (error: Error) => {
+    why = error.message;
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    throw new Error(`No Redis answers at ${url}: ${why || (error as Error).message}`);
+  } finally {
+    client.disconnect();
+  }
+}
+
 /** Undefined where none is given and none can be started. */
 export async function openRedis(given: string | undefined): Promise<RunningRedis | undefined> {
-  if (given !== undefined) return { url: given, stop: async () => undefined };
-  const folder = await mkdtemp(path.join(tmpdir(), 'subagents-workers-'));
-  const port = await freePort();
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    'always',
-  ];
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const isReady = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.once('exit', () => resolve(false));
-    server.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('Ready to accept connections')) resolve(true);
-    });
-  });
-  if (!isReady) {
-    await rm(folder, { recursive: true });
-    return undefined;
+  if (given !== undefined && given !== '') {
+    await reached(given);
+    return { url: given, stop: async () => undefined };
   }
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async stop() {
-      server.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+  const folder = await mkdtemp(path.join(tmpdir(), 'subagents-'));
+  const socket = path.join(folder, 'redis.sock');
+  // `appendfsync always`: what Redis has answered is on the disk.
+  const args = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  // Detached: Ctrl-C in the terminal reaches the example alone, which ends it last.
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const isThere = await new Promise<boolean>((resolve) => server.once('spawn', () => resolve(true)).once('error', () => resolve(false)));
+  const stop = async (): Promise<void> => {
+    server.kill('SIGTERM');
+    if (isThere) await ended;
+    await rm(folder, { recursive: true });
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/** The address as BullMQ and ioredis take it. */
-export function connectionOf(url: string): { host: string; port: number; username?: string; password?: string } {
-  const { hostname, port, username, password } = new URL(url);
-  return {
-    host: hostname,
-    port: Number(port === '' ? 6379 : port),
-    ...(username !== '' && { username: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
-  };
+  if (isThere) return { url: `unix://${socket}`, stop };
+  await stop();
+  return undefined;
 }

@@ -2,15 +2,13 @@
 // that another worker goes on where it has to leave.
 import { work } from 'subagents/bullmq';
 
-import { connectionOf } from './redis.js';
-
-const [name = 'worker', url = ''] = process.argv.slice(2);
+const [name = 'worker', queue = 'diaries', connection = ''] = process.argv.slice(2);
 const PAGES = 8;
 const PAGE_MS = 150;
 
 const worker = work({
-  connection: connectionOf(url),
-  queue: 'diaries',
+  connection,
+  queue,
   concurrency: 2,
   lostAfterMs: 2_000,
   drainMs: 500,

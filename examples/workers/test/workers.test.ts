@@ -4,6 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { Redis } from 'ioredis';
+
+import { openRedis } from '../dist/redis.js';
+
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const run = (args: string[], env: NodeJS.ProcessEnv = process.env): { status: number | null; stdout: string; stderr: string } =>
   spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env, timeout: 100_000 });
@@ -37,5 +41,30 @@ test('without Redis it says what to do', () => {
   const { REDIS_URL: _, ...env } = process.env;
   const { status, stderr } = run([], { ...env, PATH: '' });
   assert.equal(status, 2);
-  assert.match(stderr, /redis-server is not on the PATH\.\nInstall it/);
+  assert.match(stderr, /redis-server is not on the PATH\. Install it/);
+});
+
+test("a Redis of one's own: it can be run again, and leaves nothing there", { skip: missing }, async () => {
+  const redis = await openRedis(undefined);
+  assert.ok(redis !== undefined);
+  try {
+    for (let time = 0; time < 2; time += 1) {
+      const { status, stdout, stderr } = run(['--no-deploy'], { ...process.env, REDIS_URL: redis.url });
+      assert.equal(status, 0, stdout + stderr);
+      assert.equal(new Set(readIn(stdout)).size, 10, stdout);
+    }
+    const client = new Redis(redis.url);
+    const left = await client.keys('*');
+    client.disconnect();
+    // A list of BullMQ's, which expires.
+    assert.deepEqual(left, ['bull::relay:namespaces']);
+  } finally {
+    await redis.stop();
+  }
+});
+
+test('a Redis that does not answer is named', () => {
+  const { status, stderr } = run([], { ...process.env, REDIS_URL: 'redis://127.0.0.1:1' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^No Redis answers at redis:\/\/127\.0\.0\.1:1: connect ECONNREFUSED/);
 });
