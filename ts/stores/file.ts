@@ -68,7 +68,10 @@ interface Found extends FileState, Whole {}
 /** Where the file is: links are followed, since it is replaced when it is compacted. */
 async function realPath(path: string): Promise<string> {
   const full = resolve(path);
-  return (await exists(full)) ? realpath(full) : join(await realpath(dirname(full)), basename(full));
+  if (await exists(full)) return realpath(full);
+  const folder = dirname(full);
+  if (!(await exists(folder))) throw new Error(`there is no folder ${folder}: make it first`);
+  return join(await realpath(folder), basename(full));
 }
 
 async function exists(path: string): Promise<boolean> {

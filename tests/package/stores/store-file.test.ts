@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -160,7 +161,7 @@ describe('the file', () => {
       .open()
       .catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SubAgentError);
-    expect(error).toMatchObject({ code: 'store_failed', message: expect.stringContaining('no such file or directory') });
+    expect(error).toMatchObject({ code: 'store_failed', message: expect.stringMatching(/there is no folder .*: make it first$/) });
   });
 });
 
@@ -388,6 +389,26 @@ describe('what the system refuses', () => {
     const limited = `ulimit -n 100; exec "$0" "$@"`;
     const { stdout } = spawnSync('bash', ['-c', limited, process.execPath, script, fresh(), 'crowded'], { encoding: 'utf8' });
     expect(stdout.trim().split('\n')).toEqual(['open 0', 'EMFILE', 'kept']);
+  });
+
+  test.each(['deleted', 'renamed', 'replaced'])('a file that is %s while its store is open takes no more records', async (how) => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    await store.append(bytes('kept'));
+    const other = fresh();
+    if (how === 'deleted') rmSync(path);
+    else if (how === 'renamed') renameSync(path, other);
+    else {
+      writeFileSync(other, 'of another program');
+      renameSync(other, path);
+    }
+    await expect(store.append(bytes('lost'))).rejects.toMatchObject({
+      code: 'store_failed',
+      message: expect.stringContaining('is not the file of this store any more: it was deleted or renamed'),
+    });
+    await expect(store.append(bytes('later'))).rejects.toMatchObject({ code: 'store_failed' });
+    await store.close();
   });
 
   test('a folder without rights is told, and nothing is left in it', () => {

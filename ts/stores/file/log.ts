@@ -1,7 +1,7 @@
 // The open file of a store: appends with one write and one sync, and takes another file in its place when it is compacted.
 // Owns the order of these. Which process may open the file is for `lock.ts`, what its bytes mean for `layout.ts`.
 
-import { rename, unlink } from 'node:fs/promises';
+import { rename, stat, unlink } from 'node:fs/promises';
 import { SubAgentError } from '../../base/error-class.js';
 import { damaged, failed } from '../failures.js';
 import type { Alone, Medium } from '../queued.js';
@@ -43,9 +43,22 @@ export class FileLog implements Medium {
     }
     await writeWhole(handle, bytes, this.#size);
     // Nothing is acknowledged that another process, which took the store meanwhile, doesn't see.
-    await Promise.all([handle.datasync(), this.#lock.check()]);
+    await Promise.all([handle.datasync(), this.#lock.check(), this.#checkName()]);
     this.#size += at;
     for (const place of begun) places.push(place);
+  }
+
+  /** Refuses what goes into a file that no process will ever open again: it was deleted, or has another name by now. */
+  async #checkName(): Promise<void> {
+    const [{ nlink }, isThere] = await Promise.all([
+      this.#file.handle.stat(),
+      stat(this.#path).then(
+        () => true,
+        (error: { code?: unknown }) => error.code !== 'ENOENT',
+      ),
+    ]);
+    if (nlink === 0 || !isThere)
+      throw failed(this.#name, `${this.#path} is not the file of this store any more: it was deleted or renamed`);
   }
 
   /** Writes the new file beside the old one, then, among the appends, takes over what stands behind the snapshot. */

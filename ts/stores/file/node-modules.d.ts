@@ -12,6 +12,7 @@ declare module 'node:fs/promises' {
   }
   export interface Stats {
     readonly ino: number;
+    readonly nlink: number;
     readonly size: number;
     readonly mtimeMs: number;
     isFile(): boolean;
