@@ -37,14 +37,14 @@ const FLAG_NEVER_STARTED = 16;
 export function readEnded(scratch: Scratch, address: number): Ended {
   const row = scratch.numbersView();
   const at = address / 8;
-  const flags = whole(row[at + 5]);
-  const optionLength = whole(row[at + 13]);
+  const flags = unsigned(row[at + 5]);
+  const optionLength = unsigned(row[at + 13]);
   return {
-    slot: whole(row[at]),
-    generation: whole(row[at + 1]),
-    run: whole(row[at + 2]),
-    status: TASK_STATUSES[whole(row[at + 3])] ?? 'failed',
-    stopReason: STOP_REASONS[whole(row[at + 4])] ?? 'host_failed',
+    slot: unsigned(row[at]),
+    generation: unsigned(row[at + 1]),
+    run: unsigned(row[at + 2]),
+    status: TASK_STATUSES[unsigned(row[at + 3])] ?? 'failed',
+    stopReason: STOP_REASONS[unsigned(row[at + 4])] ?? 'host_failed',
     partial: (flags & FLAG_PARTIAL) !== 0,
     hostStillRunning: (flags & FLAG_HOST_OPEN) !== 0,
     truncated: (flags & FLAG_CUT) !== 0,
@@ -57,6 +57,11 @@ export function readEnded(scratch: Scratch, address: number): Ended {
     output: (flags & FLAG_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
     raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
   };
+}
+
+/** A number of a row that the core has in 32 bits. */
+function unsigned(number: number | undefined): number {
+  return (number as number) >>> 0;
 }
 
 /** A number of a row in the form that takes no memory of its own in JavaScript, where it fits into that. */

@@ -28,25 +28,25 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   const params = request.renamed ? renamedParams(request.text, given) : given;
   if (!runtime.seeded) seed(runtime);
-  if (runtime.functions.checkConsumerSpawn !== undefined) {
-    const answer = consumerGate(runtime, params);
-    if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
+  if (runtime.functions.checkConsumerSpawn !== undefined) expectAllowed(runtime, params);
+  if (runtime.gates.guardSpawns) {
+    runtime.gates.beforeSpawn(actor, request, params);
     runtime.check();
   }
-  if (runtime.gates.guardSpawns) runtime.gates.beforeSpawn(actor, request, params);
-  runtime.check();
-  // The policies that were asked may have fired it.
+  // The functions that were asked may have fired it.
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
-  const { staged, text } = request;
   const live = new ActiveRun(runtime, params, request);
   if (request.watch !== undefined) live.watch = request.watch as ActiveRun['watch'];
   // Before all else: from here on the signal stops what is begun.
-  if (request.signal !== undefined) {
-    followSignal(live, request.signal);
-    if (live.abortedEarly) throw firedAlready(request.signal);
-  }
-  if (staged !== undefined) stage(runtime, live, staged);
+  if (request.signal !== undefined) followUnfired(live, request.signal);
+  if (request.staged !== undefined) stage(runtime, live, request.staged);
+  return admit(runtime, actor, request, live);
+}
+
+/** Asks the core, and carries out what follows. */
+function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: ActiveRun): ActiveRun {
+  const { staged, text } = request;
   const length = text === undefined ? 0 : runtime.write(text);
   const once = staged?.idempotencyKey === undefined ? 0 : 64;
   const flags =
@@ -76,6 +76,19 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   runtime.expectSound();
   runtime.hosts.keepAwake();
   return answer;
+}
+
+/** Asks the host's gate; throws where it refuses. */
+function expectAllowed(runtime: Parts, params: object): void {
+  const answer = consumerGate(runtime, params);
+  if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
+  runtime.check();
+}
+
+/** Has its signal stop it, unless that fires before it is followed. */
+function followUnfired(live: ActiveRun, signal: AbortSignal): void {
+  followSignal(live, signal);
+  if (live.abortedEarly) throw firedAlready(signal);
 }
 
 /** Hands the core what is no number and no text. */
@@ -148,6 +161,8 @@ export function consumerGate(runtime: Parts, params: unknown): boolean | string 
     const answer = gate(params as never) as unknown;
     if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
     const { allowed: said, reason: why } = answer as { allowed?: unknown; reason?: unknown };
+    // Of a plain object it is its own, unless other code has left that name on what all objects inherit from.
+    if (said === true && Object.getPrototypeOf(answer) === Object.prototype && !('allowed' in Object.prototype)) return true;
     const [allowed, reason] = [ownOf(answer, 'allowed', said), ownOf(answer, 'reason', why)];
     if (allowed === true) return true;
     if (allowed === false) return typeof reason === 'string' && reason !== '' ? reason : false;

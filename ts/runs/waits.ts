@@ -116,10 +116,16 @@ export class Waits {
   }
 
   private waiting(wait: number, live: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
-    return new Promise((resolve, reject) => {
-      this.keep({ wait, live, actor, resolve, reject }, signal);
-      this.runtime.hosts.keepAwake();
+    let resolve!: Waiting['resolve'];
+    let reject!: Waiting['reject'];
+    // No more than this in the function of the promise: a small one is always compiled into its caller.
+    const promise = new Promise<RunResult | undefined>((settle, fail) => {
+      resolve = settle;
+      reject = fail;
     });
+    this.keep({ wait, live, actor, resolve, reject }, signal);
+    this.runtime.hosts.keepAwake();
+    return promise;
   }
 
   /** The result of a run that ended before anybody waited. */
