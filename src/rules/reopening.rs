@@ -19,7 +19,7 @@ use crate::rules::money::billing;
 use crate::rules::{clock, waking};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
-use crate::state::run::Phase;
+use crate::state::run::{Permit, Phase};
 use crate::step::Step;
 
 /// Ends what was in flight, and lets the rest go on.
@@ -53,11 +53,17 @@ fn release_hosts(step: &mut Step<'_>) {
 /// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for what
 /// became of it and not for what became of the one above, and beside each other as they began, so that the first that came
 /// is the first again (D2).
+///
+/// Those that held a slot get it again before all others: what carries them out elsewhere may still be at the turn that it
+/// was granted, so that another run in their place would be one too many (D1). Then come those that had given theirs up.
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let in_flight = |slot: &u32| {
         let run = step.state.run_of(*slot);
         run.phase == Phase::Open && run.returned.is_none()
     };
+    // What a process before the last one lost, and what waits still, had no slot in the last one.
+    let parked_rank = step.state.queue.rank_of_begun().saturating_sub(1);
+    let holder_rank = parked_rank.saturating_sub(1);
     for slot in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
         let run = step.state.run_of(slot);
         // The end of one below may have ended it.
@@ -65,6 +71,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             continue;
         }
         let number = run.number;
+        let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
         let told = run.told.map(|reason| (reason, step.state.status_told(slot, reason)));
         let (reason, status) = run.stop.or(told).unwrap_or((StopReason::HostLost, Status::Failed));
         let task = step.state.key(slot);
@@ -76,7 +83,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else {
             // What the end of a later one has follow comes after it.
-            retrying::fire(step, step.state.node(slot).run);
+            retrying::line_up_again(step, step.state.node(slot).run, rank);
             continue;
         };
         match retrying::due_after(step, step.state.node(slot).run, &end) {

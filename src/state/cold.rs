@@ -1,6 +1,8 @@
 //! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
 //! stands with their subjects, such as `talk.rs` and `notices.rs`.
 
+use std::cmp::Ordering;
+
 use super::policing::Policing;
 use crate::base::chain::Ends;
 use crate::base::codec::Text;
@@ -48,9 +50,13 @@ impl Family {
 
     /// A child's run has been put in the queue.
     pub(super) fn note_queued(&mut self, round: u64) {
-        // Past the last round, it owes nothing to those that were to spare.
-        self.spare_rounds = if round > self.round { 0 } else { self.spare_rounds.saturating_sub(1) };
-        self.round = round;
+        match round.cmp(&self.round) {
+            // Past the last round, it owes nothing to those that were to spare.
+            Ordering::Greater => (self.round, self.spare_rounds) = (round, 0),
+            Ordering::Equal => self.spare_rounds = self.spare_rounds.saturating_sub(1),
+            // A run that had begun has its round still.
+            Ordering::Less => {}
+        }
         self.queued = self.queued.saturating_add(1);
     }
 

@@ -110,7 +110,17 @@ impl State {
         }
         let above = self.run_of(node.parent);
         let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
-        if waits { above.number } else { self.speaking_run(node.parent) }
+        // One that was lost and goes on has what works for it already.
+        let comes = above.phase != Phase::Open && node.parent_run == above.number;
+        if waits || comes { above.number } else { self.speaking_run(node.parent) }
+    }
+
+    /// Whether the run that a task's last one worked for is still to ask for its end: it is open, or goes on when its turn
+    /// comes, after it was lost or drained (J3, D8).
+    pub(crate) fn has_caller(&self, slot: u32) -> bool {
+        let node = self.node(slot);
+        let above = self.run_of(node.parent);
+        self.node(node.parent).run != NONE && above.number == node.parent_run && above.returned.is_none()
     }
 
     /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
@@ -149,7 +159,7 @@ impl State {
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let message = run.message.take();
-        let first = run.first_attempt();
+        let (first, round, goes_on) = (run.first_attempt(), run.round, run.attempt == attempt);
         let lost = if previous.reason == StopReason::HostLost { run.lost.saturating_add(1) } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
@@ -161,6 +171,7 @@ impl State {
             lost,
             previous: Some(Box::new(previous)),
             message,
+            round,
             until: Some(until),
             ..Run::default()
         };
@@ -172,6 +183,22 @@ impl State {
         node.runs = next;
         node.begin_anew();
         self.set_status(now, task, Status::Pending);
+        // A run that has not failed goes on under the next number, and what works for it works for that.
+        if goes_on {
+            self.hand_children_on(task, number, next);
+        }
+    }
+
+    #[inline(never)]
+    fn hand_children_on(&mut self, task: u32, from: u32, to: u32) {
+        let mut child = self.node(task).first_child();
+        while child != NONE {
+            let node = self.tree.at_mut(child);
+            if node.parent_run == from {
+                node.parent_run = to;
+            }
+            child = node.next;
+        }
     }
 
     /// A run that tells how far it is has not been lost in vain.

@@ -5,6 +5,9 @@
 //! at the same pace whatever its priority, nothing starves, and a place once given never gets worse.
 //! Rounds are start-time fair queueing: a parent's next child goes one round after its last one, but
 //! never before the round that is being served, so one parent's thousand do not hold up another's one.
+//!
+//! Work that had begun, and waits again because its process was lost or drained, stands before everything that has only
+//! waited (J3, D8).
 
 use std::collections::VecDeque;
 
@@ -77,6 +80,9 @@ impl Line {
     }
 }
 
+/// Work that has only waited ranks behind this, whatever its priority.
+const BEGUN: i64 = -(1 << 52);
+
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Queue {
@@ -104,6 +110,11 @@ impl Queue {
     #[must_use]
     pub fn round_after(&self, last: u64) -> u64 {
         last.saturating_add(1).max(self.serving)
+    }
+
+    /// The rank of work that had begun: before all that only waits, now or later, and beside what had begun, too.
+    pub(crate) fn rank_of_begun(&self) -> i64 {
+        self.line.front().map_or(BEGUN, |((first, ..), _)| first.min(BEGUN))
     }
 
     /// The runs in the order of their turn.
@@ -148,7 +159,12 @@ impl Queue {
 pub fn rank(now: u64, priority: i64, ageing_ms: u64) -> i64 {
     let step = i64::try_from(ageing_ms.max(1)).unwrap_or(i64::MAX);
     let come = i64::try_from(now).unwrap_or(i64::MAX);
-    come.checked_div(step).unwrap_or(0).saturating_sub(priority)
+    behind_begun(come.checked_div(step).unwrap_or(0).saturating_sub(priority))
+}
+
+/// This rank, or the first of work that has only waited.
+pub(crate) fn behind_begun(rank: i64) -> i64 {
+    rank.max(BEGUN.saturating_add(1))
 }
 
 /// The priority of work that was given this rank at `now`.

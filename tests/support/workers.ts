@@ -22,19 +22,14 @@ export interface LogLine {
 }
 
 /**
- * The most turns that one lead had granted at once, by the workers' own logs. A turn whose worker was killed or frozen is
+ * The most turns at once, by the workers' own logs, whichever lead granted them. A turn whose worker was killed or frozen is
  * over when another worker has begun the run again: until then the lead counts it as well.
- *
- * @param leads when each lead began; without, there was one
  */
-export function mostAtOnce(lines: readonly LogLine[], leads: readonly number[] = []): number {
-  const changes: { at: number; by: number; lead: number }[] = [];
-  const open = new Map<string, { attempt: string; lead: number }>();
+export function mostAtOnce(lines: readonly LogLine[]): number {
+  const changes: { at: number; by: number }[] = [];
+  const open = new Map<string, string>();
   const end = (task: string, at: number): void => {
-    const turn = open.get(task);
-    if (turn === undefined) return;
-    open.delete(task);
-    changes.push({ at, by: -1, lead: turn.lead });
+    if (open.delete(task)) changes.push({ at, by: -1 });
   };
   const newest = new Map<string, string>();
   for (const { what, task = '', attempt = '', at } of lines) {
@@ -42,19 +37,17 @@ export function mostAtOnce(lines: readonly LogLine[], leads: readonly number[] =
       end(task, at);
       newest.set(task, attempt);
     } else if (what === 'turn' && newest.get(task) === attempt) {
-      const lead = leads.findLastIndex((began) => began <= at);
-      open.set(task, { attempt, lead });
-      changes.push({ at, by: 1, lead });
-    } else if (what === 'turned' && open.get(task)?.attempt === attempt) end(task, at);
+      open.set(task, attempt);
+      changes.push({ at, by: 1 });
+    } else if (what === 'turned' && open.get(task) === attempt) end(task, at);
   }
   // What ends in the same millisecond has made room.
   changes.sort((a, b) => a.at - b.at || a.by - b.by);
-  const now = new Map<number, number>();
+  let now = 0;
   let most = 0;
-  for (const { by, lead } of changes) {
-    const count = (now.get(lead) ?? 0) + by;
-    now.set(lead, count);
-    most = Math.max(most, count);
+  for (const { by } of changes) {
+    now += by;
+    most = Math.max(most, now);
   }
   return most;
 }

@@ -4,8 +4,8 @@
 
 use crate::base::slab::NONE;
 use crate::model::fact::Fact;
-use crate::state::State;
 use crate::state::run::Phase;
+use crate::state::{State, queue};
 use crate::step::Step;
 use crate::waits::Waits;
 
@@ -79,7 +79,7 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
             let run = step.state.run_of(slot);
             let (task, number) = (step.state.key(slot), run.number);
             // In this order no priority is too high or too low: the sum is when it came.
-            let rank = run.rank.saturating_add(run.priority).saturating_sub(of(&step.state, step.waits, slot));
+            let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(&step.state, step.waits, slot)));
             if rank < run.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });
             }

@@ -247,7 +247,7 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
         return true;
     }
     // A cancel or close already reports the ends that it causes.
-    let over = node.parent_run != 0 && state.speaking_run(node.parent) != node.parent_run && !reason.is_wish();
+    let over = node.parent_run != 0 && !state.has_caller(run.task) && !reason.is_wish();
     let no_caller = reason == StopReason::ParentEnded || over;
     no_caller
         || waits.waiters(slot).iter().any(|wait| {

@@ -2,6 +2,10 @@
 //!
 //! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
 //! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
+//!
+//! A run that was lost with its process, or stopped by a drain, has not failed: where `onHostLost` says so its message is
+//! queued again, before all that only waited (J3, D8). One that goes on from its checkpoint (`resume`) knows of its
+//! sub-agents, and these go on with it; one that begins again from nothing would start them once more, so they end.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -91,9 +95,13 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     let (number, attempt) = (run.number, run.attempt);
     let checkpoint = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
     let now = step.now;
-    end_attempt(step, (task, number), attempt, end, Outcome::default(), bill, now);
-    if let Some(data) = checkpoint.filter(|_| lost == OnHostLost::Resume) {
-        step.record(Fact::CheckpointSaved { task, run: number.saturating_add(1), data });
+    let next = number.saturating_add(1);
+    let resumes = lost == OnHostLost::Resume;
+    // By then its sub-agents work for the next one.
+    let without = (!resumes).then_some(next);
+    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without });
+    if let Some(data) = checkpoint.filter(|_| resumes) {
+        step.record(Fact::CheckpointSaved { task, run: next, data });
     }
 }
 
@@ -101,10 +109,20 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
 #[inline(never)]
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let attempt = step.state.run_of(task.slot).attempt.saturating_add(1);
-    end_attempt(step, (task, number), attempt, end, outcome, bill, until);
+    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number) });
 }
 
-fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
+/// The attempt that follows.
+struct Next {
+    /// How many there have been before it.
+    attempt: u32,
+    /// When it may begin.
+    until: u64,
+    /// The run whose sub-agents end before it, where they do.
+    without: Option<u32>,
+}
+
+fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
     let slot = step.state.node(task.slot).run;
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
@@ -116,7 +134,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, en
     step.record(Fact::RunRetried {
         task,
         run: number,
-        attempt,
+        attempt: next.attempt,
         reason: end.reason,
         error,
         host_status,
@@ -124,12 +142,12 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, en
         unknown,
         invalid,
         loans,
-        until,
+        until: next.until,
     });
     step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
-    if step.state.node(task.slot).first_child() != NONE {
-        ending::end_children(step, task.slot, number, end.status);
-        ending::collect_below(step, task.slot, number);
+    if let Some(run) = next.without.filter(|_| step.state.node(task.slot).first_child() != NONE) {
+        ending::end_children(step, task.slot, run, end.status);
+        ending::collect_below(step, task.slot, run);
     }
     waiting::close_ready(step);
     if step.state.has_notices(task.slot) {
@@ -137,12 +155,25 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), attempt: u32, en
     }
 }
 
-/// The time has come: the next attempt waits for a slot like any other work.
+/// The time has come: the next attempt waits for a slot like any other work. One that a drain has stopped goes on before
+/// what only waited.
 pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
-    let (task, number) = (step.state.key(run.task), run.number);
+    let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
+    if drained {
+        let rank = step.state.queue.rank_of_begun();
+        return line_up_again(step, slot, rank);
+    }
+    let (task, run) = (step.state.key(run.task), run.number);
     let (rank, round) = queueing::place_of(step, task.slot);
-    step.record(Fact::RetryDue { task, run: number, rank, round });
+    step.record(Fact::RetryDue { task, run, rank, round });
+}
+
+/// A run that had begun waits for a slot again, in the round that it had: its parent has had that turn already.
+pub(crate) fn line_up_again(step: &mut Step<'_>, slot: u32, rank: i64) {
+    let run = step.state.runs.at(slot);
+    let (task, run, round) = (step.state.key(run.task), run.number, run.round);
+    step.record(Fact::RetryDue { task, run, rank, round });
 }
 
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.

@@ -36,6 +36,11 @@ impl Model {
         self.known.as_ref().is_some_and(|(agents, profiles)| !has(agent, agents) || !has(profile, profiles))
     }
 
+    /// Whether what is tried again at a time is so because its process was lost, and not by `retry`.
+    pub(crate) fn queues_lost(&self, now: u64, until: u64) -> bool {
+        self.reopened && self.on_host_lost != OnHostLost::Fail && until == now
+    }
+
     /// The message of a run that is lost waits for the next number, as often as it may be; no attempt is taken by that.
     pub(super) fn queue_lost(&mut self, at: usize, run: u32, attempt: u32, until: u64) -> Result<(), String> {
         let most = self.limits.max_lost;
@@ -49,6 +54,14 @@ impl Model {
         let lost = record.lost + 1;
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
+        let task = node.key;
+        for child in self.nodes.iter_mut().filter(|child| child.parent == Some(at) && child.parent_run == run) {
+            child.parent_run = run + 1;
+        }
+        // One that goes on from its checkpoint has its sub-agents; one that begins anew would start them again, so they end.
+        if self.on_host_lost != OnHostLost::Resume {
+            self.ended_now.insert(task, (run + 1, false));
+        }
         Ok(())
     }
 

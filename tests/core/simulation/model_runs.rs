@@ -1,7 +1,7 @@
 //! The independent account of admission, queueing and starting: what the caps and bounds allow. Made from the
 //! facts alone.
 
-use subagents::{Amounts, Dimension, Fact, Key, OnHostLost, OnParentEnd, StopReason, Text, UNCAPPED};
+use subagents::{Amounts, Dimension, Fact, Key, OnParentEnd, StopReason, Text, UNCAPPED};
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,11 @@ impl Model {
         let stays = |run: &RunFacts| !run.returned || background;
         let speaks = |run: &RunFacts| !run.ended && stays(run) && !matches!(run.place, Place::Queued | Place::Backoff { .. });
         let above = self.nodes[at].parent.and_then(|parent| self.nodes[parent].runs.iter().find(|(_, run)| speaks(run)));
-        let parent_run = above.map_or(0, |(number, _)| *number);
+        // What works for a run that was lost works for the one that goes on with it, also before that has started (J3).
+        let before = self.nodes[at].parent_run;
+        let goes_on = |run: &RunFacts| !run.ended && matches!(run.place, Place::Queued | Place::Backoff { .. });
+        let comes = self.nodes[at].parent.is_some_and(|parent| self.nodes[parent].runs.get(&before).is_some_and(goes_on));
+        let parent_run = above.map_or(if comes { before } else { 0 }, |(number, _)| *number);
         let node = &mut self.nodes[at];
         node.parent_run = parent_run;
         ensure!(run as usize == node.runs.len() + 1, "run {run} of {task:?} follows {}", node.runs.len());
@@ -142,7 +146,7 @@ impl Model {
         let node = &mut self.nodes[at];
         let talk = &node.talk;
         ensure!(talk.question.is_none() && talk.steers.is_empty(), "X5: an attempt ended with something unsaid: {talk:?}");
-        if self.reopened && reason == StopReason::HostLost && self.on_host_lost != OnHostLost::Fail && until == now {
+        if reason == StopReason::HostLost && self.queues_lost(now, until) {
             return self.queue_lost(at, run, attempt, until);
         }
         let node = &mut self.nodes[at];

@@ -6,13 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, OnParentEnd, Parked, Reading,
-    Status, StopReason, UNCAPPED, Usage,
+    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, OnHostLost, OnParentEnd,
+    Parked, Reading, Status, StopReason, UNCAPPED, Usage,
 };
 
 use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
 use super::prices::{Expected, Prices};
+
+/// No priority puts work that only waited before what had begun (J3).
+const FOREMOST: i64 = 1 - (1 << 52);
 
 /// A task, as far as `model.rs` does not keep it.
 #[derive(Clone, Debug)]
@@ -173,6 +176,8 @@ pub(crate) struct Promises {
     pub(super) last: BTreeMap<Key, (u32, Amounts)>,
     /// What each run holds and had booked when its process was lost; empty in every other step (J3).
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
+    /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot.
+    pub(super) begun: BTreeMap<(Key, u32), (u64, bool)>,
 }
 
 pub(super) fn dimensions(usage: Usage) -> [(Dimension, Reading); 3] {
@@ -208,6 +213,7 @@ impl Promises {
             gone: Vec::new(),
             last: BTreeMap::new(),
             lost: BTreeMap::new(),
+            begun: BTreeMap::new(),
         }
     }
 
@@ -509,6 +515,7 @@ impl Promises {
             Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
                 self.check_start(*task, model)?;
                 self.check_needed(*task, model)?;
+                self.check_begun_first((*task, *run), model)?;
                 let record = self.run(*task, *run)?;
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
@@ -567,9 +574,13 @@ impl Promises {
                 record.tick(at);
             }
             Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
-            Fact::RunRetried { task, run, .. } => self.run_retried(*task, *run)?,
+            Fact::RunRetried { task, run, reason, until, .. } => self.run_retried(at, (*task, *run), *reason, *until, model)?,
             Fact::RetryDue { task, run, rank, .. } => {
-                self.check_rank(*task, *rank, at, model)?;
+                if self.begun.contains_key(&(*task, *run)) {
+                    self.check_rank_of_begun((*task, *run), *rank)?;
+                } else {
+                    self.check_rank(*task, *rank, at, model)?;
+                }
                 self.run(*task, *run)?.queued = Some((at, *rank));
             }
             Fact::RunRaised { task, run, rank } => {
@@ -624,7 +635,11 @@ impl Promises {
         let parent = self.tasks.get(&task).ok_or("L1: no task")?.parent;
         let background = self.tasks.get(&task).is_some_and(|task| task.background);
         let above = self.open_run(parent).filter(|(_, run)| !run.returned || background);
-        let parent_run = above.map_or(0, |(number, _)| number);
+        // What works for a run that was lost works for the one that goes on with it, also before that has started (J3).
+        let before = self.tasks.get(&task).map_or(0, |task| task.parent_run);
+        let comes = self.current_key(parent).filter(|(_, number)| *number == before).map(|(_, number)| *number);
+        let parent_run =
+            above.map(|(number, _)| number).or(comes.filter(|_| self.current(parent).is_some_and(|run| !run.open))).unwrap_or(0);
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run);
         // It works for the run that is open above it (C3).
@@ -642,7 +657,7 @@ impl Promises {
     fn check_rank(&self, task: Key, rank: i64, come: u64, model: &Model) -> Result<(), String> {
         let step = i64::try_from(model.limits.ageing_ms.max(1)).unwrap_or(i64::MAX);
         let come = i64::try_from(come).unwrap_or(i64::MAX) / step;
-        let [most, least] = [false, true].map(|idle| come.saturating_sub(self.priority(task, model, idle)));
+        let [most, least] = [false, true].map(|idle| come.saturating_sub(self.priority(task, model, idle)).max(FOREMOST));
         ensure!((least..=most).contains(&rank), "D2: {task:?} was queued at rank {rank}, its priority and age make {most}");
         Ok(())
     }
@@ -673,7 +688,7 @@ impl Promises {
                     continue;
                 }
                 let come = i64::try_from(come).unwrap_or(i64::MAX) / step;
-                let least = come.saturating_sub(self.priority(wait.waiter, model, false));
+                let least = come.saturating_sub(self.priority(wait.waiter, model, false)).max(FOREMOST);
                 ensure!(rank <= least, "D2: {task:?} stands at rank {rank}, whoever waits for it makes {least}");
             }
         }
@@ -822,9 +837,52 @@ impl Promises {
         })
     }
 
+    /// What goes on with something lost stands before all that only waited, and first of it what had a slot (J3).
+    fn check_rank_of_begun(&self, of: (Key, u32), rank: i64) -> Result<(), String> {
+        let class = |of: &(Key, u32)| self.begun.get(of).map(|(step, held)| (*step, *held));
+        let mine = class(&of);
+        for (other, its) in self.runs.iter().filter_map(|(key, run)| run.queued.map(|(_, rank)| (key, rank))) {
+            let stands = match mine.cmp(&class(other)) {
+                std::cmp::Ordering::Greater => rank < its,
+                std::cmp::Ordering::Equal => rank == its,
+                std::cmp::Ordering::Less => rank > its,
+            };
+            ensure!(stands, "J3: {of:?}, which was lost in {mine:?}, is queued at {rank}; {other:?} stands at {its}");
+        }
+        Ok(())
+    }
+
+    /// No run takes a slot that one could have which had begun before its process was lost: that may be at work still (D1, J3).
+    fn check_begun_first(&mut self, started: (Key, u32), model: &Model) -> Result<(), String> {
+        let manual = self.tasks.get(&started.0).is_some_and(|task| task.manual);
+        if self.begun.remove(&started).is_some() || manual {
+            return Ok(());
+        }
+        let stands = |key: &&(Key, u32)| self.runs.get(key).is_some_and(|run| run.queued.is_some());
+        for (task, run) in self.begun.keys().filter(stands) {
+            let could = !model.lacks(*task) && !model.cools(*task) && self.check_start(*task, model).is_ok();
+            ensure!(!could, "J3: {started:?} starts, and run {run} of {task:?}, which was lost, could have that slot");
+        }
+        Ok(())
+    }
+
     /// An attempt is over, and the next one waits for its time (X5).
-    fn run_retried(&mut self, task: Key, run: u32) -> Result<(), String> {
+    fn run_retried(&mut self, at: u64, (task, run): (Key, u32), reason: StopReason, until: u64, model: &Model) -> Result<(), String> {
         self.ended.insert(task, (run, false));
+        let queued_again = reason == StopReason::HostLost && model.queues_lost(at, until);
+        if queued_again {
+            let held = self.run(task, run)?.parks.is_empty();
+            self.begun.insert((task, run + 1), (self.step, held));
+        }
+        if queued_again {
+            // What worked for it works for the one that comes. One that begins anew would start it again, so it ends.
+            for child in self.tasks.values_mut().filter(|child| child.parent == task && child.parent_run == run) {
+                child.parent_run = run + 1;
+            }
+            if model.on_host_lost != OnHostLost::Resume {
+                self.ended.insert(task, (run + 1, false));
+            }
+        }
         let lost = self.lost.get(&(task, run)).copied();
         let drained = self.task_drain.is_some();
         let record = self.run(task, run)?;
@@ -855,6 +913,9 @@ impl Promises {
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
         (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
         let (manual, works_for) = (record.manual, record.parent_run);
+        if *reason == StopReason::ParentEnded && !self.run(*task, *run)?.open {
+            self.check_parent_ended(*task)?;
+        }
         let record = self.run(*task, *run)?;
         record.queued = None;
         if record.open && !manual && !record.returned {

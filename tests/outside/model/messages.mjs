@@ -3,7 +3,7 @@
 import { NOTHING } from './amounts.mjs';
 import { isSpent } from './budget.mjs';
 import { enqueue } from './slots.mjs';
-import { openRun } from './tree.mjs';
+import { lastRun, openRun } from './tree.mjs';
 
 let order = 0;
 
@@ -15,10 +15,12 @@ export function newMessage(text, mode) {
 export function newRun(model, task, message) {
   const { text } = message;
   const above = task.parent.kind === 'task' ? openRun(task.parent) : undefined;
+  // What worked for a run that was lost works for the one that goes on with it, also before that has started (J3).
+  const comes = above && !above.started && lastRun(task)?.caller === above;
   const run = {
     message,
     // A run whose host function has returned asks for nothing any more, and waits for background work alone (C3).
-    caller: above?.started && (!above.returned || task.background) ? above : undefined,
+    caller: comes || (above?.started && (!above.returned || task.background)) ? above : undefined,
     task,
     number: task.runs.length + 1,
     text,

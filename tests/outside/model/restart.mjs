@@ -42,9 +42,11 @@ function forgetProcess(model) {
 /** It ends as it was told before, else as lost, or its message is queued again. */
 function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
+  // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
+  const place = 2 * model.process + (run.slot ? 1 : 0);
   const again = !forced && lost !== 'fail' && !run.claimed && (run.lost ?? 0) < model.options.maxLost && !isSpent(model, run.task);
   loseHost(run);
-  if (again) return queueAgain(model, run, lost);
+  if (again) return queueAgain(model, run, lost, place);
   const how = forced ?? { status: 'failed', reason: 'host_lost' };
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
@@ -55,23 +57,33 @@ export function loseHost(run) {
   run.hostReturned = true;
 }
 
-/** The same message under the next number; what the lost one had running for itself ends. */
-export function queueAgain(model, run, lost) {
+/**
+ * The same message under the next number, before all that only waited. What worked for the lost one works for that; one that
+ * begins again from nothing would start it once more, so it ends then.
+ *
+ * @param place how far in front it stands; at least among what stands there already
+ */
+export function queueAgain(model, run, lost, place = Math.max(1, ...model.queue.map(({ begun = 0 }) => begun))) {
   const { task } = run;
+  const resumes = lost === 'resume';
   run.end = { status: 'failed', reason: 'host_lost', output: '', partial: false, at: model.now, isAttempt: true };
   finishHost(run);
   stopLending(model, run);
   // A steer that missed its run waits for the one after the next.
   for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   const next = newRun(model, task, run.message);
-  Object.assign(next, { caller: run.caller, raised: run.raised, lost: (run.lost ?? 0) + 1, tried: true });
-  next.checkpointed = lost === 'resume' ? run.checkpoint : undefined;
+  Object.assign(next, { caller: run.caller, raised: run.raised, lost: (run.lost ?? 0) + 1, tried: true, begun: place });
+  model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
+  next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
   for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
   returnLeased(model, run);
   letGo(model, task);
-  for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
-  endChildren(model, run);
+  if (!resumes) {
+    for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+    endChildren(model, run);
+  }
+  for (const child of task.children) for (const other of child.runs) if (other.caller === run) other.caller = next;
 }
 
 /** The program registers a session of before: its work goes on. */

@@ -62,9 +62,12 @@ export function mayStart(run) {
   return true;
 }
 
-/** Queued runs that could go next: of the highest priority, and of each parent the first come. */
+/** Queued runs that could go next: those that had begun before a restart or a drain, else of the highest priority, and of each parent the first come. */
 export function candidates(model) {
-  const ready = model.queue.filter((run) => mayStart(run) && !isLeft(model, run) && canHold(model, run));
+  const able = model.queue.filter((run) => mayStart(run) && !isLeft(model, run) && canHold(model, run));
+  const foremost = Math.max(...able.map(({ begun = 0 }) => begun));
+  const ready = able.filter(({ begun = 0 }) => begun === foremost);
+  if (foremost > 0) return ready;
   const slack = model.options.ageingMs < 1e9 ? 1 : 0;
   const priority = new Map(ready.map((run) => [run, priorityOf(model, run)]));
   const highest = Math.max(...priority.values());
@@ -138,7 +141,8 @@ export function pump(model) {
     if (open.length === 0) return;
     const chosen = open.find((run) => isWanted(model, run)) ?? open[0];
     startRun(model, chosen);
-    if (model.options.ageingMs >= 1e9) noteFairness(model, chosen, open);
+    // What goes on has been counted when it began.
+    if (model.options.ageingMs >= 1e9 && !chosen.begun) noteFairness(model, chosen, open);
   }
 }
 

@@ -189,7 +189,7 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
     expect(runs[4]).toMatchObject({ prompt: 'more', checkpointed: undefined });
   });
 
-  test('the first that came is the first again (D2), and before what the end of a later one lets begin', async () => {
+  test('the first that came is the first again (D2), and before what the end of another one lets begin', async () => {
     const store = watchedStore();
     const first = await open(store, { spawnSubAgent: () => never });
     first.spawn({ instructions: 'one' });
@@ -207,7 +207,7 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
       },
     });
     await settled();
-    expect(called).toEqual(['one', 'and this', 'three']);
+    expect(called).toEqual(['one', 'three', 'and this']);
   });
 
   test('it takes none of the attempts that `retry` allows', async () => {
