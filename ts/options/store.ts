@@ -37,8 +37,9 @@ export interface StoreOptions {
   compactBytes?: number | undefined;
   /**
    * What becomes of a run that was in flight when the last process with this store ended: it ends `host_lost`, or its
-   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. It goes before `retry`, and
-   * takes none of the attempts that allows. @default 'fail'
+   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. Then it starts before all
+   * that only waited; its sub-agents go on with it where it goes on (`resume`), and are cancelled where it begins anew. It
+   * goes before `retry`, and takes none of the attempts that allows. @default 'fail'
    */
   onHostLost?: OnHostLost | undefined;
 }

@@ -19,6 +19,8 @@ export function stopRun(model, run, status, reason, grace, by) {
     endRun(model, run, { status, reason, output: '', partial: false, by });
     return;
   }
+  // What works for one that the next process goes on with is stopped by the drain as well, and goes on there, too (D8).
+  const goesOn = reason === 'drained' && model.isStored && model.onHostLost === 'resume';
   if (run.returned) hurryForeground(run, until);
   if (run.returned && hasToWaitFor(run).length === 0) {
     endRun(model, run, { ...run.returned, partial: false, by });
@@ -29,7 +31,7 @@ export function stopRun(model, run, status, reason, grace, by) {
     hurryForeground(run, until);
     for (const child of run.task.children) {
       const open = openRun(child);
-      if (!child.background && !child.forgotten && open?.caller === run && !open.stop) stopForeground(model, child, grace, by);
+      if (!goesOn && !child.background && !child.forgotten && open?.caller === run && !open.stop) stopForeground(model, child, grace, by);
     }
     if (by?.interrupts && (run.stop.by?.run?.end || (by.node === addressee(run.task) && by.node !== run.stop.by?.node && run.stop.by)))
       run.stop.by = by;
@@ -40,7 +42,7 @@ export function stopRun(model, run, status, reason, grace, by) {
     if (drained || (run.stop.status === 'interrupted' && status !== 'interrupted')) Object.assign(run.stop, { status, reason, by });
   } else {
     for (const child of run.task.children) {
-      if (!child.background && !child.forgotten && openRun(child)?.caller === run) {
+      if (!goesOn && !child.background && !child.forgotten && openRun(child)?.caller === run) {
         stopForeground(model, child, grace, by);
       }
     }

@@ -347,6 +347,35 @@ describe('J3 a run that ends its process every time', () => {
     expect((await begun({ maxLost: Number.POSITIVE_INFINITY }, () => never))[0]).toBe(10);
   });
 
+  test('X5 where `retry` allows, each loss beyond `maxLost` takes one of its attempts, which begins anew', async () => {
+    let store = watchedStore();
+    const seen: unknown[] = [];
+    const options: Omit<OpenOptions, 'store'> = {
+      onHostLost: 'resume',
+      maxLost: 1,
+      retry: { max: 1, backoffMs: 1 },
+      spawnSubAgent: async (_, run) => {
+        seen.push([run.run, run.previousError?.reason, run.checkpointed]);
+        if (run.run === 1) await run.checkpoint({ page: 1 });
+        return never;
+      },
+    };
+    let manager = await open(store, options);
+    const { taskId } = manager.spawn({ instructions: 'x' });
+    for (let number = 1; number <= 3; number += 1) {
+      while (seen.length < number) await settled();
+      store = await killed(manager, store);
+      manager = await open(store, options);
+    }
+    await settled();
+    expect(seen).toEqual([
+      [1, undefined, undefined],
+      [2, 'host_lost', { page: 1 }],
+      [3, 'host_lost', undefined],
+    ]);
+    expect(manager.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 3 });
+  });
+
   test('one that told a checkpoint meanwhile was not lost in vain', async () => {
     const [runs, manager] = await begun({ onHostLost: 'resume' }, async (_, run) => {
       await run.checkpoint(Number(run.checkpointed ?? 0) + 1);
