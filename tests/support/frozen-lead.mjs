@@ -49,6 +49,8 @@ async function open() {
 const manager = await open();
 const handle = manager.spawn({ instructions, idempotencyKey: 'one' });
 await manager.flush();
+await workers.ready();
+if (freezes === undefined) writeSync(file, 'leads\n');
 process.on('message', () => {
   freeze();
   manager.cancel(handle.taskId).catch(() => undefined);
