@@ -54,7 +54,7 @@ impl Family {
             // Past the last round, it owes nothing to those that were to spare.
             Ordering::Greater => (self.round, self.spare_rounds) = (round, 0),
             Ordering::Equal => self.spare_rounds = self.spare_rounds.saturating_sub(1),
-            // A run that had begun has its round still.
+            // A run that had begun stands in none.
             Ordering::Less => {}
         }
         self.queued = self.queued.saturating_add(1);

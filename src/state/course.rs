@@ -159,7 +159,7 @@ impl State {
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let message = run.message.take();
-        let (first, round, goes_on) = (run.first_attempt(), run.round, run.attempt == attempt);
+        let (first, goes_on) = (run.first_attempt(), run.attempt == attempt);
         let lost = if previous.reason == StopReason::HostLost { run.lost.saturating_add(1) } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
@@ -171,7 +171,6 @@ impl State {
             lost,
             previous: Some(Box::new(previous)),
             message,
-            round,
             until: Some(until),
             ..Run::default()
         };

@@ -169,11 +169,12 @@ pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     step.record(Fact::RetryDue { task, run, rank, round });
 }
 
-/// A run that had begun waits for a slot again, in the round that it had: its parent has had that turn already.
+/// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: those of
+/// one rank go in the order in which they came here.
 pub(crate) fn line_up_again(step: &mut Step<'_>, slot: u32, rank: i64) {
     let run = step.state.runs.at(slot);
-    let (task, run, round) = (step.state.key(run.task), run.number, run.round);
-    step.record(Fact::RetryDue { task, run, rank, round });
+    let (task, run) = (step.state.key(run.task), run.number);
+    step.record(Fact::RetryDue { task, run, rank, round: 0 });
 }
 
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.

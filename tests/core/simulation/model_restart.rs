@@ -54,15 +54,19 @@ impl Model {
         let lost = record.lost + 1;
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
-        let task = node.key;
+        self.hand_children_on(at, run);
+        Ok(())
+    }
+
+    /// What worked for a run that goes on under the next number works for that. One that goes on from its checkpoint has its
+    /// sub-agents; one that begins anew would start them again, so they end (C3, J3).
+    fn hand_children_on(&mut self, at: usize, run: u32) {
         for child in self.nodes.iter_mut().filter(|child| child.parent == Some(at) && child.parent_run == run) {
             child.parent_run = run + 1;
         }
-        // One that goes on from its checkpoint has its sub-agents; one that begins anew would start them again, so they end.
         if self.on_host_lost != OnHostLost::Resume {
-            self.ended_now.insert(task, (run + 1, false));
+            self.ended_now.insert(self.nodes[at].key, (run + 1, false));
         }
-        Ok(())
     }
 
     /// The message of a run that a drain has stopped waits for the next process (D8). It wasn't lost.
@@ -81,6 +85,7 @@ impl Model {
                 target.1 = run + 1;
             }
         }
+        self.hand_children_on(at, run);
         Ok(())
     }
 

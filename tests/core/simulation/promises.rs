@@ -178,6 +178,8 @@ pub(crate) struct Promises {
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
     /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot.
     pub(super) begun: BTreeMap<(Key, u32), (u64, bool)>,
+    /// Those that a drain has stopped, until they are queued.
+    pub(super) handed_on: BTreeSet<(Key, u32)>,
 }
 
 pub(super) fn dimensions(usage: Usage) -> [(Dimension, Reading); 3] {
@@ -214,6 +216,7 @@ impl Promises {
             last: BTreeMap::new(),
             lost: BTreeMap::new(),
             begun: BTreeMap::new(),
+            handed_on: BTreeSet::new(),
         }
     }
 
@@ -576,6 +579,7 @@ impl Promises {
             Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
             Fact::RunRetried { task, run, reason, until, .. } => self.run_retried(at, (*task, *run), *reason, *until, model)?,
             Fact::RetryDue { task, run, rank, .. } => {
+                self.line_up_handed_on((*task, *run));
                 if self.begun.contains_key(&(*task, *run)) {
                     self.check_rank_of_begun((*task, *run), *rank)?;
                 } else {
@@ -852,10 +856,20 @@ impl Promises {
         Ok(())
     }
 
+    /// What a drain has stopped stands beside what had begun and waits already.
+    fn line_up_handed_on(&mut self, of: (Key, u32)) {
+        if self.handed_on.remove(&of) {
+            let stands = |key: &&(Key, u32)| self.runs.get(key).is_some_and(|run| run.queued.is_some());
+            let foremost = self.begun.iter().filter(|(key, _)| stands(key)).map(|(_, class)| *class).max();
+            self.begun.insert(of, foremost.unwrap_or_default());
+        }
+    }
+
     /// No run takes a slot that one could have which had begun before its process was lost: that may be at work still (D1, J3).
     fn check_begun_first(&mut self, started: (Key, u32), model: &Model) -> Result<(), String> {
         let manual = self.tasks.get(&started.0).is_some_and(|task| task.manual);
-        if self.begun.remove(&started).is_some() || manual {
+        // A drain with a store starts only what a run waits for, which goes on before it ends (D8).
+        if self.begun.remove(&started).is_some() || manual || self.task_drain.is_some() {
             return Ok(());
         }
         let stands = |key: &&(Key, u32)| self.runs.get(key).is_some_and(|run| run.queued.is_some());
@@ -869,8 +883,13 @@ impl Promises {
     /// An attempt is over, and the next one waits for its time (X5).
     fn run_retried(&mut self, at: u64, (task, run): (Key, u32), reason: StopReason, until: u64, model: &Model) -> Result<(), String> {
         self.ended.insert(task, (run, false));
-        let queued_again = reason == StopReason::HostLost && model.queues_lost(at, until);
-        if queued_again {
+        let lost_now = reason == StopReason::HostLost && model.queues_lost(at, until);
+        let left = reason == StopReason::Drained && model.stored && until == at;
+        let queued_again = lost_now || left;
+        if left {
+            self.handed_on.insert((task, run + 1));
+        }
+        if lost_now {
             let held = self.run(task, run)?.parks.is_empty();
             self.begun.insert((task, run + 1), (self.step, held));
         }
