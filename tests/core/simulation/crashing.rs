@@ -191,6 +191,8 @@ impl World {
         for effect in &self.outbox {
             let known = match effect {
                 Effect::StartRun { .. } | Effect::Wake(_) | Effect::WakeAt(_) => true,
+                // One that begins in this step may be told to stop in it: what it works for has ended since (C3).
+                Effect::AbortRun { task, run, .. } => started.contains(&(*task, *run)),
                 // What was queued may come to its end after the opening, in the same step, and whoever waited for it.
                 Effect::RunEnded(ended) => !before.find_run(ended.task.slot, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
                 _ => false,
