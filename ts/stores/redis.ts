@@ -23,7 +23,10 @@ export interface RedisStoreOptions {
   readonly leaseMs?: number;
   /** Takes the store from a process that still has it: its next append is refused with `store_locked`. */
   readonly takeOver?: boolean;
-  /** How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. */
+  /**
+   * How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. An answer is waited for
+   * as long, and for 5,000 at least.
+   */
   readonly retryMs?: number;
 }
 

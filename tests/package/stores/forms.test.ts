@@ -50,6 +50,27 @@ describe.skipIf(node === undefined)('SQLite', () => {
   }, 600_000);
 });
 
+describe.skipIf(!hasRedis)('Redis that is away', () => {
+  test.each(['gone', 'frozen'])('%s for good: the append is refused, though the client would wait for ever', async (how) => {
+    const redis = await startRedis();
+    const client = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    try {
+      const store = redisStore(client, { key: how, retryMs: 100, leaseMs: 1_000 });
+      await store.open();
+      await store.append(new TextEncoder().encode('kept'));
+      if (how === 'gone') await redis.kill();
+      else redis.freeze();
+      const refused = { code: 'store_failed', message: expect.stringContaining('has not answered in time') };
+      await expect(store.append(new TextEncoder().encode('lost'))).rejects.toMatchObject(refused);
+      await store.close().catch(() => undefined);
+    } finally {
+      client.disconnect();
+      await redis.stop();
+    }
+  });
+});
+
 describe.skipIf(!hasRedis)('Redis', () => {
   test('J1 keys of version 1 are read, and gone on with', async () => {
     const redis = await startRedis();

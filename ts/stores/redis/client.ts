@@ -25,6 +25,8 @@ export type Reply = Uint8Array | string | number | null | Reply[];
 export type RunScript = (script: string, keys: string[], args: Argument[]) => Promise<Reply>;
 
 const LONGEST_PAUSE_MS = 1_000;
+/** For so long at least an answer is waited for: some clients keep what can't be sent, for ever, and a Redis may stand still. */
+const LEAST_ANSWER_MS = 5_000;
 /** What Redis answers while it can't work yet, or for a moment. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
 /** What a client says that its program has closed, or that has given up. */
@@ -36,16 +38,31 @@ const BYTES_TYPE = 36;
 export function scriptsOf(client: RedisClient, retryMs: number): RunScript {
   const call = callOf(client);
   return async (script, keys, args) => {
-    const end = performance.now() + retryMs;
+    const begun = performance.now();
+    const end = begun + retryMs;
+    const last = begun + Math.max(retryMs, LEAST_ANSWER_MS);
     for (let pause = 20; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        return (await call(['EVAL', script, String(keys.length), ...keys, ...args])) as Reply;
+        return (await answered(call(['EVAL', script, String(keys.length), ...keys, ...args]), last - performance.now())) as Reply;
       } catch (error) {
         if (!isPassing(error) || performance.now() + pause > end) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
   };
+}
+
+/** What is answered in time. A command that arrives later is known by the store, or refused as another process's. */
+async function answered(answer: Promise<unknown>, ms: number): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it has not answered in time')), Math.max(0, ms));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function callOf(client: RedisClient): (args: Argument[]) => Promise<unknown> {
