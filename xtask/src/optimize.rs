@@ -11,7 +11,7 @@ use crate::order::order;
 
 /// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 8] = [
     "-Os",
     "--converge",
     // What is called from one place stays where it is: a runtime compiles a function when it is first called, and the
@@ -21,8 +21,6 @@ const FLAGS: [&str; 10] = [
     "--enable-sign-ext",
     "--enable-mutable-globals",
     "--enable-nontrapping-float-to-int",
-    "--enable-reference-types",
-    "--enable-multivalue",
     "--enable-simd",
 ];
 
