@@ -676,7 +676,9 @@ impl Promises {
         let called_by = is_called.then_some(task.parent);
         let waits_for_it = |wait: &&WaitFacts| {
             let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
-            wait.open && !wait.left && wait.run != 0 && !wait.subtree && (idle || !wait.idle) && wait.targets.iter().any(named)
+            // One whose time has come may be over in this very step.
+            let counts = idle || (!wait.idle && wait.until.is_none_or(|until| until > self.now));
+            wait.open && !wait.left && wait.run != 0 && !wait.subtree && counts && wait.targets.iter().any(named)
         };
         let waiting = model.waits.values().filter(waits_for_it).map(|wait| wait.waiter);
         called_by.into_iter().chain(waiting).map(|above| self.priority(above, model, idle)).fold(task.priority, i64::max)
