@@ -651,6 +651,7 @@ export interface Instance {
  * Makes a fresh instance of `subagents.wasm`.
  *
  * @param module the compiled `WebAssembly.Module`; one serves any number of instances.
+ * @param random fills bytes with randomness that can't be guessed; default: `crypto.getRandomValues`.
  * @throws RangeError where the runtime takes no further instance.
  */
-export function instantiate(module: object): Instance;
+export function instantiate(module: object, random?: (bytes: Uint8Array) => void): Instance;

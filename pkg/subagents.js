@@ -4,7 +4,7 @@ import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
 // shared by all of them.
-export function instantiate(module) {
+export function instantiate(module, random = (bytes) => globalThis.crypto.getRandomValues(bytes)) {
 /**
  * The core of one manager. One instance of the module serves one of these.
  */
@@ -169,8 +169,13 @@ class SubAgentCore {
      * @returns {boolean}
      */
     blockTools(now, tools) {
-        const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, now, tools);
-        return ret !== 0;
+        const borrow0 = addBorrowedObject(tools);
+        try {
+            const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, now, borrow0);
+            return ret !== 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
+        }
     }
     /**
      * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
@@ -181,7 +186,7 @@ class SubAgentCore {
      */
     brief(slot, generation) {
         const ret = wasm.subagentcore_brief(this.__wbg_ptr, slot, generation);
-        return ret;
+        return takeObject(ret);
     }
     /**
      * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
@@ -190,11 +195,19 @@ class SubAgentCore {
      * @returns {any}
      */
     budget(slot) {
-        const ret = wasm.subagentcore_budget(this.__wbg_ptr, slot);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_budget(retptr, this.__wbg_ptr, slot);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -245,11 +258,21 @@ class SubAgentCore {
      * @returns {SpawnGate}
      */
     checkConsumerSpawn(params) {
-        const ret = wasm.subagentcore_checkConsumerSpawn(this.__wbg_ptr, params);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        const borrow0 = addBorrowedObject(params);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_checkConsumerSpawn(retptr, this.__wbg_ptr, borrow0);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+            heap[stack_pointer++] = undefined;
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Takes how far the work of a run is: the JSON in the scratch.
@@ -271,13 +294,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     checkpointed(slot, generation) {
-        const ret = wasm.subagentcore_checkpointed(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_checkpointed(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
@@ -285,10 +315,17 @@ class SubAgentCore {
      * @returns {Uint32Array}
      */
     claimed() {
-        const ret = wasm.subagentcore_claimed(this.__wbg_ptr);
-        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        return v1;
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_claimed(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var v1 = getArrayU32FromWasm0(r0, r1).slice();
+            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
     }
     /**
      * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
@@ -326,8 +363,13 @@ class SubAgentCore {
      * @returns {boolean}
      */
     configure(now, settings) {
-        const ret = wasm.subagentcore_configure(this.__wbg_ptr, now, settings);
-        return ret !== 0;
+        const borrow0 = addBorrowedObject(settings);
+        try {
+            const ret = wasm.subagentcore_configure(this.__wbg_ptr, now, borrow0);
+            return ret !== 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
+        }
     }
     /**
      * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
@@ -350,11 +392,19 @@ class SubAgentCore {
      * @returns {SubAgentToolObject}
      */
     createSubAgentTool() {
-        const ret = wasm.subagentcore_createSubAgentTool(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_createSubAgentTool(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Slots of the default session: where the program's sub-agents live.
@@ -375,11 +425,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_deliveryId(this.__wbg_ptr, slot, generation, run);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_deliveryId(retptr, this.__wbg_ptr, slot, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -399,7 +453,7 @@ class SubAgentCore {
      */
     drain(now, timeout_ms) {
         const ret = wasm.subagentcore_drain(this.__wbg_ptr, now, timeout_ms);
-        return ret;
+        return takeObject(ret);
     }
     /**
      * A main agent has answered.
@@ -438,13 +492,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     eventId(slot, generation) {
-        const ret = wasm.subagentcore_eventId(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_eventId(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * How many facts there have been that events tell: the seed, which is a secret, is none of them.
@@ -507,11 +568,19 @@ class SubAgentCore {
      * @returns {ConcurrencyInfo}
      */
     getConcurrencyInfo(now) {
-        const ret = wasm.subagentcore_getConcurrencyInfo(this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_getConcurrencyInfo(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
@@ -521,11 +590,19 @@ class SubAgentCore {
      * @returns {any}
      */
     get(slot, generation, now) {
-        const ret = wasm.subagentcore_get(this.__wbg_ptr, slot, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_get(retptr, this.__wbg_ptr, slot, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
@@ -535,13 +612,20 @@ class SubAgentCore {
      * @returns {Uint8Array | undefined}
      */
     given(slot, generation) {
-        const ret = wasm.subagentcore_given(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_given(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayU8FromWasm0(r0, r1).slice();
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * Carries out what was kept back by `hold`.
@@ -606,10 +690,17 @@ class SubAgentCore {
      * @returns {BigUint64Array}
      */
     idKey() {
-        const ret = wasm.subagentcore_idKey(this.__wbg_ptr);
-        var v1 = getArrayU64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_idKey(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var v1 = getArrayU64FromWasm0(r0, r1).slice();
+            wasm.__wbindgen_free(r0, r1 * 8, 8);
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
     }
     /**
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
@@ -620,11 +711,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_inline(this.__wbg_ptr, text_len);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_inline(retptr, this.__wbg_ptr, text_len);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -671,13 +766,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     label(slot, generation) {
-        const ret = wasm.subagentcore_label(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_label(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
@@ -711,11 +813,19 @@ class SubAgentCore {
      * @returns {any}
      */
     lease(now, slot, generation, run, max, lease_ms) {
-        const ret = wasm.subagentcore_lease(this.__wbg_ptr, now, slot, generation, run, max, lease_ms);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_lease(retptr, this.__wbg_ptr, now, slot, generation, run, max, lease_ms);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * A limit in force, by its place in the table; `Infinity` where it is lifted.
@@ -734,11 +844,21 @@ class SubAgentCore {
      * @returns {any}
      */
     list(slot, listing, now) {
-        const ret = wasm.subagentcore_list(this.__wbg_ptr, slot, listing, !isLikeNone(now), isLikeNone(now) ? 0 : now);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        const borrow0 = addBorrowedObject(listing);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_list(retptr, this.__wbg_ptr, slot, borrow0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+            heap[stack_pointer++] = undefined;
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Starts or stops handing facts to the host.
@@ -791,11 +911,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_message(this.__wbg_ptr, slot);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_message(retptr, this.__wbg_ptr, slot);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -807,11 +931,19 @@ class SubAgentCore {
      * @returns {any}
      */
     missing() {
-        const ret = wasm.subagentcore_missing(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_missing(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
@@ -820,13 +952,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     modelId(slot, generation) {
-        const ret = wasm.subagentcore_modelId(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_modelId(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * Lets a task go on in the background; `false` where it is refused.
@@ -903,13 +1042,20 @@ class SubAgentCore {
      * @returns {Uint32Array | undefined}
      */
     ownToWaitFor(slot, generation, run) {
-        const ret = wasm.subagentcore_ownToWaitFor(this.__wbg_ptr, slot, generation, run);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_ownToWaitFor(retptr, this.__wbg_ptr, slot, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayU32FromWasm0(r0, r1).slice();
+                wasm.__wbindgen_free(r0, r1 * 4, 4);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * A summary as a model returned it, trimmed and cut.
@@ -920,13 +1066,17 @@ class SubAgentCore {
         let deferred2_0;
         let deferred2_1;
         try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
             const ptr0 = passStringToWasm0(answer, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len0 = WASM_VECTOR_LEN;
-            const ret = wasm.subagentcore_parseSummary(this.__wbg_ptr, ptr0, len0);
-            deferred2_0 = ret[0];
-            deferred2_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            wasm.subagentcore_parseSummary(retptr, this.__wbg_ptr, ptr0, len0);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred2_0 = r0;
+            deferred2_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
         }
     }
@@ -936,11 +1086,19 @@ class SubAgentCore {
      * @returns {any}
      */
     peek(slot) {
-        const ret = wasm.subagentcore_peek(this.__wbg_ptr, slot);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_peek(retptr, this.__wbg_ptr, slot);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * How many notices wait to be handed out in an inbox.
@@ -959,11 +1117,19 @@ class SubAgentCore {
      * @returns {any}
      */
     policing(slot, generation) {
-        const ret = wasm.subagentcore_policing(this.__wbg_ptr, slot, generation);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_policing(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
@@ -981,11 +1147,19 @@ class SubAgentCore {
      * @returns {any}
      */
     previousError(slot, generation, run) {
-        const ret = wasm.subagentcore_previousError(this.__wbg_ptr, slot, generation, run);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_previousError(retptr, this.__wbg_ptr, slot, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * The same as the model sees it that asked for the task.
@@ -994,13 +1168,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     questionText(slot, generation) {
-        const ret = wasm.subagentcore_questionText(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_questionText(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * What a task asks, while it has no answer.
@@ -1009,13 +1190,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     question(slot, generation) {
-        const ret = wasm.subagentcore_question(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_question(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * The messages that wait for a task, oldest first; `undefined` where it is refused.
@@ -1024,13 +1212,20 @@ class SubAgentCore {
      * @returns {string[] | undefined}
      */
     queue(slot, generation) {
-        const ret = wasm.subagentcore_queue(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_queue(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayJsValueFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 4, 4);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
@@ -1040,13 +1235,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     raisedBy(slot, generation) {
-        const ret = wasm.subagentcore_raisedBy(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_raisedBy(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
@@ -1073,11 +1275,19 @@ class SubAgentCore {
      * @returns {any}
      */
     readResult(slot, generation, run, target, target_generation, offset, limit) {
-        const ret = wasm.subagentcore_readResult(this.__wbg_ptr, slot, generation, run, target, target_generation, offset, limit);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_readResult(retptr, this.__wbg_ptr, slot, generation, run, target, target_generation, offset, limit);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Why the last request was refused: `{ code, message, told, details }`.
@@ -1085,7 +1295,7 @@ class SubAgentCore {
      */
     refusal() {
         const ret = wasm.subagentcore_refusal(this.__wbg_ptr);
-        return ret;
+        return takeObject(ret);
     }
     /**
      * Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
@@ -1131,11 +1341,19 @@ class SubAgentCore {
      * @returns {any}
      */
     remaining(slot, generation, run) {
-        const ret = wasm.subagentcore_remaining(this.__wbg_ptr, slot, generation, run);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_remaining(retptr, this.__wbg_ptr, slot, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
@@ -1156,8 +1374,8 @@ class SubAgentCore {
             ptr1 = passArrayJsValueToWasm0(profiles, wasm.__wbindgen_malloc);
             len1 = WASM_VECTOR_LEN;
         } catch (e) {
-            if (ptr1) { wasm.__externref_drop_slice(ptr1, len1); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-            if (ptr0) { wasm.__externref_drop_slice(ptr0, len0); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            if (ptr1) { for (let i = 0; i < len1; i++) dropObject(getDataViewMemory0().getUint32(ptr1 + 4 * i, true)); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { for (let i = 0; i < len0; i++) dropObject(getDataViewMemory0().getUint32(ptr0 + 4 * i, true)); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
             throw e;
         }
         wasm.subagentcore_reopen(this.__wbg_ptr, val3, val4, ptr0, len0, ptr1, len1);
@@ -1230,11 +1448,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_resultText(this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -1278,11 +1500,19 @@ class SubAgentCore {
      * @returns {any}
      */
     runLimits(slot, generation) {
-        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, slot, generation);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_runLimits(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
@@ -1326,13 +1556,20 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     sessionKey(slot, generation) {
-        const ret = wasm.subagentcore_sessionKey(this.__wbg_ptr, slot, generation);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_sessionKey(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
@@ -1380,8 +1617,13 @@ class SubAgentCore {
      * @returns {boolean}
      */
     setTools(now, session, tools) {
-        const ret = wasm.subagentcore_setTools(this.__wbg_ptr, now, session, tools);
-        return ret !== 0;
+        const borrow0 = addBorrowedObject(tools);
+        try {
+            const ret = wasm.subagentcore_setTools(this.__wbg_ptr, now, session, borrow0);
+            return ret !== 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
+        }
     }
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
@@ -1422,13 +1664,20 @@ class SubAgentCore {
      * @returns {Uint8Array | undefined}
      */
     snapshot() {
-        const ret = wasm.subagentcore_snapshot(this.__wbg_ptr);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_snapshot(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayU8FromWasm0(r0, r1).slice();
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return v1;
     }
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
@@ -1447,8 +1696,13 @@ class SubAgentCore {
      * @returns {boolean}
      */
     stage(options) {
-        const ret = wasm.subagentcore_stage(this.__wbg_ptr, options);
-        return ret !== 0;
+        const borrow0 = addBorrowedObject(options);
+        try {
+            const ret = wasm.subagentcore_stage(this.__wbg_ptr, borrow0);
+            return ret !== 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
+        }
     }
     /**
      * Begins a drain, so that spawns are refused from the call on; `drain` then waits for its end.
@@ -1474,11 +1728,19 @@ class SubAgentCore {
      * @returns {any}
      */
     stats(now) {
-        const ret = wasm.subagentcore_stats(this.__wbg_ptr, now);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_stats(retptr, this.__wbg_ptr, now);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
-        return takeFromExternrefTable0(ret[0]);
     }
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
@@ -1498,16 +1760,25 @@ class SubAgentCore {
      * @returns {string | undefined}
      */
     subAgentPrompt(slot, available_tools, parent_goal) {
-        const val2 = +slot;
-        const ptr0 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_subAgentPrompt(this.__wbg_ptr, val2, available_tools, ptr0, len0);
-        let v3;
-        if (ret[0] !== 0) {
-            v3 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        const borrow0 = addBorrowedObject(available_tools);
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            const val3 = +slot;
+            const ptr1 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len1 = WASM_VECTOR_LEN;
+            wasm.subagentcore_subAgentPrompt(retptr, this.__wbg_ptr, val3, borrow0, ptr1, len1);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v4;
+            if (r0 !== 0) {
+                v4 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v4;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+            heap[stack_pointer++] = undefined;
         }
-        return v3;
     }
     /**
      * The prompt that has an output summarised.
@@ -1519,14 +1790,18 @@ class SubAgentCore {
         let deferred3_0;
         let deferred3_1;
         try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
             const val2 = +slot;
             const ptr0 = passStringToWasm0(output, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len0 = WASM_VECTOR_LEN;
-            const ret = wasm.subagentcore_summaryPrompt(this.__wbg_ptr, val2, ptr0, len0);
-            deferred3_0 = ret[0];
-            deferred3_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            wasm.subagentcore_summaryPrompt(retptr, this.__wbg_ptr, val2, ptr0, len0);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred3_0 = r0;
+            deferred3_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
         }
     }
@@ -1535,10 +1810,17 @@ class SubAgentCore {
      * @returns {string[]}
      */
     takeInject() {
-        const ret = wasm.subagentcore_takeInject(this.__wbg_ptr);
-        var v1 = getArrayJsValueFromWasm0(ret[0], ret[1]);
-        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        return v1;
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_takeInject(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var v1 = getArrayJsValueFromWasm0(r0, r1);
+            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
     }
     /**
      * The id of a task.
@@ -1550,11 +1832,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_taskId(this.__wbg_ptr, slot, generation);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_taskId(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -1593,11 +1879,15 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.subagentcore_toldId(this.__wbg_ptr, slot, generation);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_toldId(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
         } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
     }
@@ -1607,7 +1897,7 @@ class SubAgentCore {
      */
     told() {
         const ret = wasm.subagentcore_told(this.__wbg_ptr);
-        return ret;
+        return takeObject(ret);
     }
     /**
      * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
@@ -1665,45 +1955,45 @@ function __wbg_get_imports() {
         __proto__: null,
         __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
             const ret = Error(getStringFromWasm0(arg0, arg1));
-            return ret;
+            return addHeapObject(ret);
         },
         __wbg_String_8564e559799eccda: function(arg0, arg1) {
-            const ret = String(arg1);
+            const ret = String(getObject(arg1));
             const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
         __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
-            const v = arg0;
+            const v = getObject(arg0);
             const ret = typeof(v) === 'boolean' ? v : undefined;
             return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
         },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
-            const ret = typeof(arg0) === 'function';
+            const ret = typeof(getObject(arg0)) === 'function';
             return ret;
         },
         __wbg___wbindgen_is_null_c22311b1cc228e3a: function(arg0) {
-            const ret = arg0 === null;
+            const ret = getObject(arg0) === null;
             return ret;
         },
         __wbg___wbindgen_is_object_8b968c3ab8e96595: function(arg0) {
-            const val = arg0;
+            const val = getObject(arg0);
             const ret = typeof(val) === 'object' && val !== null;
             return ret;
         },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
-            const ret = arg0 === undefined;
+            const ret = getObject(arg0) === undefined;
             return ret;
         },
         __wbg___wbindgen_number_get_934b640d0889af78: function(arg0, arg1) {
-            const obj = arg1;
+            const obj = getObject(arg1);
             const ret = typeof(obj) === 'number' ? obj : undefined;
             getDataViewMemory0().setFloat64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? 0 : ret, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
         },
         __wbg___wbindgen_string_get_7ce8eee7fd327545: function(arg0, arg1) {
-            const obj = arg1;
+            const obj = getObject(arg1);
             const ret = typeof(obj) === 'string' ? obj : undefined;
             var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             var len1 = WASM_VECTOR_LEN;
@@ -1714,7 +2004,7 @@ function __wbg_get_imports() {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
         __wbg__wbg_cb_unref_09736879a3f67559: function(arg0) {
-            arg0._wbg_cb_unref();
+            getObject(arg0)._wbg_cb_unref();
         },
         __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
@@ -1723,50 +2013,50 @@ function __wbg_get_imports() {
             askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0);
         },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
-            const ret = arg0.call(arg1, arg2);
-            return ret;
+            const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
+            return addHeapObject(ret);
         }, arguments); },
         __wbg_consumerGate_40709a2342407f8b: function(arg0, arg1) {
-            const ret = consumerGate(arg0 >>> 0, arg1);
-            return ret;
+            const ret = consumerGate(arg0 >>> 0, getObject(arg1));
+            return addHeapObject(ret);
         },
         __wbg_facts_de067129a2325944: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         __wbg_getRandomValues_8b6f1f663e6f188d: function() { return handleError(function (arg0, arg1) {
-            globalThis.crypto.getRandomValues(getArrayU8FromWasm0(arg0, arg1));
+            random(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
         __wbg_get_2080c49015e35254: function() { return handleError(function (arg0, arg1) {
-            const ret = Reflect.get(arg0, arg1);
-            return ret;
+            const ret = Reflect.get(getObject(arg0), getObject(arg1));
+            return addHeapObject(ret);
         }, arguments); },
         __wbg_get_bb8b6b35041e00c9: function() { return handleError(function (arg0, arg1) {
-            const ret = Reflect.get(arg0, arg1 >>> 0);
-            return ret;
+            const ret = Reflect.get(getObject(arg0), arg1 >>> 0);
+            return addHeapObject(ret);
         }, arguments); },
         __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
-            const ret = arg0[arg1 >>> 0];
-            return ret;
+            const ret = getObject(arg0)[arg1 >>> 0];
+            return addHeapObject(ret);
         },
         __wbg_isArray_bcf1376d0d732d08: function(arg0) {
-            const ret = Array.isArray(arg0);
+            const ret = Array.isArray(getObject(arg0));
             return ret;
         },
         __wbg_length_b03a0fabb109b1e9: function(arg0) {
-            const ret = arg0.length;
+            const ret = getObject(arg0).length;
             return ret;
         },
         __wbg_makeTool_2c36743c3739ea36: function(arg0, arg1) {
-            const ret = makeTool(arg0 >>> 0, arg1);
-            return ret;
+            const ret = makeTool(arg0 >>> 0, takeObject(arg1));
+            return addHeapObject(ret);
         },
         __wbg_new_37eb45aaf5eeb820: function() {
             const ret = new Array();
-            return ret;
+            return addHeapObject(ret);
         },
         __wbg_new_cd4348290afae586: function() {
             const ret = new Object();
-            return ret;
+            return addHeapObject(ret);
         },
         __wbg_new_typed_e09da9dae6ee5935: function(arg0, arg1) {
             try {
@@ -1781,44 +2071,44 @@ function __wbg_get_imports() {
                     }
                 };
                 const ret = new Promise(cb0);
-                return ret;
+                return addHeapObject(ret);
             } finally {
                 state0.a = 0;
             }
         },
         __wbg_ownKeys_c9890d5405932253: function() { return handleError(function (arg0) {
-            const ret = Reflect.ownKeys(arg0);
-            return ret;
+            const ret = Reflect.ownKeys(getObject(arg0));
+            return addHeapObject(ret);
         }, arguments); },
         __wbg_policiesDue_21483503ff05d1ac: function(arg0, arg1, arg2, arg3, arg4) {
             policiesDue(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
-            const ret = arg0.push(arg1);
+            const ret = getObject(arg0).push(getObject(arg1));
             return ret;
         },
         __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
-            const ret = arg0.queueMicrotask;
-            return ret;
+            const ret = getObject(arg0).queueMicrotask;
+            return addHeapObject(ret);
         },
         __wbg_queueMicrotask_4a1a4d8dd332373b: function(arg0) {
-            queueMicrotask(() => guarded(arg0));
+            queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
         __wbg_resolve_dbf78ab4942478b0: function(arg0) {
-            const ret = Promise.resolve(arg0);
-            return ret;
+            const ret = Promise.resolve(getObject(arg0));
+            return addHeapObject(ret);
         },
-        __wbg_runEnded_0c371d2f84e1e0af: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14) {
-            runEnded(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0, arg7, arg8, arg9, arg10, arg11 >>> 0, arg12 >>> 0, arg13 >>> 0, arg14 >>> 0);
+        __wbg_runEnded_5d244d6e206a4e3d: function(arg0, arg1) {
+            runEnded(arg0 >>> 0, arg1 >>> 0);
         },
         __wbg_runRetried_e0514e69c06d79ad: function(arg0, arg1, arg2, arg3, arg4) {
             runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
-            arg0[arg1 >>> 0] = arg2;
+            getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
-            arg0[arg1] = arg2;
+            getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
         __wbg_startRun_995971a289cb4761: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
@@ -1828,19 +2118,19 @@ function __wbg_get_imports() {
         },
         __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+            return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
         __wbg_static_accessor_GLOBAL_e4293fb22cbe77da: function() {
             const ret = typeof global === 'undefined' ? undefined : global;
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+            return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
         __wbg_static_accessor_SELF_53bb20457401453d: function() {
             const ret = typeof self === 'undefined' ? undefined : self;
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+            return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
         __wbg_static_accessor_WINDOW_b5e0810bfecb7feb: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
-            return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);
+            return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
         __wbg_taskClosed_fb8a18a87d32171c: function(arg0, arg1, arg2) {
             taskClosed(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
@@ -1849,14 +2139,14 @@ function __wbg_get_imports() {
             taskForgotten(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
-            const ret = arg0.then(arg1);
-            return ret;
+            const ret = getObject(arg0).then(getObject(arg1));
+            return addHeapObject(ret);
         },
         __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
             turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         __wbg_waitDone_7633b8ba5517a3be: function(arg0, arg1, arg2, arg3) {
-            waitDone(arg0 >>> 0, arg1, arg2 !== 0, arg3);
+            waitDone(arg0 >>> 0, arg1, arg2 !== 0, getObject(arg3));
         },
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
@@ -1867,25 +2157,24 @@ function __wbg_get_imports() {
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
             // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 25, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
-            return ret;
+            return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
             // Cast intrinsic for `F64 -> Externref`.
             const ret = arg0;
-            return ret;
+            return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000003: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
-            return ret;
+            return addHeapObject(ret);
         },
-        __wbindgen_init_externref_table: function() {
-            const table = wasm.__wbindgen_externrefs;
-            table.set(0, undefined);
-            table.set(1024, undefined);
-            table.set(1025, null);
-            table.set(1026, true);
-            table.set(1027, false);
+        __wbindgen_object_clone_ref: function(arg0) {
+            const ret = getObject(arg0);
+            return addHeapObject(ret);
+        },
+        __wbindgen_object_drop_ref: function(arg0) {
+            takeObject(arg0);
         },
     };
     return {
@@ -1894,39 +2183,60 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
-    const ret = wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2);
-    if (ret[1]) {
-        throw takeFromExternrefTable0(ret[0]);
-    }
+function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3);
+function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
+    try {
+        const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+        wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(retptr, arg0, arg1, addHeapObject(arg2));
+        var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+        var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+        if (r1) {
+            throw takeObject(r0);
+        }
+    } finally {
+        wasm.__wbindgen_add_to_stack_pointer(16);
+    }
 }
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_subagentcore_free(ptr, 1));
 
-function addToExternrefTable0(obj) {
-    const idx = wasm.__externref_table_alloc();
-    wasm.__wbindgen_externrefs.set(idx, obj);
+function addHeapObject(obj) {
+    if (heap_next === heap.length) heap.push(heap.length + 1);
+    const idx = heap_next;
+    heap_next = heap[idx];
+
+    heap[idx] = obj;
     return idx;
+}
+
+function addBorrowedObject(obj) {
+    if (stack_pointer == 1) throw new Error('out of js stack');
+    heap[--stack_pointer] = obj;
+    return stack_pointer;
 }
 
 const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(state => wasm.__wbindgen_destroy_closure(state.a, state.b));
 
+function dropObject(idx) {
+    if (idx < 1028) return;
+    heap[idx] = heap_next;
+    heap_next = idx;
+}
+
 function getArrayJsValueFromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     const mem = getDataViewMemory0();
     const result = [];
     for (let i = ptr; i < ptr + 4 * len; i += 4) {
-        result.push(wasm.__wbindgen_externrefs.get(mem.getUint32(i, true)));
+        result.push(takeObject(mem.getUint32(i, true)));
     }
-    wasm.__externref_drop_slice(ptr, len);
     return result;
 }
 
@@ -1982,14 +2292,20 @@ function getUint8ArrayMemory0() {
     return cachedUint8ArrayMemory0;
 }
 
+function getObject(idx) { return heap[idx]; }
+
 function handleError(f, args) {
     try {
         return f.apply(this, args);
     } catch (e) {
-        const idx = addToExternrefTable0(e);
-        wasm.__wbindgen_exn_store(idx);
+        wasm.__wbindgen_exn_store(addHeapObject(e));
     }
 }
+
+let heap = new Array(1024).fill(undefined);
+heap.push(undefined, null, true, false);
+
+let heap_next = heap.length;
 
 function isLikeNone(x) {
     return x === undefined || x === null;
@@ -2032,9 +2348,9 @@ function passArray32ToWasm0(arg, malloc) {
 
 function passArrayJsValueToWasm0(array, malloc) {
     const ptr = malloc(array.length * 4, 4) >>> 0;
+    const mem = getDataViewMemory0();
     for (let i = 0; i < array.length; i++) {
-        const add = addToExternrefTable0(array[i]);
-        getDataViewMemory0().setUint32(ptr + 4 * i, add, true);
+        mem.setUint32(ptr + 4 * i, addHeapObject(array[i]), true);
     }
     WASM_VECTOR_LEN = array.length;
     return ptr;
@@ -2077,10 +2393,12 @@ function passStringToWasm0(arg, malloc, realloc) {
     return ptr;
 }
 
-function takeFromExternrefTable0(idx) {
-    const value = wasm.__wbindgen_externrefs.get(idx);
-    wasm.__externref_table_dealloc(idx);
-    return value;
+let stack_pointer = 1024;
+
+function takeObject(idx) {
+    const ret = getObject(idx);
+    dropObject(idx);
+    return ret;
 }
 
 let cachedTextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -2120,7 +2438,6 @@ function guarded(task) {
     }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-wasm.__wbindgen_start();
 const instance = { SubAgentCore, memory: wasm.memory, onFailure: undefined };
 return instance;
 }
