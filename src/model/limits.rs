@@ -118,7 +118,7 @@ limits! {
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often in a row a run may be lost with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`.
+    /// How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. What is lost while it waits, for its sub-agents or for an answer, doesn't count.
     max_lost "maxLost" = 5 CountOrNone,
     /// How many turns one run may take. Where it isn't given, a manual task may take 10.
     max_turns "maxTurns" = 20 Count,

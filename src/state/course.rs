@@ -155,12 +155,13 @@ impl State {
     /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
     pub(super) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
         let slot = self.node(task).run;
+        let losses = self.losses_with_this(slot);
         self.leave_reentry(now, slot);
         self.give_up_permit(slot);
         let run = self.runs.at_mut(slot);
         let message = run.message.take();
         let (first, goes_on) = (run.first_attempt(), run.attempt == attempt);
-        let lost = if previous.reason == StopReason::HostLost { run.lost.saturating_add(1) } else { 0 };
+        let lost = if previous.reason == StopReason::HostLost { losses } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
             task,
@@ -186,6 +187,13 @@ impl State {
         if goes_on {
             self.hand_children_on(task, number, next);
         }
+    }
+
+    /// How often in a row an open run has been lost at work, where it is lost now. One that waits, and has given its slot up
+    /// for that, can't be what ended its process.
+    #[must_use]
+    pub fn losses_with_this(&self, slot: u32) -> u32 {
+        self.runs.at(slot).lost.saturating_add(u32::from(self.holds_slot(slot)))
     }
 
     #[inline(never)]

@@ -80,7 +80,7 @@ pub struct Run {
     pub attempt: u32,
     /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
     pub first: u32,
-    /// How often in a row it was lost with its process, without having told a checkpoint.
+    /// How often in a row it was lost at work with its process, without having told a checkpoint.
     pub lost: u32,
     /// How the attempt before it ended.
     pub previous: Option<Box<Previous>>,

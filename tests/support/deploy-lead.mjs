@@ -48,8 +48,8 @@ process.send('opened');
 try {
   const promises = Object.entries(spawns).map(async ([key, instructions]) => {
     const handle = manager.spawn({ instructions, idempotencyKey: key });
-    const { status, output, error } = await handle.wait();
-    write('promised', { key, status, output, error });
+    const { status, stopReason, output, error } = await handle.wait();
+    write('promised', { key, status, stopReason, output, error });
   });
   await Promise.all(promises);
   const all = [...manager.listEach()].map(({ taskId, parentId, status, stopReason }) => ({ taskId, parentId, status, stopReason }));

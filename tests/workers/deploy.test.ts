@@ -27,6 +27,7 @@ interface LeadLine {
   key?: string;
   status?: string;
   output?: string;
+  stopReason?: string;
   code?: string;
   all?: { taskId: string; parentId: string | null; status: string; stopReason: string }[];
   active?: number;
@@ -123,8 +124,8 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       expect(new Set(ends.map(({ taskId }) => taskId)).size).toBe(ends.length);
 
       const outputs = new Map<string, string>();
-      for (const { key = '', status, output = '' } of promised) {
-        expect([key, status]).toEqual([key, 'completed']);
+      for (const { key = '', status, output = '', stopReason } of promised) {
+        expect([key, status, stopReason]).toEqual([key, 'completed', 'finished']);
         expect(outputs.get(key) ?? output).toBe(output);
         outputs.set(key, output);
       }

@@ -18,7 +18,7 @@ export interface Limits {
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often in a row a run may be lost with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. A count, at least 0. @default 5 */
+  /** How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. What is lost while it waits, for its sub-agents or for an answer, doesn't count. A count, at least 0. @default 5 */
   maxLost?: number;
   /** How many turns one run may take. Where it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
   maxTurns?: number;

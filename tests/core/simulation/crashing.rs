@@ -132,7 +132,7 @@ impl World {
         let lost = before.runs.slots().map(|slot| before.runs.at(slot)).filter(|run| is_in_flight(run));
         for (was, task) in lost.map(|run| (run, before.key(run.task))).filter(|(_, task)| self.state().tree.contains(*task)) {
             let node = self.state().node(task.slot);
-            let again = node.run != NONE && self.state().run_of(task.slot).lost > was.lost;
+            let again = node.run != NONE && self.state().run_of(task.slot).number > was.number;
             let checkpoint = node.cold.as_ref().is_some_and(|cold| cold.checkpoint.is_some());
             for (holds, name) in [
                 (again, "queued again"),

@@ -347,6 +347,20 @@ describe('J3 a run that ends its process every time', () => {
     expect((await begun({ maxLost: Number.POSITIVE_INFINITY }, () => never))[0]).toBe(10);
   });
 
+  test('what it waits for counts, and not the run that waits, which goes on over any number of restarts', async () => {
+    const [runs, manager] = await begun({ onHostLost: 'resume', maxDepth: 2, maxLost: 2 }, async (params, run) => {
+      if (params.instructions === 'ends its process') return new Promise(() => undefined);
+      const { taskId } = run.spawn({ instructions: 'ends its process', background: true, idempotencyKey: 'child' });
+      const { completed } = await run.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+      return { output: `its sub-agent ended ${completed[0]?.stopReason}`, status: 'completed' };
+    });
+    expect(runs).toBe(4 + 3);
+    expect(manager.list().items).toEqual([
+      expect.objectContaining({ status: 'completed', output: 'its sub-agent ended host_lost', run: 4 }),
+      expect.objectContaining({ status: 'failed', stopReason: 'host_lost', run: 3 }),
+    ]);
+  });
+
   test('X5 where `retry` allows, each loss beyond `maxLost` takes one of its attempts, which begins anew', async () => {
     let store = watchedStore();
     const seen: unknown[] = [];
