@@ -20,7 +20,9 @@ const workers = bullmqWorkers({ connection, queue, reconcileMs: 300, maxLosses: 
 async function open() {
   for (;;) {
     const store = redisStore(client, { key: queue, leaseMs: 2_000 });
-    const options = { store, onHostLost: 'resume', maxConcurrent, maxDepth: 2, idleTimeoutMs: Number.POSITIVE_INFINITY };
+    // Leads die faster here than what waits for a sub-agent goes on.
+    const lasting = { idleTimeoutMs: Number.POSITIVE_INFINITY, maxLost: Number.POSITIVE_INFINITY };
+    const options = { store, onHostLost: 'resume', maxConcurrent, maxDepth: 2, ...lasting };
     try {
       return await SubAgentManager.open({ ...options, spawnSubAgent: workers.spawnSubAgent });
     } catch (error) {

@@ -28,6 +28,7 @@ interface LeadLine {
   status?: string;
   output?: string;
   stopReason?: string;
+  error?: string;
   code?: string;
   all?: { taskId: string; parentId: string | null; status: string; stopReason: string }[];
   active?: number;
@@ -124,8 +125,8 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       expect(new Set(ends.map(({ taskId }) => taskId)).size).toBe(ends.length);
 
       const outputs = new Map<string, string>();
-      for (const { key = '', status, output = '', stopReason } of promised) {
-        expect([key, status, stopReason]).toEqual([key, 'completed', 'finished']);
+      for (const { key = '', status, output = '', stopReason, error } of promised) {
+        expect([key, status, stopReason, error]).toEqual([key, 'completed', 'finished', undefined]);
         expect(outputs.get(key) ?? output).toBe(output);
         outputs.set(key, output);
       }

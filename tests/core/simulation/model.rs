@@ -55,7 +55,7 @@ pub(crate) struct RunFacts {
     pub(crate) returned: bool,
     /// How many attempts at its message there were before it (X5).
     pub(super) attempt: u32,
-    /// How often in a row it was lost with its process, without having told a checkpoint (J3).
+    /// How often in a row it was lost at work with its process, without having told a checkpoint (J3).
     pub(super) lost: u64,
     /// What it is to hear, until it starts or that is dropped or waits again (M2).
     pub(crate) unheard: Option<Text>,
@@ -557,7 +557,7 @@ impl Model {
                 ensure!(record.unheard.is_none(), "M2: what run {run} of {task:?} was to hear is gone: {record:?}");
                 record.ended = true;
                 record.endless |= *abandon_at == u64::MAX;
-                let lost = record.lost;
+                let lost = record.losses();
                 self.check_given_up(*task, *reason, lost)?;
                 let record = self.run(*task, *run)?;
                 record.place = match record.place {

@@ -49,9 +49,9 @@ impl Model {
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
         ensure!(open && record.hold.is_zero() && record.stop_until.is_none(), "J3: {record:?} is queued again");
         ensure!(attempt == record.attempt, "J3: attempt {attempt} of {record:?}, which only was lost");
-        ensure!(record.lost < most, "J3: {record:?} is queued again, maxLost is {most}");
+        let lost = record.losses();
+        ensure!(lost <= most, "J3: {record:?} is queued again, maxLost is {most}");
         (record.ended, record.place) = (true, Place::Gone);
-        let lost = record.lost + 1;
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
         self.hand_children_on(at, run);
@@ -107,7 +107,7 @@ impl Model {
     pub(super) fn check_given_up(&self, task: Key, reason: StopReason, lost: u64) -> Result<(), String> {
         let wished = self.reopened && self.on_host_lost != OnHostLost::Fail && reason == StopReason::HostLost;
         let at = self.at(task)?;
-        let might = !self.nodes[at].manual && lost < self.limits.max_lost && self.is_uncapped(task) && !self.is_sealed(at);
+        let might = !self.nodes[at].manual && lost <= self.limits.max_lost && self.is_uncapped(task) && !self.is_sealed(at);
         ensure!(!wished || !might, "J3: {task:?} was lost {lost} times, and ends for that");
         self.check_left(task, reason)
     }

@@ -10,6 +10,11 @@ use super::parts::Part;
 use super::talk::Talk;
 
 impl RunFacts {
+    /// How often in a row it has been lost at work, where it is lost now: what waits without a slot can't be at fault (J3).
+    pub(super) const fn losses(&self) -> u64 {
+        if matches!(self.place, Place::Held) { self.lost + 1 } else { self.lost }
+    }
+
     /// One that has not started; `unheard` is what it is to hear.
     pub(super) const fn queued(unheard: Option<Text>) -> Self {
         Self {
