@@ -352,6 +352,27 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(new Set(turns).size).toBe(turns.length);
   });
 
+  test('what begins after a lead was closed is left to the next one, and ends at once when it is told to stop', async () => {
+    await worker();
+    const store = memoryStore();
+    const options = { store, onHostLost: 'resume', maxConcurrent: 1 } as const;
+    const first = await lead(options);
+    const begun = first.spawn({ instructions: steps({ do: 'turns', count: 4, ms: 100 }), background: true });
+    const [waiting, stopped] = [1, 2].map(() => first.spawn({ instructions: steps({ do: 'turns', count: 1 }), background: true }));
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    await leads[0]?.lead.close();
+    first.setLimits({ maxConcurrent: 3 });
+    expect([waiting, stopped].map((handle) => handle?.status)).toEqual(['running', 'running']);
+    stopped?.cancel();
+    expect(await stopped?.wait()).toMatchObject({ status: 'cancelled' });
+    expect(waiting?.status).toBe('running');
+    await first[Symbol.asyncDispose]();
+    leads.length = 0;
+    const second = await lead(options);
+    const { completed } = await second.wait([begun.taskId, waiting?.taskId ?? ''], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
   test('a lead that is killed: the next one opens the journal, and each run ends once', async () => {
     await worker();
     await worker();

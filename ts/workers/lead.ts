@@ -46,8 +46,9 @@ export interface BullmqWorkers {
    */
   ready(): Promise<void>;
   /**
-   * Lets the queue go. Runs that workers have go on there, and the next lead finds them; a manager without a store
-   * drains first. Resolves once the connections are closed.
+   * Lets the queue go. Runs that workers have go on there, and the next lead finds them; what the manager begins after this
+   * waits for that lead as well, until it is told to stop. A manager without a store drains first. Resolves once the
+   * connections are closed.
    */
   close(): Promise<void>;
 }
@@ -86,7 +87,7 @@ class Lead implements HeldParts {
   #since = 0;
   #connecting: Promise<Connected> | undefined;
   #connected: Connected | undefined;
-  #closed: Error | undefined;
+  #closed: SubAgentError | undefined;
   readonly #held = new Map<string, HeldRun>();
   /** Jobs to be added in the next bulk. */
   #toAdd: HeldRun[] = [];
@@ -164,8 +165,7 @@ class Lead implements HeldParts {
 
   spawn(params: object, run: Run): Promise<HostResult> {
     const before = run.run > 1 && run.previousError?.reason === 'host_lost';
-    if (this.#connected === undefined || before) return this.#holdOnce(params, run, before);
-    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (this.#connected === undefined || before || this.#closed !== undefined) return this.#holdOnce(params, run, before);
     return this.#hold(params, run, undefined);
   }
 
@@ -176,7 +176,14 @@ class Lead implements HeldParts {
       const connected = await this.#connect();
       return before ? this.#find(connected, run) : undefined;
     })();
-    return this.#hold(params, run, await Promise.race([job, stopped]));
+    const found = await Promise.race([job, stopped]).catch((error: unknown) => {
+      if (this.#closed === undefined) throw error;
+      return undefined;
+    });
+    if (this.#closed === undefined) return this.#hold(params, run, found);
+    if (this.#closed.code !== 'disposed') throw this.#closed;
+    // The run is the next lead's: an end of it here would be kept, and that lead would not begin it.
+    return stopped;
   }
 
   #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
@@ -232,6 +239,7 @@ class Lead implements HeldParts {
       },
       (error: unknown) => {
         this.#backend.report(error);
+        if (this.#closed !== undefined) return;
         // Whether it was added is not known: a job that is there already is not added again.
         setTimeout(() => {
           for (const held of made) this.#add(held);
@@ -391,7 +399,7 @@ class Lead implements HeldParts {
     await this.#connected?.relay.publish('workers', call);
   }
 
-  async close(error: Error = new SubAgentError('disposed', 'the workers have been closed')): Promise<void> {
+  async close(error: SubAgentError = new SubAgentError('disposed', 'the workers have been closed')): Promise<void> {
     if (this.#closed !== undefined) return;
     this.#closed = error;
     clearTimeout(this.#timer);
