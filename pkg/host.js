@@ -70,9 +70,9 @@ text of at most ${_} characters`:"a string",e)}i(P,"textOf");function fe(n,e){le
 well-formed text, as `toWellFormed()` makes it",e)}i(fe,"nameOf");function Jt(n){return n.isWellFormed?.()??!Zs.test(n)}
 i(Jt,"isWellFormed");var Zs=/[\ud800-\udfff]/u;function Ht(n,e,t,r=`the options of ${n}`){return A(r,()=>{let s=T(r,e),o=Object.
 keys(s).find(a=>!t.includes(a));if(o!==void 0)throw Re(n,o,t);return s})}i(Ht,"knownOptions");function Y(n,e){return new g("invalid_argument",`${n} say the same: give one`,{argument:e})}i(Y,"saidTwice");function Re(n,e,t){
-return je(`${n} has no option \`${e}\``,e,t,{argument:e})}i(Re,"unknownOption");function W(n,e,t){let[r]=Object.keys(e);
+return je(`${n} has no option \`${e}\``,e,t,{argument:e})}i(Re,"unknownOption");function G(n,e,t){let[r]=Object.keys(e);
 if(r===void 0)return;let s=`${n}.${r}`;throw je(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.join(", ")}`)}
-i(W,"noOtherFields");function Ve(n,e,t){return je(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(", ")}`)}i(
+i(G,"noOtherFields");function Ve(n,e,t){return je(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(", ")}`)}i(
 Ve,"unknownField");function je(n,e,t,r,s=""){let o=qn(e,t);return o===void 0?new g("invalid_argument",n+s,r):new g("inva\
 lid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(je,"unknownPart");function A(n,e){try{return e()}catch(t){
 throw Vt(n,t)}}i(A,"readArgument");function Vt(n,e){return qt(e)?e:new g("invalid_argument",`${n} can't be read: ${x(e)}`,
@@ -86,7 +86,7 @@ g",l);if(typeof d!="string")throw b(`the \`status\` of ${o}`,"a string",d);retur
 status:o}of r){let a={content:Ye(s,to),status:Ye(o,40)};ro(a)&&(e+=1),t.length<eo&&t.push(a)}return{open:e,json:JSON.stringify(
 t)}}i(Zn,"readTodos");function er(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(h(),e,
 t,r,s,a))}i(er,"reportTodos");function Ie(n){return n===""?[]:JSON.parse(n)}i(Ie,"parseTodos");function Ye(n,e){return n.
-length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(Ye,"firstChars");function G(n,e){return e===void 0?void 0:P(n,e)}i(G,"string");function z(n,e){return e===void 0?void 0:F(n,"a list of st\
+length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(Ye,"firstChars");function J(n,e){return e===void 0?void 0:P(n,e)}i(J,"string");function z(n,e){return e===void 0?void 0:F(n,"a list of st\
 rings",e,(t,r)=>P(r,t))}i(z,"strings");function ze(n,e){return e===void 0?void 0:fe(n,e)}i(ze,"name");function C(n,e){if(e!==
 void 0){if(typeof e=="number"&&e>=1&&(Number.isInteger(e)||e===Number.POSITIVE_INFINITY))return e;throw b(n,"a whole num\
 ber of at least 1, or Infinity",e)}}i(C,"count");function pe(n,e){if(e!==void 0){if(typeof e=="number"&&e>0)return e;throw b(
@@ -94,7 +94,7 @@ n,"a number above 0, or Infinity",e)}}i(pe,"amount");function Xe(n,e,t=!1){if(e!
 "number"&&e>0)return Math.max(1,Math.round(e));throw b(n,`milliseconds ${t?"of at least":"above"} 0, or Infinity`,e)}}i(
 Xe,"duration");function tr(n,e){if(e!==void 0){if(typeof e=="number"&&Number.isSafeInteger(e))return e;throw b(n,"a whol\
 e number",e)}}i(tr,"integer");function Pe(n,e){if(e===void 0)return{};let t=T(`\`${n}\``,e,"an object with tokens, costU\
-sd or turns"),{tokens:r,costUsd:s,turns:o,...a}=t;W(n,a,["tokens","costUsd","turns"]);let u={},[d,l,c]=[C(`\`${n}.tokens\
+sd or turns"),{tokens:r,costUsd:s,turns:o,...a}=t;G(n,a,["tokens","costUsd","turns"]);let u={},[d,l,c]=[C(`\`${n}.tokens\
 \``,r),pe(`\`${n}.costUsd\``,s),C(`\`${n}.turns\``,o)];return d!==void 0&&(u.tokens=d),l!==void 0&&(u.costUsd=l),c!==void 0&&
 (u.turns=c),u}i(Pe,"readBudget");function X(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(X,"wellFormed");function Qe(n,e){let t=0;
 for(let r=0;r<n.length;){let s=n.codePointAt(r);if(t+=s<128?1:s<2048?2:s<65536?3:4,t>e)return n.slice(0,r);r+=s>65535?2:
@@ -127,8 +127,8 @@ void 0;this.sentences=void 0}static{i(this,"Lost")}unreadable(e,t){this.sentence
 this.sentences??=[],this.sentences.push(e)}after(e){return this.sentences===void 0?e:[...e===void 0?[]:[e],...this.sentences].
 join("; ")}};function ne(n){return n==null}i(ne,"isAbsent");var co={tokens:O,cost:O,turns:O,durationMs:O},lr={tokens:Number.
 NaN,cost:Number.NaN,turns:Number.NaN,durationMs:O};function fo(n,e){if(typeof n!="object"||n===null||!ho(n))return e.wrong(
-"usage","{ tokens, costUsd, turns }",n),lr;let t=or(n),r=Xt(t.tokens,t.inputTokens,t.outputTokens),s=J(ne(t.costUsd)?t.cost:
-t.costUsd),o=J(t.turns),a=J(t.durationMs);return r===O&&s===O&&o===O&&a===O&&po(n,e)?lr:{tokens:r,cost:s,turns:o,durationMs:a}}
+"usage","{ tokens, costUsd, turns }",n),lr;let t=or(n),r=Xt(t.tokens,t.inputTokens,t.outputTokens),s=H(ne(t.costUsd)?t.cost:
+t.costUsd),o=H(t.turns),a=H(t.durationMs);return r===O&&s===O&&o===O&&a===O&&po(n,e)?lr:{tokens:r,cost:s,turns:o,durationMs:a}}
 i(fo,"readUsage");function po(n,e){let t=mo(n);return t.length===0?!1:(e.add(`the result's usage has none of tokens, cos\
 tUsd, turns; it has ${t.map(y).join(", ")}`),!0)}i(po,"isMisnamed");function mo(n){try{return Object.entries(n).filter(([
 ,t])=>!ne(t)).slice(0,5).map(([t])=>t)}catch{return[]}}i(mo,"namesIn");function ho(n){try{return!Array.isArray(n)&&typeof q(
@@ -137,8 +137,8 @@ try{return nr("artifacts",n,t=>e.add(t))}catch(t){return e.add(x(t)),fr}}i(go,"r
 length>_?n.slice(0,_):n}i(Yt,"cut");function pr(n,e,t){if(n.how!==me)return n;let r=e.check(n.value,t);return r instanceof
 Promise?r.then(s=>cr(n,s)):cr(n,r)}i(pr,"checkValue");function cr(n,e){if("wrong"in e){let s=[e.wrong,...n.error===void 0?
 []:[n.error]].join("; ");return{...n,how:tt,error:s,value:void 0}}let{value:t,json:r}=e;return{...n,value:t,valueJson:r,
-output:n.output||r}}i(cr,"judged");function J(n){return n==null?O:typeof n=="number"&&n>=0?n:Number.NaN}i(J,"reading");function Xt(n,e,t){
-let r=J(n);if(r!==O)return r;let[s,o]=[J(e),J(t)];return s===O&&o===O?O:(s===O?0:s)+(o===O?0:o)}i(Xt,"totalTokens");function bo(n,e){
+output:n.output||r}}i(cr,"judged");function H(n){return n==null?O:typeof n=="number"&&n>=0?n:Number.NaN}i(H,"reading");function Xt(n,e,t){
+let r=H(n);if(r!==O)return r;let[s,o]=[H(e),H(t)];return s===O&&o===O?O:(s===O?0:s)+(o===O?0:o)}i(Xt,"totalTokens");function bo(n,e){
 switch(n){case void 0:case null:case"completed":return me;case"failed":case"error":return oo;case"cancelled":case"aborte\
 d":return io;case"timed_out":case"timeout":return ao;default:return typeof n!="string"&&e.wrong("status","a string",n),n===
 D?tt:me}}i(bo,"statusOf");function mr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
@@ -146,8 +146,8 @@ artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:O,cos
 function nt(n,e){let t=mr(tt);return t.error=n,t.cause=e,t}i(nt,"invalidResult");function ge(){let n=mr(me);return n.tokens=
 n.cost=n.turns=0,n}i(ge,"nothing");function rt(n,e){let t=nt(n,e);return t.how=Kn(e,"worker_lost")?lo:uo,t}i(rt,"threw");var yo=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function hr(n){return A("a re\
 port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=T("a report",n),l=Xt(
-e,t,r);for(let c of Object.keys(d))throw Ve("a report",c,yo);return a!==void 0&&P("`message`",a),{tokens:l,costUsd:J(s),
-contextTokens:J(o),message:a,todos:u===void 0?void 0:Zn(u)}})}i(hr,"readReport");var Qt={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},ko=["tokens","costUsd","turns"],st=class{constructor(e){
+e,t,r);for(let c of Object.keys(d))throw Ve("a report",c,yo);return a!==void 0&&P("`message`",a),{tokens:l,costUsd:H(s),
+contextTokens:H(o),message:a,todos:u===void 0?void 0:Zn(u)}})}i(hr,"readReport");var Qt={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},ko=["tokens","costUsd","turns"],st=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
 0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}flag(){return this.byte()===1}json(){return JSON.parse(this.text())}task(){
 return this.idAt(this.number(),this.number())}newTask(){return this.admittedSlot=this.number(),this.admittedGeneration=this.
@@ -164,7 +164,7 @@ length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was cut off"
 let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.byte();if(o<128)return r+=o*s,r>=wo?Number.POSITIVE_INFINITY:
 r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%2===0?t/2:-(t+1)/2}text(){let t=this.pass();return t===this.
 at?"":this.decoder.decode(this.bytes.subarray(t,this.at))}skipText(){this.pass()}refresh(){}pass(){let t=this.number(),r=this.
-at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a fact was cut off");return r}};var H=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],v=["finished","ho\
+at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a fact was cut off");return r}};var V=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],v=["finished","ho\
 st_failed","host_threw","invalid_result","host_cancelled","host_timed_out","timeout","idle_timeout","max_turns","budget_\
 exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","m\
 arked_failed","host_lost","never_reported"],it=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
@@ -193,11 +193,11 @@ n",isDefined:!0},{name:"turnEstimate",alias:void 0,staged:"turnEstimate",kind:"c
 staged:"priority",kind:"integer",isDefined:!0},{name:"rateLimitKey",alias:void 0,staged:"rateLimitKey",kind:"name",isDefined:!0},
 {name:"onParentEnd",alias:void 0,staged:"onParentEnd",kind:"onParentEnd",isDefined:!1},{name:"metadata",alias:void 0,staged:"\
 metadata",kind:"metadata",isDefined:!1},{name:"retry",alias:void 0,staged:"retry",kind:"retry",isDefined:!0},{name:"turn\
-EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var yr={tokens:Number.NaN,cost:Number.NaN};function To(n){return gr(new ot(n))}i(To,"readGiven");var V=class n{constructor(e,t,r){
+EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var yr={tokens:Number.NaN,cost:Number.NaN};function To(n){return gr(new ot(n))}i(To,"readGiven");var L=class n{constructor(e,t,r){
 this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=
 void 0;this.turn=void 0;this.agent=void 0;this.isAllowed=!1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.
 view=void 0;this.told=void 0;this.runtime=e,this.given=t,this.asked=r?.asked,this.text=r?.text,this.isBackground=r?.background,
-this.shownAs=r===void 0?void 0:r.staged?.json===!0?"json":"text",this.ownCheck=r?.schema}static{i(this,"ActiveRun")}static{
+this.shownAs=r===void 0?void 0:r.staged?.json===!0?"json":"text",this.ownCheck=r?.schema}static{i(this,"ActiveRun")}static standAlone(){
 Object.setPrototypeOf(n.prototype,null)}get format(){return this.shownAs??=this.snapshot().format,this.shownAs}get background(){
 return this.isBackground??=this.snapshot().background,this.isBackground}get check(){return this.ownCheck??this.runtime.sessionData.
 checkOf(this.slot,this.generation)}get first(){return this.firstRun??1}readFirst(){this.firstRun=this.runtime.call(e=>e.
@@ -256,7 +256,7 @@ alues, got ${y(n)} of a class`,{argument:e});let o=[];for(let a of Object.keys(n
 JSON.stringify(a),r);o.push(`${d}:${on(u,/^[\w$]{1,40}$/.test(a)?`${e}.${a}`:`${e}[…]`,t+1,r)}`)}return`{${o.join(",")}\
 }`}i(on,"jsonOf");function sn(n,e){if(e.left-=n.length+1,e.left>=0)return n;let{what:t,most:r}=e,s=`\`${t}\` must have at\
  most ${r} characters of JSON: keep what is larger yourself, under the sub-agent's id`;throw new g("invalid_argument",s,
-{argument:t,limit:r})}i(sn,"spent");function lt(n,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:t,backoffMs:r,on:s,...o}=T(`\`${n}\``,e);W(n,o,["m\
+{argument:t,limit:r})}i(sn,"spent");function lt(n,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:t,backoffMs:r,on:s,...o}=T(`\`${n}\``,e);G(n,o,["m\
 ax","backoffMs","on"]);let a=C(`\`${n}.max\``,t);if(a===void 0)throw b(`\`${n}.max\``,"a whole number of at least 1, or \
 Infinity",t);let u={max:a};if(r!==void 0){if(typeof r!="number"||!(r>0)||!Number.isFinite(r))throw b(`\`${n}.backoffMs\``,
 "milliseconds above 0",r);u.backoffMs=Math.max(1,Math.round(r))}if(s!==void 0){let d=`a list of ${it.join(", ")}`;if(u.on=
@@ -362,14 +362,14 @@ t.costUsd`",t);return e}i(Fr,"only");function Lr(n){let e=Object.create(null);fo
 let a=Kr(o,t,n[t]),u=r===void 0?void 0:Kr(o,r,n[r]);if(a!==void 0&&u!==void 0)throw Y(`\`${t}\` and \`${r}\``,r);a??=u,a!==
 void 0&&(e[s]=a)}return n.idempotencyKey!==void 0&&(e.idempotencyKey=ze("`idempotencyKey`",n.idempotencyKey)),n.origin!==
 void 0&&Object.assign(e,Vo(n.origin)),qo(n.format)==="json"&&(e.json=!0),e}i(Lr,"readStaged");function Kr(n,e,t){if(t===
-void 0)return;let r=`\`${e}\``;switch(n){case"text":return G(r,t);case"label":return G(r,t)?.trim()===""?void 0:t;case"n\
+void 0)return;let r=`\`${e}\``;switch(n){case"text":return J(r,t);case"label":return J(r,t)?.trim()===""?void 0:t;case"n\
 ame":return ze(r,t);case"reference":return t===null?void 0:ze(r,t);case"texts":return z(r,t);case"count":return C(r,t);case"\
 dollars":return pe(r,t);case"duration":return Xe(r,t);case"integer":return tr(r,t);case"onParentEnd":if(!Ee.includes(t))
 throw b(r,`one of ${Ee.join(", ")}`,t);return t;case"retry":return lt(e,t);case"metadata":return Or(e,t);default:return n}}
 i(Kr,"readPassed");function Vo(n){let e=T("`origin`",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;
-if(W("origin",s,["channel","chatId"]),t!==void 0&&(typeof t!="string"||t===""||t.includes(":")))throw b("`origin.channel\
+if(G("origin",s,["channel","chatId"]),t!==void 0&&(typeof t!="string"||t===""||t.includes(":")))throw b("`origin.channel\
 `","a text without a colon",t);if(r!==void 0&&(typeof r!="string"||r===""))throw b("`origin.chatId`","a text",r);return{
-originChannel:G("`origin.channel`",t),originChatId:G("`origin.chatId`",r)}}i(Vo,"originOf");function qo(n){if(n===void 0||
+originChannel:J("`origin.channel`",t),originChatId:J("`origin.chatId`",r)}}i(Vo,"originOf");function qo(n){if(n===void 0||
 n==="text"||n==="json")return n;throw b("`format`","'text' or 'json'",n)}i(qo,"formatOf");var Ur={description:!0,prompt:!0,model:!0,disallowedTools:!0},ye=class{static{i(this,"Agents")}#e=new Map;constructor(e){
 if(e!==void 0)for(let[t,r]of Object.entries(T("`agents`",e,"an object of definitions")))this.#e.set(t,A(`\`agents.${t}\``,
 ()=>Yo(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
@@ -546,8 +546,8 @@ e(r)}}i(xn,"notify");function ai(n){return typeof n=="object"&&n!==null&&typeof 
 this.registry?.register(e,t,e)}unwatch(e){this.registry?.unregister(e)}};var wt=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
 Fe=[],os=[],An,se;function is(n,e,t){let r=os.pop()??Fe.length;return Fe[r]=ve(e),An??=new Ae(({host:s,alarm:o})=>{o.stop(),
 as(s)}),An.watch(n,{host:r,alarm:t}),r}i(is,"attach");function vn(n){An?.unwatch(n),n.door.shut(),as(n.host)}i(vn,"relea\
-se");function as(n){Fe[n]!==void 0&&(Fe[n]=void 0,os.push(n))}i(as,"detach");function L(n){let e=se;return se=n,Lt(!0),e}
-i(L,"enter");function U(n){se=n,n===void 0&&Lt(!1)}i(U,"leave");function us(){return se!==void 0}i(us,"isInside");function j(n){
+se");function as(n){Fe[n]!==void 0&&(Fe[n]=void 0,os.push(n))}i(as,"detach");function U(n){let e=se;return se=n,Lt(!0),e}
+i(U,"enter");function B(n){se=n,n===void 0&&Lt(!1)}i(B,"leave");function us(){return se!==void 0}i(us,"isInside");function j(n){
 return se!==void 0&&se.host===n?se:Fe[n]?.deref()?.runtime}i(j,"find");function Ul(n,e,t,r,s){j(n)?.runs.startRun(e,t,r,
 s)}i(Ul,"startRun");function Bl(n,e,t,r,s){j(n)?.runs.runRetried(e,t,r,s)}i(Bl,"runRetried");function Wl(n,e,t,r,s){j(n)?.
 runs.abortRun(e,t,r,s)}i(Wl,"abortRun");function Gl(n,e,t,r){j(n)?.runs.turnReady(e,t,r)}i(Gl,"turnReady");function Jl(n,e,t){
@@ -576,7 +576,7 @@ let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof g)||d
 run:d}=t,l={seq:o.call(c=>c.factCount()),at:h(),operation:e,code:s.code,message:s.message,by:d===0?null:o.lookup.taskId(
 a,u),sessionKey:o.lookup.sessionKey(a,u),label:r===null?null:Qe(r,ui)};for(let{listener:c}of this.listeners)o.tell(c,l)}clear(){
 this.listeners.clear()}};var Ke={slot:0,generation:0,run:0},cs=4294967296;function oe(n){return n>>>0}i(oe,"slotOf");function Tn(n){return Math.floor(
-n/cs)}i(Tn,"generationOf");function B(n){return{slot:oe(n),generation:Tn(n)}}i(B,"keyOf");function De({slot:n,generation:e}){
+n/cs)}i(Tn,"generationOf");function W(n){return{slot:oe(n),generation:Tn(n)}}i(W,"keyOf");function De({slot:n,generation:e}){
 return e*cs+n}i(De,"packed");var Rn=class{static{i(this,"Followed")}#e;#t=new Set;constructor(e){this.#e=e}#n=i(()=>{let e=[...this.#t];for(let t of e)
 this.leave(t);for(let t of e)t.deref()?.fire()},"#fire");join(e){this.#t.add(e),this.#t.size===1&&this.#e.addEventListener(
 "abort",this.#n,{once:!0})}leave(e){!this.#t.delete(e)||this.#t.size>0||(At.get(this.#e)===this&&At.delete(this.#e),this.#e.
@@ -585,18 +585,18 @@ n);t===void 0&&(t=new Rn(n),At.set(n,t));let r=t;return r.join(e),()=>r.leave(e)
 return fs(n,{deref:i(()=>t,"deref")})}i(jn,"follow");var vt=class{static{i(this,"Signals")}#e=new Map;#t=new Map;follow(e,t){
 let r={fire:t},s=fs(e,ve(r)),o=i(()=>{this.#e.delete(o),On?.unwatch(r),s()},"end");return this.#e.set(o,r),On??=new Ae(li),
 On.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow(t,()=>ms(e));e.unfollow?.(),e.unfollow=
-a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||H[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
+a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||V[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
 if(this.#t.size===0)return;let r=this.#t.get(e);r?.generation===t&&(this.#t.delete(e),r.unfollow?.())}clear(){for(let e of[
 ...this.#e.keys()])e();for(let e of this.#t.values())e.unfollow?.();this.#t.clear()}};function ps(n,e){let t=jn(e,()=>{n.
 slot===0?n.abortedEarly=!0:ms(n)});n.unfollow=()=>{n.unfollow=void 0,t()}}i(ps,"followSignal");function ms(n){let{runtime:e}=n;
 if(!e.isClosed)try{e.waits.cancel(Ke,n.slot,n.generation,"signal_aborted").catch(()=>{})}catch{}}i(ms,"cancelLive");function gs(n,e,t,r){try{return ci(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
 i(gs,"spawn");function ci(n,e,t,r){n.check();let s=t.signal!==void 0||e.run!==0;s&&hs(n,e,t);let o=t.renamed?yi(t.text,r):
 r;n.seeded||Si(n),n.functions.checkConsumerSpawn!==void 0&&pi(n,o),n.gates.guardSpawns&&(n.gates.beforeSpawn(e,t,o),n.check()),
-s&&hs(n,e,t),n.functions.spawnSubAgent===void 0&&ki(n,t);let a=new V(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
+s&&hs(n,e,t),n.functions.spawnSubAgent===void 0&&ki(n,t);let a=new L(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
 signal!==void 0&&mi(a,t.signal),t.staged!==void 0&&hi(n,a,t.staged),fi(n,e,t,a)}i(ci,"begin");function fi(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
-0:4)|(t.manual?8:0)|t.answers|u,l=L(n),c;try{c=n.core.begin(h(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
-throw n.poison(m)}finally{U(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?bi(n,r,t,B(-2-c)):gi(n,r,t,c),p=n.contexts.
+0:4)|(t.manual?8:0)|t.answers|u,l=U(n),c;try{c=n.core.begin(h(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
+throw n.poison(m)}finally{B(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?bi(n,r,t,W(-2-c)):gi(n,r,t,c),p=n.contexts.
 enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(fi,"admit");function pi(n,e){
 let t=In(n,e);if(t!==!0)throw new g("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(pi,"ex\
 pectAllowed");function mi(n,e){if(ps(n,e),n.abortedEarly)throw bs(e)}i(mi,"followUnfired");function hi(n,e,t){if(!n.call(
@@ -609,7 +609,7 @@ ted","the signal of this spawn has fired already, so nothing was started",{},{ca
 return A("the options of spawn",()=>({...e,instructions:n}))}i(yi,"renamedParams");function ki({functions:n},{text:e,manual:t,
 background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new g("invalid\
 _argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(ki,"expectHost");
-function wi(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new V(n,void 0);return s.slot=
+function wi(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new L(n,void 0);return s.slot=
 e,s.generation=t,s.run=n.call(o=>o.lastRun(e,t)),s}i(wi,"lastRunOf");function In(n,e){let t=n.functions.checkConsumerSpawn;
 if(t===void 0)return!0;try{let r=t(e);if(typeof r!="object"||r===null)return`checkConsumerSpawn must return { allowed },\
  it returned ${y(r)}`;let{allowed:s,reason:o}=r;if(s===!0&&Object.getPrototypeOf(r)===Object.prototype&&!("allowed"in Object.
@@ -622,9 +622,9 @@ let r=ws(ys(n,56n)+e)^t;return[r,ys(e,3n)^r]}i(ks,"mix");function Ss([n=0n,e=0n]
 16,"0")).join("")}`}i(Ss,"taskIdOf");var Tt=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
 typeof t!="string")throw b("a target","an id or a handle",t);let r=this.runtime.write(Jt(t)?t.slice(0,160):""),{slot:s,generation:o,
 run:a}=e,u=this.runtime.call(d=>d.find(s,o,a,r));if(u<0){let d=this.runtime.refusal();if(d.code==="ambiguous_nickname")throw d;
-let l=new g(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw Ge(l,`${Je(d)}: ${y(t)}`)}return B(u)}nameOf(e,{
+let l=new g(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw Ge(l,`${Je(d)}: ${y(t)}`)}return W(u)}nameOf(e,{
 nickname:t,taskId:r}){if(t===null)return r;let s=this.runtime.write(t),o=this.runtime.call(d=>d.find(e.slot,e.generation,
-e.run,s));if(o<0)return r;let{slot:a,generation:u}=B(o);return this.taskId(a,u)===r?t:r}taskId(e,t){let{idKey:r}=this.runtime;
+e.run,s));if(o<0)return r;let{slot:a,generation:u}=W(o);return this.taskId(a,u)===r?t:r}taskId(e,t){let{idKey:r}=this.runtime;
 return r===void 0?this.runtime.call(s=>s.taskId(e,t)):Ss(r,e,t)}snapshot(e,t){let r=this.runtime.call(s=>s.get(e,t,h()));
 if(r===void 0)throw this.runtime.refusal();return Ot(r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,h()));if(r===void 0)
 return;let{label:s,parentId:o,metadata:a}=Ot({...r,artifacts:null,value:null});return{label:s,parentId:o,metadata:a,sessionKey:this.
@@ -633,7 +633,7 @@ sessionKey(e,t))??null}brief(e,t){let r=this.runtime.call(f=>f.brief(e,t));if(r=
 s,o,a="",u,d=pn,l,c]=r;return{depth:s,label:o,contextHint:a,systemPrompt:u,profile:d,modelId:l,sourceAgentId:c}}openSession(e){
 this.runtime.check();let t=this.runtime.write(e),r=this.runtime.journal?.goesOn===!0?this.runtime.call(a=>a.registerSession(
 h(),t)):-1,s=r>=0?r:this.runtime.call(a=>a.openSession(h(),t));if(s<0)throw this.runtime.refusal();this.runtime.carryOut();
-let o={...B(s),run:0};return this.sessions.set(o.slot,o.generation),o}eventId(e,t){return this.sessions.get(e)===t?null:
+let o={...W(s),run:0};return this.sessions.set(o.slot,o.generation),o}eventId(e,t){return this.sessions.get(e)===t?null:
 this.runtime.call(r=>r.eventId(e,t))??null}};function Ot(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===
 null?[]:JSON.parse(e),value:t===null?null:JSON.parse(t),metadata:Rr(r)}}i(Ot,"parseArtifacts");var xs=64,Rt=class{constructor(e){this.lives=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.sweepAt=
 xs;this.runtime=e}static{i(this,"RemoteRuns")}start(e,t){this.sweep(),this.list(e);let r;try{r=t(e.params(),e.handedRun())}catch(o){
@@ -647,11 +647,11 @@ early.size===0||this.isUnnamed())return;let e=[...this.early.keys()];this.early.
 this.unknown(t))}isUnnamed(){return[...this.lives.values()].some(({hostTaskId:e})=>e===void 0)}report(e,t){if(typeof e!=
 "string"||e==="")throw b("the id","a task id or the host's own id",e);let r=this.livesOf(e);if(r.length>1)throw new g("i\
 nvalid_argument",`several sub-agents go by the host id ${y(e)}: report by task id`,{id:e});let[s]=r;if(s!==void 0){this.
-end(s,he(t));return}let o=this.endedBy(e);if(o!==void 0){let a=Object.assign(new V(this.runtime,void 0),o);this.runtime.
+end(s,he(t));return}let o=this.endedBy(e);if(o!==void 0){let a=Object.assign(new L(this.runtime,void 0),o);this.runtime.
 hosts.settle(a,he(t));return}if(!this.isUnnamed())throw this.unknown(e);this.early.set(e,t)}livesOf(e){let t=[...this.named.
 get(e)??[]],r=this.lives.get(this.placeOf(e));return r===void 0||t.includes(r)?t:[...t,r]}endedBy(e){let t=this.ended.get(
 e)??this.ended.get(this.placeOf(e));return t!==void 0&&this.isKept(t)?t:void 0}placeOf(e){let t=this.runtime.write(e.slice(
-0,160)),r=this.runtime.call(a=>a.find(0,0,0,t));if(r<0)return r;let{slot:s,generation:o}=B(r);return this.runtime.lookup.
+0,160)),r=this.runtime.call(a=>a.find(0,0,0,t));if(r<0)return r;let{slot:s,generation:o}=W(r);return this.runtime.lookup.
 taskId(s,o)===e?r:-2}isKept({slot:e,generation:t}){return this.runtime.call(r=>r.lastRun(e,t))>0}unknown(e){if(this.placeOf(
 e)===-1){let t=this.runtime.refusal();if(t.code==="forgotten")return t}return new g("unknown_task",`no background sub-ag\
 ent goes by ${y(e)}`,{id:e})}list(e){let t=De(e),r=this.lives.get(t);r!==void 0&&this.unlist(r)&&this.keepEnded(r),this.
@@ -668,9 +668,9 @@ i(this,"HostCalls")}start(e){try{let{spawnSubAgent:t,spawnBackgroundSubAgent:r}=
 background){this.elsewhere.start(e,r);return}if(t===void 0)throw new Error("no spawnSubAgent was given to the manager");
 e.hostOpen=!0,this.openHosts+=1,this.alarm.hold(!0);let s=t(e.params(),e.handedRun());(Ti(s)?s:new Promise(a=>a(s))).then(
 a=>this.hostReturned(e,a),a=>this.hostThrew(e,a))}catch(t){this.hostThrew(e,t)}}settle(e,t){if(e.settled||(this.runtime.
-runs.returned(e),this.hostIsOver(e),this.runtime.isClosed))return;e.returned=t;let r=L(this.runtime);try{let{output:s,error:o,
+runs.returned(e),this.hostIsOver(e),this.runtime.isClosed))return;e.returned=t;let r=U(this.runtime);try{let{output:s,error:o,
 status:a,id:u,artifacts:d,value:l}=this.scratch.writeEnd(this.bounded(t));this.runtime.core.settle(h(),e.slot,e.generation,
-e.run,t.how,s,o,a,u,d,l,t.tokens,t.cost,t.turns,t.durationMs)}catch(s){this.runtime.poison(s)}finally{U(r)}if(e.overWith!==
+e.run,t.how,s,o,a,u,d,l,t.tokens,t.cost,t.turns,t.durationMs)}catch(s){this.runtime.poison(s)}finally{B(r)}if(e.overWith!==
 void 0)for(let s of e.overWith)s();this.runtime.carryOut(),this.keepAwake()}settleManual(e,t,r){this.runtime.check();let{
 output:s,error:o,artifacts:a}=this.runtime.call(()=>this.scratch.writeEnd(r));if(!this.runtime.call(d=>d.settle(h(),e,t,
 0,r.how,s,o,-1,-1,a,-1,r.tokens,r.cost,r.turns,r.durationMs)))throw this.runtime.refusal();this.runtime.runs.manualEnded(
@@ -703,12 +703,12 @@ status:r,stopReason:s,output:o,partial:a,truncated:u,hostStillRunning:d,duration
 hostTaskId:m=null,artifacts:w,value:k=null}=t,S={status:r,stopReason:s,output:o,partial:a,truncated:u,hostStillRunning:d,
 durationMs:l,usage:c,error:f,hostStatus:p,hostTaskId:m},R=Math.floor(h()),Te=t.started?e?.startedAt??R-l:null;return{run:n,
 ...S,startedAt:Te,endedAt:R,updatedAt:R,parked:null,question:null,turns:c.turns,artifacts:[...w],value:k}}i(Ri,"endOf");var ji=1,Ii=2,Pi=4,Ei=8,_i=16;function As(n,e){let t=n.numbersView(),r=e/8,s=ie(t[r+5]),o=ie(t[r+13]);return{slot:ie(t[r]),
-generation:ie(t[r+1]),run:ie(t[r+2]),status:H[ie(t[r+3])]??"failed",stopReason:v[ie(t[r+4])]??"host_failed",partial:(s&ji)!==
+generation:ie(t[r+1]),run:ie(t[r+2]),status:V[ie(t[r+3])]??"failed",stopReason:v[ie(t[r+4])]??"host_failed",partial:(s&ji)!==
 0,hostStillRunning:(s&Ii)!==0,truncated:(s&Pi)!==0,started:(s&_i)===0,doubts:s>>>8,tokens:ae(t[r+6]),nanos:ae(t[r+7]),turns:ae(
 t[r+8]),durationMs:ae(t[r+9]),output:(s&Ei)===0?void 0:n.read(ae(t[r+10]),ae(t[r+11])),raisedBy:o===0?null:n.read(ae(t[r+
 12]),o)}}i(As,"readEnded");function ie(n){return n>>>0}i(ie,"unsigned");function ae(n){let e=n|0;return e===n?e:n}i(ae,"\
 whole");function vs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
-[u,d??void 0,l??void 0]),[p,m,w]=f;return n.call(k=>k.resultText(e,t,r,H.indexOf(o),v.indexOf(a),c.turns??-1,c.costUsd??
+[u,d??void 0,l??void 0]),[p,m,w]=f;return n.call(k=>k.resultText(e,t,r,V.indexOf(o),v.indexOf(a),c.turns??-1,c.costUsd??
 -1,c.durationMs??-1,p,m,w))}i(vs,"endText");var Ci=Object.freeze([]),Ni=Object.freeze([]);function Ts(n){if((n&7)===0)return Ci;let e=[];return(n&1)!==0&&e.push("to\
 kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Ts,"dimensions");var Q=class n{static{i(this,"RunResu\
 lt")}#e;constructor(e,t,r){this.#e=e,this.run=e.run,this.status=t.status,this.stopReason=t.stopReason,this.output=t.output??
@@ -725,51 +725,51 @@ success,...t}}static movedToBackground(e){let{runtime:t,slot:r,generation:s}=e;i
 let o=t.lookup.snapshot(r,s);return o.background&&!o.cancelRequested?n.of({...o,output:kt(o)},e):void 0}static of(e,t){let r={
 error:e.error??void 0,hostStatus:e.hostStatus??void 0,hostTaskId:e.hostTaskId??void 0,artifacts:e.artifacts,value:e.value,
 valueJson:e.value===null?void 0:""},{runtime:s,slot:o,generation:a}=t,u=s.call(f=>f.lastEnd(o)),d=s.call(f=>f.raisedBy(o,
-a))??null,l={status:H[u%256],stopReason:v[u>>>8],partial:e.partial,truncated:e.truncated,hostStillRunning:e.hostStillRunning,
+a))??null,l={status:V[u%256],stopReason:v[u>>>8],partial:e.partial,truncated:e.truncated,hostStillRunning:e.hostStillRunning,
 started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns:e.usage.turns,doubts:0,durationMs:e.durationMs??
 0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var $i=["timeout","stopped"];function Os(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&r.resolve(e===0?{answered:!0,
 answer:t}:{answered:!1,reason:$i[e-1]??"stopped"})}i(Os,"askDone");function Pn(n,e,t){let r=n.call(a=>a.question(e,t)),s=n.
 lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new g("needs_input",r===void 0?o:`${o}: '${I(
 r,Ue)}'`,{taskId:s,question:r??null})}i(Pn,"needsInput");function En(n,e,t){return`${n} ${e} ${t}`}i(En,"nameOf");var Et=class{constructor(e){this.lives=[];this.endedOpen=new Map;
 this.manualEnds=new Map;this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.runtime;t.sub.has("before_star\
-t")?t.start(e):r.start(e)},"starting");this.runtime=e}static{i(this,"Runs")}keep(e){this.lives[e.slot]===void 0&&this.runtime.
-keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)return;let o=this.find(e,t,r)??this.found(
-e,t,r);o!==void 0&&(o.text===void 0&&this.readText(o),o.knowsTools=s,this.runtime.contexts.run(e,t,this.starting,o))}found(e,t,r){
-let s=this.newLive(e,t,r);if(!this.runtime.call(o=>o.isOpen(e,t,r))){this.runtime.hosts.settle(s,ge());return}return this.
-keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){let s=new V(this.runtime,void 0);return s.
-slot=e,s.generation=t,s.run=r,s}find(e,t,r){let s=this.lives[e];return s?.run===r&&s.generation===t?s:void 0}findOpen(e,t,r){
-return this.find(e,t,r)??this.endedOpen.get(En(e,t,r))}runEnded(e){let{pins:t,scratch:r}=this.runtime,s=As(r,e),{slot:o,
-generation:a,run:u,stopReason:d}=s,l=this.find(o,a,u);if(l?.hostOpen!==!0&&this.runtime.hosts.keepAwake(),l===void 0){if(!t.
-hold(o))return;let p=this.manualEnds.get(o);this.manualEnds.delete(o),t.ended(o,a,u,new Q(this.newLive(o,a,0),s,p));return}
-this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&!l.settled&&(this.endedOpen.set(En(o,a,u),l),this.
-runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop(),!l.settled&&!l.hostOpen&&l.abort(d);let c=s.hostStillRunning?
-void 0:l.returned??Mi(l.before);if(d==="policy"&&(c={...c??ge(),...this.madeByPolicy(l)}),l.result=new Q(l,s,c),t.ended(
-o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=l),l.followers!==void 0)for(let{resolve:p}of l.followers)p(l.result);
-l.named?.resolve();let f=l.turn;f!==void 0&&(l.turn=void 0,f.resolve({go:!1,reason:d}))}keepOutputs(e){this.outputs=e?[]:
-void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===void 0||s?.
-run!==r||s.generation!==t))return this.outputs[e]=void 0,s.result?.output}manualEnded(e,t){this.runtime.pins.hold(e)&&this.
-manualEnds.set(e,t)}runRetried(e,t,r,s){let{pins:o,sessionData:a,hosts:u}=this.runtime;a.empty(e,t),o.retried(e,t,r),u.keepAwake();
-let d=this.find(e,t,r);if(d===void 0)return;d.agent?.stop();let l=v[s]??"host_failed";d.turn?.resolve({go:!1,reason:l}),
-d.turn=void 0,this.lives[e]=d.again(l)}madeByPolicy({slot:e,generation:t,agent:r}){if(this.runtime.call(a=>a.status(e,t))<
-0){let a=r?.blockedBecause;return{error:a&&Qe(a,$(this.runtime,"maxResultBytes")),artifacts:void 0}}let{error:s,artifacts:o}=this.
-runtime.lookup.snapshot(e,t);return{error:s??void 0,artifacts:o}}abortRun(e,t,r,s){let o=this.findOpen(e,t,r);o!==void 0&&
-(o.agent?.stop(),this.runtime.contexts.run(e,t,a=>o.abort(a),v[s]??"cancelled"))}policiesDue(e,t,r,s){let o=this.findOpen(
-e,t,r);if(o===void 0)return;let a=v[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,t,u=>this.runtime.gates.
-timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Os(u,s,this.runtime.scratch.
-read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return;let o=s.takeStart();if(o!==void 0){this.runtime.
-contexts.run(e,t,o,void 0);return}let{turn:a}=s;if(a===void 0)return;let u=this.beginTurn(s,a.estimate);u!==void 0&&(s.turn=
-void 0,a.resolve(u))}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;let s=this.runtime.call(a=>a.
-lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,t,s);return this.keep(o),o}takeTurn(e,t){
-let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,reject:a}}):Promise.resolve(r);return this.
-runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){let a=this.runtime.call(p=>p.beginTurn(h(),
-e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,reason:v[-2-a]??"cancelled"};
-let{turn:u,injects:d,wrapUp:l}=ht(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;if(l===void 0)return{go:!0,
-turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));return{go:!0,turn:u,wrapUp:!0,
-reason:l,...f,...c}}returned({slot:e,generation:t,run:r}){this.endedOpen.size>0&&this.endedOpen.delete(En(e,t,r))}batchOver(){
-this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.reject(e),t.turn=void 0,t.asking?.reject(
-e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),t.unfollow?.(),t.agent?.stop(),t.abort(e.
-code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}this.lives.length=0,this.manualEnds.clear()}};
-function Mi(n){return n&&{...ge(),error:n.error,cause:n.cause}}i(Mi,"errorOf");var _t=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+t")?t.start(e):r.start(e)},"starting");this.runtime=e,L.standAlone()}static{i(this,"Runs")}keep(e){this.lives[e.slot]===
+void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)return;let o=this.
+find(e,t,r)??this.found(e,t,r);o!==void 0&&(o.text===void 0&&this.readText(o),o.knowsTools=s,this.runtime.contexts.run(e,
+t,this.starting,o))}found(e,t,r){let s=this.newLive(e,t,r);if(!this.runtime.call(o=>o.isOpen(e,t,r))){this.runtime.hosts.
+settle(s,ge());return}return this.keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){let s=new L(
+this.runtime,void 0);return s.slot=e,s.generation=t,s.run=r,s}find(e,t,r){let s=this.lives[e];return s?.run===r&&s.generation===
+t?s:void 0}findOpen(e,t,r){return this.find(e,t,r)??this.endedOpen.get(En(e,t,r))}runEnded(e){let{pins:t,scratch:r}=this.
+runtime,s=As(r,e),{slot:o,generation:a,run:u,stopReason:d}=s,l=this.find(o,a,u);if(l?.hostOpen!==!0&&this.runtime.hosts.
+keepAwake(),l===void 0){if(!t.hold(o))return;let p=this.manualEnds.get(o);this.manualEnds.delete(o),t.ended(o,a,u,new Q(
+this.newLive(o,a,0),s,p));return}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&!l.settled&&(this.
+endedOpen.set(En(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop(),!l.settled&&!l.hostOpen&&l.
+abort(d);let c=s.hostStillRunning?void 0:l.returned??Mi(l.before);if(d==="policy"&&(c={...c??ge(),...this.madeByPolicy(l)}),
+l.result=new Q(l,s,c),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=l),l.followers!==void 0)for(let{resolve:p}of l.
+followers)p(l.result);l.named?.resolve();let f=l.turn;f!==void 0&&(l.turn=void 0,f.resolve({go:!1,reason:d}))}keepOutputs(e){
+this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===
+void 0||s?.run!==r||s.generation!==t))return this.outputs[e]=void 0,s.result?.output}manualEnded(e,t){this.runtime.pins.
+hold(e)&&this.manualEnds.set(e,t)}runRetried(e,t,r,s){let{pins:o,sessionData:a,hosts:u}=this.runtime;a.empty(e,t),o.retried(
+e,t,r),u.keepAwake();let d=this.find(e,t,r);if(d===void 0)return;d.agent?.stop();let l=v[s]??"host_failed";d.turn?.resolve(
+{go:!1,reason:l}),d.turn=void 0,this.lives[e]=d.again(l)}madeByPolicy({slot:e,generation:t,agent:r}){if(this.runtime.call(
+a=>a.status(e,t))<0){let a=r?.blockedBecause;return{error:a&&Qe(a,$(this.runtime,"maxResultBytes")),artifacts:void 0}}let{
+error:s,artifacts:o}=this.runtime.lookup.snapshot(e,t);return{error:s??void 0,artifacts:o}}abortRun(e,t,r,s){let o=this.
+findOpen(e,t,r);o!==void 0&&(o.agent?.stop(),this.runtime.contexts.run(e,t,a=>o.abort(a),v[s]??"cancelled"))}policiesDue(e,t,r,s){
+let o=this.findOpen(e,t,r);if(o===void 0)return;let a=v[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,
+t,u=>this.runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Os(u,
+s,this.runtime.scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return;let o=s.takeStart();if(o!==
+void 0){this.runtime.contexts.run(e,t,o,void 0);return}let{turn:a}=s;if(a===void 0)return;let u=this.beginTurn(s,a.estimate);
+u!==void 0&&(s.turn=void 0,a.resolve(u))}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;let s=this.
+runtime.call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,t,s);return this.
+keep(o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,reject:a}}):
+Promise.resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){let a=this.
+runtime.call(p=>p.beginTurn(h(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,
+reason:v[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=ht(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;
+if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));
+return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned({slot:e,generation:t,run:r}){this.endedOpen.size>0&&this.endedOpen.
+delete(En(e,t,r))}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.reject(e),t.
+turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),t.unfollow?.(),
+t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}this.lives.length=0,
+this.manualEnds.clear()}};function Mi(n){return n&&{...ge(),error:n.error,cause:n.cause}}i(Mi,"errorOf");var _t=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
 get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new g("forgotten","this sub-agent ha\
@@ -778,8 +778,8 @@ s}taskForgotten(e,t){this.kept.size>0&&this.kept.get(e)?.generation===t&&this.ke
 deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Rs,"claimedEnds");var js=-2,Fi=-3,Is=-4,Ki="only the waiting was aborted: what was to be stopped is being stopped all the same",Ct=class{constructor(e){
 this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{i(this,"Waits")}get areOpen(){
 return this.count>0||this.untilClosed.size>0}waitFor(e,t,r,s){this.runtime.check();let{slot:o,generation:a}=t,u=this.runtime.
-runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,l=d?0:h(),c=L(this.runtime),
-f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(m){throw this.runtime.poison(m)}finally{U(c)}if(f===
+runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,l=d?0:h(),c=U(this.runtime),
+f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(m){throw this.runtime.poison(m)}finally{B(c)}if(f===
 -1)throw this.runtime.refusal();if(f<0){let m=this.answered(f,t);return this.runtime.carryOut(),m}let p=this.waiting(f,u,
 e,s);return d||this.runtime.carryOut(),p}answered(e,t){return e===Is?this.runtime.answer(void 0):e===Fi?this.runtime.answer(
 Promise.reject(Pn(this.runtime,t.slot,t.generation))):this.runtime.answer(this.pastResult(t))}waiting(e,t,r,s){let o,a,u=new Promise(
@@ -835,7 +835,7 @@ this.waiting.push(o)})}yield await e}};function Wi(n,e){let t=i(()=>structuredCl
 n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);return"params"in s?{value:Ps(r)}:
 {issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(Wi,"withStandard");function Cs(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Cs,"howToAnswer");function Le(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(b(`what \
 \`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Le,"said");function Cn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
-let{slot:o,generation:a}=B(s);return n.call(u=>u.toldId(o,a))}i(Cn,"idTold");var $t=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}refused(e,t,r=Ji(t)){
+let{slot:o,generation:a}=W(s);return n.call(u=>u.toldId(o,a))}i(Cn,"idTold");var $t=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}refused(e,t,r=Ji(t)){
 let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Le(this.runtime,"refused",o?.refused,{reason:e,text:s}):
 Le(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&hn(e)===void 0?we({...bt(
@@ -881,7 +881,7 @@ answers.refused(`${e.mistakes.join("; ")}. Correct the arguments and call again.
 let{instructions:S}=e.params;return this.runtime.refusals.tell("spawn",this.actor,S,new g("spawn_denied",a.why)),this.answers.
 refused(a.why,void 0,a.full)}if(r?.aborted===!0)return this.answers.refused("the call was aborted before it began.");let{
 params:u,checked:d}=e,l,c,{backgroundTimeoutMs:f}=this.options,[p,m,w]=[this.keyOf(s,u),this.originOf(),this.metadataOf(
-s,u)];try{let S=G("what `idempotencyKey` returns",p),R={...d,...S!==void 0&&{idempotencyKey:S},...m!==void 0&&{origin:m},
+s,u)];try{let S=J("what `idempotencyKey` returns",p),R={...d,...S!==void 0&&{idempotencyKey:S},...m!==void 0&&{origin:m},
 ...w!==void 0&&{metadata:w}};c=Ne(R,this.runtime,!0),c.background&&f!==void 0&&(c=Ne({...R,timeoutMs:f},this.runtime,!0)),
 c.signal=r,c.answers=this.answerers,this.options.format==="json"&&(ft(c).json=!0),o!==void 0&&!c.background&&(c.watch=Ms(
 o)),l=gs(this.runtime,this.actor,c,u)}catch(S){if(Z(S))return typeof S.details.report=="string"?this.answers.reported(S.
@@ -936,12 +936,12 @@ ve(this.door))),this.keepAlive=new It(this.alarm,this),this.host=is(this,this.do
 this.host),e.onFailure=s=>this.poison(s),this.scratch=new He(this.core,e.memory),this.hosts=new jt(this,this.scratch,this.
 alarm),this.listeners=new St(this,this.scratch),this.gates=new xe(this,{},{})}static{i(this,"Runtime")}check(){if(this.closed!==
 void 0)throw this.closed}get isClosed(){return this.closed!==void 0}get isDisposed(){return this.closed?.code==="dispose\
-d"}call(e){this.check();let t=L(this);try{return e(this.core)}catch(r){throw this.poison(r)}finally{U(t)}}carryOut(){if(this.
-closed!==void 0)return;if(this.journal?.isSync===!0){this.journal.carryOut();return}let e=L(this);try{this.core.carryOut()}catch(t){
-this.poison(t)}finally{U(e)}}act(e){let t=this.call(e);return this.carryOut(),this.expectSound(),t}order(e){if(!this.call(
+d"}call(e){this.check();let t=U(this);try{return e(this.core)}catch(r){throw this.poison(r)}finally{B(t)}}carryOut(){if(this.
+closed!==void 0)return;if(this.journal?.isSync===!0){this.journal.carryOut();return}let e=U(this);try{this.core.carryOut()}catch(t){
+this.poison(t)}finally{B(e)}}act(e){let t=this.call(e);return this.carryOut(),this.expectSound(),t}order(e){if(!this.call(
 e))throw this.refusal();this.carryOut(),this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.
-closed}unasked(e){if(this.closed!==void 0)return;let t=L(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{
-U(t)}}alone(e){e.catch(t=>{t!==this.closed&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.call(
+closed}unasked(e){if(this.closed!==void 0)return;let t=U(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{
+B(t)}}alone(e){e.catch(t=>{t!==this.closed&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.call(
 o=>o.refusal());return this.carryOut(),Ge(new g(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){if(this.
 journal?.isSync===!0)return this.journal.together(e);let t=this.call(r=>r.hold());try{return e()}finally{t&&this.call(r=>r.
 goOn())}}answer(e){return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.isSync===
@@ -969,14 +969,14 @@ defaultSession(),u))}catch(w){throw m.dispose(),w}return m}i(Ls,"open");function
 n),t={},r=new mt,s={},o,a=new ye(e.agents),u=new ke(e.profiles),d={},l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||
 f==="agents"||f==="profiles")){if(Ds.includes(f)){if(typeof p!="function")throw b(`\`${f}\``,"a function",p);t[f]=f==="o\
 nWake"?be(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=lt(f,p);else if(f==="bus"){if(e.onWake!==void 0)throw Y("`bus\
-` and `onWake`",f);l=ss(p)}else if(f==="modelId"){let m=G("`modelId`",p);if(e.getModelId!==void 0)throw Y("`modelId` and\
+` and `onWake`",f);l=ss(p)}else if(f==="modelId"){let m=J("`modelId`",p);if(e.getModelId!==void 0)throw Y("`modelId` and\
  `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=z("`tools`",p);else if(f==="policies")d=ia(p);else if(f==="ma\
 inLimits")c=aa("mainLimits",p);else throw Re("a manager",f,[...Ds,...Gr,...sa])}return a.checkProfiles(u),{functions:t,bounds:r,
 settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(oa,"read");function ia(n){if(Array.isArray(n))throw b(
-"`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=T("`policies`",n);return W("policies",r,
+"`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=T("`policies`",n);return G("policies",r,
 ["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(ia,"policySets");function aa(n,e){let{maxTurns:t,
-maxContextTokens:r,timeoutMs:s,...o}=T(`\`${n}\``,e);W(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=C(`\`${n}\
+maxContextTokens:r,timeoutMs:s,...o}=T(`\`${n}\``,e);G(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=C(`\`${n}\
 .maxTurns\``,t),d=C(`\`${n}.maxContextTokens\``,r),l=Xe(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(aa,"mainLimitsOf");function zm(n,e){return Ls(n,e,(t,r)=>new at(t,r))}i(zm,"open");export{wt as Door,ds as ENDED,sc as MOVED,rc as PENDING,Wl as abortRun,Xl as askDone,is as attach,tc as consumerGate,L as enter,
-ec as facts,us as isInside,U as leave,nc as makeTool,zm as open,ql as policiesDue,vn as release,Zl as runEnded,Bl as runRetried,
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(aa,"mainLimitsOf");function zm(n,e){return Ls(n,e,(t,r)=>new at(t,r))}i(zm,"open");export{wt as Door,ds as ENDED,sc as MOVED,rc as PENDING,Wl as abortRun,Xl as askDone,is as attach,tc as consumerGate,U as enter,
+ec as facts,us as isInside,B as leave,nc as makeTool,zm as open,ql as policiesDue,vn as release,Zl as runEnded,Bl as runRetried,
 Ul as startRun,Yl as startsStopped,Hl as taskClosed,Jl as taskForgotten,Gl as turnReady,Ql as waitDone,zl as wakeAt,Vl as wakeSession};

@@ -152,11 +152,13 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
+   * What fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
    *
    * @internal
    */
-  static readonly random: ((bytes: Uint8Array) => void) | undefined = undefined;
+  static random(): ((bytes: Uint8Array) => void) | undefined {
+    return undefined;
+  }
 
   /**
    * The plain module, where an entry has its bytes.
@@ -206,7 +208,7 @@ export class SubAgentManager extends ManualStyle {
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
     const runtime: Parts = open(
-      newInstance(opening?.module ?? new.target.module(), new.target.random),
+      newInstance(opening?.module ?? new.target.module(), new.target.random()),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
       opening,

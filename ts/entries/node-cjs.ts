@@ -17,7 +17,9 @@ let compiledJournal: object | undefined;
 const moduleOf = (file: string): object => new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
 export class SubAgentManager extends Manager {
-  static override readonly random = (bytes: Uint8Array): void => fillRandom(require('node:fs'), bytes);
+  static override random(): (bytes: Uint8Array) => void {
+    return (bytes) => fillRandom(require('node:fs'), bytes);
+  }
 
   static override module(): object {
     compiled ??= moduleOf('subagents.wasm');

@@ -32,7 +32,9 @@ function wasmFile(file: string, beside: () => URL): Uint8Array<ArrayBuffer> {
 }
 
 export class SubAgentManager extends Manager {
-  static override readonly random = (bytes: Uint8Array): void => fillRandom(require('node:fs'), bytes);
+  static override random(): (bytes: Uint8Array) => void {
+    return (bytes) => fillRandom(require('node:fs'), bytes);
+  }
 
   static override module(): object {
     compiled ??= new WebAssembly.Module(wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));

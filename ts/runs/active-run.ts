@@ -85,8 +85,11 @@ function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
 }
 
 export class ActiveRun {
-  static {
-    // Not all runs have every field, and what other code leaves on `Object.prototype` is none of theirs.
+  /**
+   * Not all runs have every field, and what other code leaves on `Object.prototype` is none of theirs. Called by what makes
+   * runs: a block of the class would have bundlers keep it, and all it needs, where nobody uses it.
+   */
+  static standAlone(): void {
     Object.setPrototypeOf(ActiveRun.prototype, null);
   }
 

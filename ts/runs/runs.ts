@@ -52,6 +52,7 @@ export class Runs {
 
   constructor(runtime: RunsParts) {
     this.runtime = runtime;
+    ActiveRun.standAlone();
   }
 
   /** Keeps a run by its slot until it ends. */
