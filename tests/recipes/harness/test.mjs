@@ -21,7 +21,7 @@ export function missing() {
 export async function run({ out, folder, node: execPath }) {
   const { openRedis } = await import(join(out, 'redis.js'));
   const redis = await openRedis(undefined);
-  const connection = { host: '127.0.0.1', port: Number(new URL(redis.url).port) };
+  const connection = { path: new URL(redis.url).pathname };
   const children = [];
   const start = (program) => {
     const env = { ...process.env, RECIPE_FOLDER: folder, AI_SDK_LOG_WARNINGS: 'false' };
