@@ -192,10 +192,10 @@ export async function sizes({ esm }, { bytes }) {
   const wasm = gzip(`${esm}/node_modules/subagents/pkg/subagents.wasm`);
   const plain = await bundle('manager.js');
   return [
-    ['tarball', bytes, 450_000, 1_350_000],
-    ['default browser bundle, gzip', plain, 95_000, 272_000],
+    ['tarball', bytes, 450_000, 1_300_000],
+    ['default browser bundle, gzip', plain, 95_000, 255_000],
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 20_000, 55_000],
-    ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000, 270_000],
-    ['the wasm file alone, gzip', wasm, 60_000, 197_000],
+    ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000, 254_000],
+    ['the wasm file alone, gzip', wasm, 60_000, 176_000],
   ];
 }
