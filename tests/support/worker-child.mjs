@@ -54,6 +54,8 @@ const STEPS = {
     return 'paused';
   },
   async die() {
+    // Whoever started this process knows by then that it has come up.
+    await up;
     process.kill(process.pid, 'SIGKILL');
     await pause(10_000);
   },
@@ -100,7 +102,7 @@ const STEPS = {
   async background({ child }, run) {
     const idempotencyKey = run.idempotencyKey('child');
     const { taskId } = await run.spawn({ instructions: JSON.stringify(child), background: true, idempotencyKey });
-    const { completed } = await run.wait([taskId]);
+    const { completed } = await run.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
     return `child ${completed[0].status}: ${completed[0].output}`;
   },
   async delegate({ child }, run) {
@@ -135,6 +137,8 @@ const worker = work({
     return { output: output.join('\n'), usage: { tokens: 100 } };
   },
 });
-await worker.ready();
-write({ what: 'ready' });
-process.send?.('ready');
+const up = worker.ready().then(() => {
+  write({ what: 'ready' });
+  return new Promise((resolve) => process.send('ready', resolve));
+});
+await up;

@@ -788,6 +788,8 @@ describe('S3.32 the operator tools of source 3', () => {
     ends[2]?.resolve({ output: '', status: 'failed', error: 'no\nroute' });
     await call('wait_agent', { targets: [failing.handle_id] });
     expect(await call('list_agents')).toMatchObject([{ handle_id }, { handle_id: failing.handle_id, status: 'failed', error: 'no route' }]);
+    // Which one changed last is known by the millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await call('close_agent', { target: handle_id })).toMatchObject({
       status: 'closed',
       closed: true,
