@@ -9,7 +9,7 @@ use std::time::Duration;
 use subagents::sabotage::break_rule;
 
 /// Seeds that a broken rule may survive; most fall within ten.
-const SEEDS: u64 = 6_000;
+const SEEDS: u64 = 10_000;
 /// How many seeds may fail by another check before the one that is meant bites.
 const ANOTHER: usize = 60;
 /// A broken rule may make the core go round in circles; then it was noticed by nobody.
