@@ -159,6 +159,10 @@ export class Driver {
     this.hosts.get(run).run.report(said);
   }
 
+  rateLimit({ run, retryAfterMs }) {
+    this.hosts.get(run).run.reportRateLimit({ retryAfterMs });
+  }
+
   wait({ by, targets, promise, mode, timeoutMs }) {
     const ids = targets.map((name) => this.idOf(name));
     this.keep(promise, this.scopes.get(by).wait(ids, { mode, timeoutMs }), (result) => ({

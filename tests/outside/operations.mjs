@@ -11,6 +11,7 @@ const WEIGHTS = {
   host: 24,
   turn: 12,
   report: 5,
+  rateLimit: 2,
   wait: 9,
   handleWait: 5,
   cancel: 5,
@@ -67,6 +68,7 @@ export function optionsOf(rng) {
     maxMessages: rng.int(2, 5),
     ageingMs: rng.chance(0.8) ? 1e12 : 1_000,
     leaseMs: rng.int(200, 600),
+    staggerMs: 0,
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',
@@ -176,6 +178,7 @@ export class Operations {
     }
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
+    if (rng.chance(0.15)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
       made.cap = capOf(upTo(rng, 0.7, 120, 700), upTo(rng, 0.7, 60, 350, thousandths));
@@ -218,6 +221,12 @@ export class Operations {
         message: rng.chance(0.5) ? this.#text() : undefined,
       }
     );
+  }
+
+  /** A model's provider refuses a run for a while. */
+  rateLimit() {
+    const run = this.rng.pick(this.#hosts((one) => one.task.rateLimitKey !== undefined));
+    return run && { run: this.#name(run), retryAfterMs: this.rng.pick([30, 211, 1_307]) };
   }
 
   wait() {

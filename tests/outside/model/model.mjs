@@ -3,6 +3,7 @@
 
 import { isNothing, units } from './amounts.mjs';
 import { canHold, isSpent, isStuck, mayHoldTurn } from './budget.mjs';
+import { awaitsCooldown, cools, reportRateLimit } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
@@ -67,6 +68,8 @@ export class Model {
   complaints = [];
   seenCalls = [];
   draining = undefined;
+  /** Until when each rate limit cools down. */
+  cooldowns = new Map();
   /** Promises of stops whose asking run has ended since. */
   loose = new Set();
 
@@ -154,7 +157,7 @@ export class Model {
   endStarved() {
     if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return;
     const awaited = (run) => this.waits.some((wait) => wait.run && wait.pins.some((pin) => pin.run === run));
-    const ready = this.queue.filter((run) => !run.end && mayStart(run));
+    const ready = this.queue.filter((run) => !run.end && mayStart(this, run));
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
       this.queue.find((one) => !one.end && isSpent(this, one.task)) ??
@@ -167,6 +170,7 @@ export class Model {
   /** Turns that wait for what only each other hold: the first in line has its last answer, so that the rest can go on (B6). */
   breakDeadlock() {
     const [first] = this.reentries;
+    if (awaitsCooldown(this)) return;
     if (!first?.turnAsked || slotsHeld(this) > 0 || abandonedHosts(this) >= this.options.maxAbandoned) return;
     if (this.live.some((run) => run.end && !run.abandoned && !isNothing(run.hold)) || mayHoldTurn(this, first)) return;
     this.reentries.shift();
@@ -277,13 +281,14 @@ export class Model {
     const { length } = this.calls;
     pump(this);
     if (run.started) return;
-    const ahead = this.queue.filter((one) => one !== run && mayStart(one) && canHold(this, one)).length;
+    const ahead = this.queue.filter((one) => one !== run && mayStart(this, one) && canHold(this, one)).length;
     const free =
       this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.filter((one) => !one.turnAsked || mayHoldTurn(this, one)).length;
     const given = this.isClogged();
     const poor = this.options.onLimit === 'reject' && !canHold(this, run);
     const own = actor.run?.slot && canHold(this, run) && (free > ahead || (free > 0 && this.seenCode === undefined));
-    if (!given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
+    const cooling = cools(this, task);
+    if (!cooling && !given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
     const clogged = given && this.options.onLimit === 'reject' && this.seenCode === 'abandoned_limit';
     const refused =
       poor && !clogged
@@ -295,7 +300,9 @@ export class Model {
             : this.queue.length > this.options.maxQueued
               ? 'queue_full'
               : undefined;
-    if (!refused) return;
+    const limited = this.options.onLimit === 'reject' && cooling && (this.seenCode === 'rate_limited' || (!poor && !given));
+    const code = limited ? 'rate_limited' : refused;
+    if (!code) return;
     if (this.calls.length !== length) throw new Error('a refused spawn started others');
     this.queue.splice(this.queue.indexOf(run), 1);
     task.runs.pop();
@@ -303,7 +310,7 @@ export class Model {
       this.tasks.delete(task.name);
       task.parent.children.splice(task.parent.children.indexOf(task), 1);
     }
-    throw new Refused(refused);
+    throw new Refused(code);
   }
 
   /** A message's run is refused like a spawn; the message is then not taken. */
@@ -332,6 +339,12 @@ export class Model {
 
   report({ run: name, ...said }) {
     report(this, this.runOf(name), said);
+  }
+
+  rateLimit({ run: name, retryAfterMs }) {
+    const run = this.runOf(name);
+    if (run.end) throw new Refused('actor_ended');
+    reportRateLimit(this, run, retryAfterMs);
   }
 
   wait({ by, targets, promise, mode, timeoutMs }) {

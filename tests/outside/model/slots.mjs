@@ -3,6 +3,7 @@
 
 import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
+import { cools } from './cooldowns.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
 import { isLeft } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
@@ -57,14 +58,14 @@ function mostOf(model, run) {
   return most;
 }
 
-export function mayStart(run) {
-  if (run.started || run.end || earlierHost(run) || isAbsent(run.task)) return false;
+export function mayStart(model, run) {
+  if (run.started || run.end || earlierHost(run) || isAbsent(run.task) || cools(model, run.task)) return false;
   return true;
 }
 
 /** Queued runs that could go next: those that had begun before a restart or a drain, else of the highest priority, and of each parent the first come. */
 export function candidates(model) {
-  const able = model.queue.filter((run) => mayStart(run) && !isLeft(model, run) && canHold(model, run));
+  const able = model.queue.filter((run) => mayStart(model, run) && !isLeft(model, run) && canHold(model, run));
   const foremost = Math.max(...able.map(({ begun = 0 }) => begun));
   const ready = able.filter(({ begun = 0 }) => begun === foremost);
   if (foremost > 0) return ready;
@@ -119,7 +120,7 @@ function noteFairness(model, run, open) {
     count(starter, parent, -1);
     if (!passed.has(parent)) continue;
     const times = count(parent, starter, 1);
-    const waiting = model.queue.filter((one) => one.task.parent === parent && !mayStart(one)).length;
+    const waiting = model.queue.filter((one) => one.task.parent === parent && !mayStart(model, one)).length;
     const left = model.ended.filter((one) => one.task.parent === parent && !one.started).length;
     if (times > 2 + waiting + left)
       model.complaints.push(`${run.task.name} starts: other work is ${times} starts behind that of its parent (D2)`);
@@ -168,6 +169,8 @@ export function park(model, run, why) {
   run.overLimit = false;
   const at = model.reentries.indexOf(run);
   if (at >= 0) model.reentries.splice(at, 1);
+  // Its time goes on while it waits for sub-agents, and stood still where it stood in line (T1).
+  if (why === 'children') run.softSince ??= model.now;
   suspendDeadlines(model, run);
 }
 
@@ -216,7 +219,7 @@ export function canSpawn(model, actor) {
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
   const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
   if (free <= first) return false;
-  const ahead = model.queue.filter((run) => mayStart(run)).length;
+  const ahead = model.queue.filter((run) => mayStart(model, run)).length;
   return free > ahead + model.reentries.length ? true : undefined;
 }
 

@@ -23,6 +23,7 @@ export function newTask(model, name, parent, byRun, given) {
     priority: given.priority ?? 0,
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
+    rateLimitKey: given.rateLimitKey,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,

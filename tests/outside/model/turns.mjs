@@ -2,10 +2,11 @@
 
 import { units } from './amounts.mjs';
 import { bookReport, giveDollarsBack, holdTurn } from './budget.mjs';
+import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
-import { slotsHeld, standInLine } from './slots.mjs';
+import { park, slotsHeld, standInLine } from './slots.mjs';
 
 /** `beforeTurn`: answers through the promise of that name. */
 export function askTurn(model, run, promise) {
@@ -17,6 +18,7 @@ export function askTurn(model, run, promise) {
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
   if (run.parked) return undefined;
+  if (cools(model, run.task)) return park(model, run, 'cooldown');
   if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
   return grantTurn(model, run);
 }
@@ -42,6 +44,10 @@ export function grantTurn(model, run, late = false) {
   run.overLimit = false;
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
+  if (cools(model, run.task)) {
+    run.turnAsked = true;
+    return park(model, run, 'cooldown');
+  }
   const held = holdTurn(model, run);
   if (held === 'spent') return refuseSpent(model, run);
   if (held === 'waits') {

@@ -1,0 +1,31 @@
+// Cooldowns that runs with one rate limit share: who waits for their end, and what follows from it (X1).
+
+import { goOn, park } from './slots.mjs';
+
+/** Opens the cooldown of a run's key, or lengthens it. An ended run opens none (A1). */
+export function reportRateLimit(model, run, retryAfterMs) {
+  const { rateLimitKey: key } = run.task;
+  const until = model.now + retryAfterMs;
+  if (run.end || (model.cooldowns.get(key) ?? 0) >= until) return;
+  model.cooldowns.set(key, until);
+  model.changes++;
+  // A turn that waits for a slot or for budget is a next turn.
+  for (const other of [...model.reentries]) if (other.turnAsked && other.task.rateLimitKey === key) park(model, other, 'cooldown');
+}
+
+export function cools(model, task) {
+  return model.cooldowns.has(task.rateLimitKey);
+}
+
+/** It is over: what is queued may start, and what waited goes on, a turn in line (S2). */
+export function endCooldown(model, key) {
+  model.cooldowns.delete(key);
+  model.changes++;
+  const waiting = model.live.filter((run) => run.parked === 'cooldown' && run.task.rateLimitKey === key && !run.end);
+  for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) goOn(model, run);
+}
+
+/** Whether a run comes back when a cooldown is over. */
+export function awaitsCooldown(model) {
+  return model.live.some((run) => run.parked === 'cooldown' && !run.end) || model.queue.some((run) => !run.end && cools(model, run.task));
+}
