@@ -2,6 +2,7 @@
 // on being compared; an entry goes when the package is right. The runner prints them.
 
 import { DIMENSIONS, isNothing } from './model/amounts.mjs';
+import { worksAgain } from './model/restart.mjs';
 import { below, openRun } from './model/tree.mjs';
 
 function isUnreported(model, run) {
@@ -41,6 +42,11 @@ export const openQuestions = [
       [...below(model.tasks.get(target)), model.tasks.get(target)].some((task) =>
         model.waits.some((wait) => wait.pins.some((pin) => pin.task === task)),
       ),
+  },
+  {
+    rule: 'D7',
+    what: 'the time of a key was over while its task rested, which is at work again: does it stand for that task still?',
+    skips: (model, operation) => operation.do === 'spawn' && operation.idempotencyKey !== undefined && worksAgain(model, operation),
   },
   {
     rule: 'C3',

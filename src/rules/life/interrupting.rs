@@ -11,6 +11,7 @@ use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::Phase;
 use crate::step::Step;
+use crate::waits::Target;
 
 /// Stops the run of a task and holds its queue until the next send. The answer comes when what was stopped
 /// has ended. A second call joins the first and may only shorten its grace (C2).
@@ -38,7 +39,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     let stopped = stop(step, slot, grace_ms);
     // What had only to wait for others ends at once: the answer tells of it as that of a wait would.
     if began && step.state.run_of(slot).number != number {
-        notices::hand_over(step, notices::inbox_of(actor), task, number);
+        waiting::collect(step, notices::inbox_of(actor), &[Target { task, run: number }]);
     }
     let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
     let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();

@@ -256,7 +256,7 @@ fn has_ended(state: &State, target: Target) -> bool {
 }
 
 /// The actor that waited has these ends now (W4).
-fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
+pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     let is_new = |target: &&Target| {
         let node = step.state.node(target.task.slot);
         let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;

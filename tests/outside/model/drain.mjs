@@ -3,7 +3,7 @@
 import { answer } from './promises.mjs';
 import { isNeeded } from './slots.mjs';
 import { stopRun, stopTask } from './stops.mjs';
-import { openRun } from './tree.mjs';
+import { leavesFirst, openRun } from './tree.mjs';
 
 export function drain(model, promise, timeoutMs) {
   const until = model.now + timeoutMs;
@@ -38,10 +38,8 @@ export function expireDrain(model) {
 
 /** Where a store is, what is queued is left to the next process, and what runs is told to stop. */
 function stopAll(model) {
-  for (const run of model.live
-    .filter((one) => !one.end && !one.returned)
-    .sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt))
-    stopForDrain(model, run);
+  const running = model.live.filter((one) => !one.end && !one.returned);
+  for (const run of leavesFirst(model, running)) stopForDrain(model, run);
 }
 
 /** What was told to wrap up ends for that, as where its process is lost (L4, J3). */

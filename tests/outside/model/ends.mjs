@@ -76,7 +76,8 @@ export function endRun(model, run, end) {
   const { task } = run;
   if (end.reason === 'drained' && leaves(model, run)) {
     if (end.still) loseHost(run);
-    return queueAgain(model, run, model.onHostLost);
+    queueAgain(model, run, model.onHostLost);
+    return undefined;
   }
   run.end = {
     status: end.status,

@@ -24,6 +24,7 @@ export function newRun(model, task, message) {
     task,
     number: task.runs.length + 1,
     text,
+    since: model.now,
     turns: 0,
     reported: { ...NOTHING },
     spent: { ...NOTHING },

@@ -476,7 +476,7 @@ export class Model {
       return;
     }
     this.stops.push({ run: actor.run, asker: actor, promise, over, tell, root, interrupts });
-    if (actor.run && !actor.run.end && (!actor.run.parked || actor.run.parked === 'reentry')) park(this, actor.run, 'children');
+    if (actor.run && !actor.run.end && actor.run.parked !== 'children') park(this, actor.run, 'children');
   }
 
   send({ by, target, text, mode }) {

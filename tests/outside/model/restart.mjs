@@ -2,10 +2,11 @@
 // leases, sessions, and what was kept from being done twice (D7).
 
 import { bookHold, isSpent, stopLending } from './budget.mjs';
+import { endCooldown } from './cooldowns.mjs';
 import { endChildren, endRun, finishHost } from './ends.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased, wakeLeases } from './notices.mjs';
-import { actorOf, openRun, sessionOf } from './tree.mjs';
+import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
 
 /** The next process begins, at the model's present moment. `lost` is its `onHostLost`. */
 export function reopen(model, lost) {
@@ -13,14 +14,15 @@ export function reopen(model, lost) {
   const cancels = model.stops.filter((stop) => stop.promise && stop.root);
   forgetProcess(model);
   for (const session of model.sessions.values()) session.absent = true;
+  // What waited for these comes before what is queued now.
+  for (const [key, until] of model.cooldowns) if (until <= model.now) endCooldown(model, key);
   for (const run of model.live.filter((one) => one.end)) {
     loseHost(run);
     run.abandoned = false;
     finishHost(run);
   }
   const open = model.live.filter((run) => !run.end && !run.returned);
-  // Leaves first, and beside each other the first that came.
-  for (const run of open.sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt)) loseRun(model, run, lost);
+  for (const run of leavesFirst(model, open)) loseRun(model, run, lost);
   for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
   model.settle();
   for (const { tell } of cancels) tell();
@@ -44,9 +46,14 @@ function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
   // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
   const place = 2 * model.process + (run.slot ? 1 : 0);
-  const again = !forced && lost !== 'fail' && !run.claimed && (run.lost ?? 0) < model.options.maxLost && !isSpent(model, run.task);
+  // What waits can't be what ended the process: only what is lost at work counts.
+  const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
+  const again = !forced && lost !== 'fail' && !run.claimed && losses <= model.options.maxLost && !isSpent(model, run.task);
   loseHost(run);
-  if (again) return queueAgain(model, run, lost, place);
+  if (again) {
+    queueAgain(model, run, lost, place).lost = losses;
+    return undefined;
+  }
   const how = forced ?? { status: 'failed', reason: 'host_lost' };
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
@@ -72,7 +79,7 @@ export function queueAgain(model, run, lost, place = Math.max(1, ...model.queue.
   // A steer that missed its run waits for the one after the next.
   for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   const next = newRun(model, task, run.message);
-  Object.assign(next, { caller: run.caller, raised: run.raised, lost: (run.lost ?? 0) + 1, tried: true, begun: place });
+  Object.assign(next, { caller: run.caller, raised: run.raised, since: run.since, tried: true, begun: place });
   model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
   next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
@@ -84,6 +91,7 @@ export function queueAgain(model, run, lost, place = Math.max(1, ...model.queue.
     endChildren(model, run);
   }
   for (const child of task.children) for (const other of child.runs) if (other.caller === run) other.caller = next;
+  return next;
 }
 
 /** The program registers a session of before: its work goes on. */
@@ -105,6 +113,13 @@ export function missingSessions(model) {
 /** Whether a key stands for a task: for its time, and for as long as that task is at work. */
 export function isInUse(model, { by, idempotencyKey }) {
   return usedBy(model, actorOf(model, by).node, idempotencyKey) !== undefined;
+}
+
+/** Whether the time of a key was over while its task rested, which is at work again now. */
+export function worksAgain(model, { by, idempotencyKey }) {
+  const used = actorOf(model, by).node.keys?.get(idempotencyKey);
+  const run = used && openRun(used.task);
+  return Boolean(run && used.until <= model.now && run.since >= used.until);
 }
 
 function usedBy(model, node, key) {

@@ -184,6 +184,7 @@ export function reenter(model, run) {
 /** The last open wait of a parked run has returned (S2). */
 export function goOn(model, run) {
   if (run.end || run.returned) return undefined;
+  if (run.turnAsked && cools(model, run.task)) return park(model, run, 'cooldown');
   if (run.asksTurns || run.turnAsked) return standInLine(model, run);
   run.overLimit = slotsHeld(model) >= model.options.maxConcurrent || model.reentries.length > 0;
   return reenter(model, run);

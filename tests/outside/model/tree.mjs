@@ -79,6 +79,13 @@ export function below(node) {
   return node.children.filter((child) => !child.forgotten).flatMap((child) => [...below(child), child]);
 }
 
+/** Runs, leaves first, and beside each other as they began; those of one moment as the tree has them. */
+export function leavesFirst(model, runs) {
+  const place = new Map(below(model.root).map((task, at) => [task, at]));
+  const at = ({ task }) => place.get(task);
+  return [...runs].sort((a, b) => b.task.depth - a.task.depth || a.startedAt - b.startedAt || at(a) - at(b));
+}
+
 export function isBelow(task, node) {
   for (let at = task.parent; at; at = at.parent) if (at === node) return true;
   return false;

@@ -20,8 +20,7 @@ export function openWait(model, actor, promise, targets, { mode, timeoutMs, sing
   if (actor.run) for (const pin of pins) raise(model, pin.task, actor.run);
   wait.old = new Set(over);
   model.waits.push(wait);
-  if (actor.run && !actor.run.parked) park(model, actor.run, 'children');
-  else if (actor.run?.parked === 'reentry') park(model, actor.run, 'children');
+  if (actor.run && actor.run.parked !== 'children') park(model, actor.run, 'children');
   return undefined;
 }
 

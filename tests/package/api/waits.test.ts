@@ -209,6 +209,28 @@ describe('how long a wait goes on', () => {
     expect(ids(await settles((runs[0] as (typeof runs)[number]).run.wait(undefined, { timeoutMs: 0 }), 0))).toEqual([[], [below.taskId]]);
   });
 
+  test.each([
+    ['only waits for others, and ends at once', true],
+    ['has its grace', false],
+  ])('an interrupt collects the end of what %s (W2, W4, M4)', async (_, returns) => {
+    const { manager, runs } = held({ maxDepth: 2 });
+    const other = manager.spawn({ instructions: 'other' });
+    const top = manager.spawn({ instructions: 'top' });
+    await flush();
+    const { run, end } = runs[1] as (typeof runs)[number];
+    run.spawn({ instructions: 'below', background: true, onParentEnd: 'wait' });
+    if (returns) end.resolve(done());
+    await flush();
+    const interrupted = top.interrupt();
+    end.resolve(done());
+    await settles(interrupted, 0);
+    expect(top.status).toBe('interrupted');
+    const any = manager.wait([top, other], { mode: 'any' });
+    expect(await isPending(any), 'the interrupt has told that end').toBe(true);
+    runs[0]?.end.resolve(done('other'));
+    expect((await settles(any, 0)).completed).toHaveLength(2);
+  });
+
   test("`until: 'idle'` waits until no message is left to run, and tells the last end (W1)", async () => {
     const { manager, runs } = held();
     const handle = manager.spawn({ instructions: 'first' });
