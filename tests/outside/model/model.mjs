@@ -11,7 +11,7 @@ import { newMessage, newRun, take } from './messages.mjs';
 import { ack, lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, open, refuse } from './promises.mjs';
 import { lookUp, missingSessions, registerAgain, remember, reopen } from './restart.mjs';
-import { abandonedHosts, goOn, mayStart, park, pump, reenter, slotsHeld } from './slots.mjs';
+import { abandonedHosts, goOn, mayStart, park, priorityOf, pump, reenter, slotsHeld } from './slots.mjs';
 import { hasSettled, stopRun, stopTask } from './stops.mjs';
 import {
   actorOf,
@@ -161,7 +161,7 @@ export class Model {
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
       this.queue.find((one) => !one.end && isSpent(this, one.task)) ??
-      ready.sort((a, b) => awaited(b) - awaited(a)).find((one) => isStuck(this, one));
+      ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
     if (!run) return;
     if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
