@@ -81,6 +81,12 @@ impl Manager {
         self.log.unkept = waits.then(Vec::new);
     }
 
+    /// The hosts of this manager are other processes: they outlive this one, and the next one finds them at work. Before
+    /// [`Self::reopen`].
+    pub const fn outlived_by_hosts(&mut self) {
+        self.log.outlives = true;
+    }
+
     /// So many facts are stored.
     pub fn kept(&mut self, facts: u64) {
         if let Some(unkept) = &mut self.log.unkept {

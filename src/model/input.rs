@@ -130,6 +130,8 @@ pub enum Input {
         /// What it is doing.
         message: Option<Text>,
     },
+    /// The host that carried the run on is lost, and another one goes on with it.
+    ReplaceHost,
     /// A host function ended.
     Settle {
         /// Whose.

@@ -134,3 +134,12 @@ pub(crate) fn report(
     step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
     Ok(Reply::Done)
 }
+
+/// Another host carries an open run on: what the one before had begun and not reported is booked (J3).
+pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let (task, run) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, step.state.node(task.slot).run);
+    step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
+    Ok(Reply::Done)
+}

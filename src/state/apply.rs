@@ -156,8 +156,9 @@ impl State {
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
+                let open = self.left_open((task, run), reason, usage);
                 self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
-                self.run_retried(now, (task.slot, run), attempt, Previous { reason, error }, until);
+                self.run_retried(now, (task.slot, run), attempt, Previous { reason, error, open }, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),

@@ -6,6 +6,7 @@ use super::ledger;
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
+use crate::model::status::StopReason;
 use crate::model::usage::{Dimensions, Loan, Loans};
 
 /// What a fact says of a run's money.
@@ -121,7 +122,7 @@ impl State {
     pub(super) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), hold: Amounts, loans: Option<Box<Loans>>) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let run = self.runs.at(slot);
-        let (usage, beside) = (run.booked, if run.whole { Amounts::ZERO } else { run.hold });
+        let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
         self.settle(now, (task, number), Settled { usage, hold, whole: false, loans });
         self.runs.at_mut(slot).beside_turn = Some(beside);
     }
@@ -147,6 +148,15 @@ impl State {
         if reported.has(Dimension::Cost) {
             self.price_reported(slot, usage.nanos.saturating_sub(self.runs.at(slot).booked.nanos));
         }
+        let run = self.runs.at_mut(slot);
+        let is_more = usage != run.booked;
+        if is_more && reported == Dimensions::NONE {
+            // Its turns are those of a host that was lost: what the next ones cost says nothing of them.
+            run.unpriced = 0;
+        }
+        if let Some(previous) = run.previous.as_mut().filter(|_| is_more || reported != Dimensions::NONE) {
+            previous.open = Amounts::ZERO;
+        }
         self.settle(now, (task, number), Settled { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
         // The bit above the dimensions says so.
@@ -159,6 +169,13 @@ impl State {
         if ended && self.node(task.slot).runs == number {
             self.tree.at_mut(task.slot).usage_doubts = doubts;
         }
+    }
+
+    /// What a lost run leaves to the next attempt of what is set aside for its turns: all of it, unless it was booked.
+    pub(super) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
+        let Some(slot) = self.find_run(task.slot, number) else { return Amounts::ZERO };
+        let run = self.runs.at(slot);
+        if reason == StopReason::HostLost && usage == run.booked { run.open_hold() } else { Amounts::ZERO }
     }
 
     /// Books what a run that is gone has used beyond what was booked for it.

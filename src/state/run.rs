@@ -48,9 +48,12 @@ pub struct Previous {
     pub reason: StopReason,
     /// What went wrong.
     pub error: Option<Text>,
+    /// What was set aside for turns that were begun and not reported, where its host goes on with them: it is booked by its
+    /// report, or where that host is lost after all (J3).
+    pub open: Amounts,
 }
 
-stored!(Previous { reason, error } from Self { reason: StopReason::Finished, error: None });
+stored!(Previous { reason, error; since 3: open } from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO });
 
 /// One execution of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -309,6 +312,15 @@ impl Run {
     #[must_use]
     pub fn turn_hold(&self) -> Amounts {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.hold.minus(beside))
+    }
+
+    /// What is set aside for turns that it has begun and not reported, or that the attempt before it had.
+    #[must_use]
+    pub fn open_hold(&self) -> Amounts {
+        if self.whole {
+            return self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open);
+        }
+        self.beside_turn.map_or(self.hold, |beside| beside.least(self.hold))
     }
 
     /// It owes a part of another run's hold.

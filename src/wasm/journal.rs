@@ -100,11 +100,16 @@ impl SubAgentCore {
     }
 
     /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-    /// runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+    /// runs that a drain has to stop, as for `reopen`, and 4 more where hosts outlive this process. `waits`: no notice is leased before its end is stored, which
     /// `carryOutAside` says. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
-        self.manager.borrow_mut().keep_journal(lost_of(lost), waits);
+        let mut manager = self.manager.borrow_mut();
+        if lost & OUTLIVED != 0 {
+            manager.outlived_by_hosts();
+        }
+        manager.keep_journal(lost_of(lost), waits);
+        drop(manager);
         self.carrying.set(true);
     }
 
@@ -190,8 +195,11 @@ fn make_room(bytes: usize) {
 }
 
 /// What becomes of runs in flight, by number.
+/// What is added to the number of `lost` where hosts outlive the process.
+const OUTLIVED: u32 = 4;
+
 const fn lost_of(number: u32) -> OnHostLost {
-    match number {
+    match number & !OUTLIVED {
         0 => OnHostLost::Fail,
         1 => OnHostLost::Requeue,
         _ => OnHostLost::Resume,

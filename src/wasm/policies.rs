@@ -87,6 +87,12 @@ impl SubAgentCore {
         self.decide(now, Self::actor(slot, generation, run), Input::Checkpoint(self.text(data_len))).is_some()
     }
 
+    /// Another host carries an open run on: what the one before had begun is booked.
+    #[wasm_bindgen(js_name = replaceHost)]
+    pub fn replace_host(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
+        self.decide(now, Self::actor(slot, generation, run), Input::ReplaceHost).is_some()
+    }
+
     /// A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
     #[wasm_bindgen(js_name = beginTool)]
     pub fn begin_tool(&self, now: f64, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {

@@ -45,6 +45,34 @@ const STEPS = {
     }
     return `turns ${first} to ${count}`;
   },
+  /** Turns that take so many tokens each, of which the log tells when they begin; each is reported when it is over. */
+  async spend({ count, tokens, ms = 0, costUsd, child, totals }, run, told, result) {
+    result.usage = undefined;
+    let turns = 0;
+    for (let number = (run.checkpointed?.done ?? 0) + 1; number <= count; number += 1) {
+      const permit = await run.beforeTurn();
+      if (!permit.go) return run.signal.aborted ? abortedBy(run) : `stopped ${permit.reason}`;
+      write({ ...told, what: 'turn', number, tokens, costUsd });
+      if (ms > 0) await pause(ms);
+      write({ ...told, what: 'turned', number });
+      if (totals !== 'only') run.report({ tokens, costUsd });
+      turns += 1;
+      if (totals !== undefined) result.usage = { tokens: turns * tokens, costUsd, turns };
+      if (run.signal.aborted) return abortedBy(run);
+      if (child !== undefined) {
+        try {
+          const handle = await run.spawn({ instructions: JSON.stringify(child), idempotencyKey: `child ${number}` });
+          await handle.wait();
+        } catch (error) {
+          if (error.code !== 'budget_exhausted' && !run.signal.aborted) throw error;
+        }
+      }
+      await run.checkpoint({ done: number }).catch((error) => {
+        if (!run.signal.aborted) throw error;
+      });
+    }
+    return 'spent';
+  },
   async stuck(_, run) {
     if (!run.signal.aborted) await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
     return abortedBy(run);
@@ -130,11 +158,13 @@ const worker = work({
   async spawnSubAgent(params, run) {
     const steps = JSON.parse(run.prompt);
     const told = { task: run.taskId, attempt: crypto.randomUUID().slice(0, 8) };
+    // What it returns as its usage.
+    const result = { usage: { tokens: 100 } };
     write({ ...told, what: 'started', checkpointed: run.checkpointed, instructions: params.instructions });
     const output = [];
-    for (const { do: what, ...step } of steps) output.push(await STEPS[what](step, run, told));
+    for (const { do: what, ...step } of steps) output.push(await STEPS[what](step, run, told, result));
     write({ ...told, what: 'ended', output, aborted: run.signal.aborted });
-    return { output: output.join('\n'), usage: { tokens: 100 } };
+    return { output: output.join('\n'), usage: result.usage };
   },
 });
 const up = worker.ready().then(() => {

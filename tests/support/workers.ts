@@ -14,6 +14,8 @@ export interface LogLine {
   task?: string;
   attempt?: string;
   number?: number;
+  tokens?: number;
+  costUsd?: number;
   inject?: string[];
   checkpointed?: { done: number };
   output?: string[];

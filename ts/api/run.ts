@@ -206,6 +206,12 @@ export class Run extends Scope {
     this.live.whenAborted(stop);
   }
 
+  /** Another host carries the run on: what the one before had begun, and not reported, is booked. @internal */
+  hostReplaced(): void {
+    const { slot, generation, run } = this.live;
+    this.runtime.order((core) => core.replaceHost(now(), slot, generation, run));
+  }
+
   /** What another process is told for this run, once it is kept. @internal */
   told<T>(answer: T | Promise<T>): Promise<T> {
     return this.runtime.answer(answer);

@@ -3,6 +3,7 @@
 import { invalid } from '../base/errors.js';
 import type { Durability, JournalOptions } from '../boundary/journal.js';
 import type { Store } from '../stores/store.js';
+import { outlivesProcess } from './outliving.js';
 import { count, duration } from './values.js';
 
 /** What becomes of a run that was in flight when its process ended. */
@@ -44,11 +45,14 @@ export interface StoreOptions {
   onHostLost?: OnHostLost | undefined;
 }
 
+/** The core adds this to its number of `onHostLost` where hosts outlive the process. */
+const OUTLIVED = 4;
+
 /** What was read of them. */
 export interface StoreSettings {
   readonly store: Store;
   readonly journal: JournalOptions;
-  /** The core's number of `onHostLost`. */
+  /** The core's number of `onHostLost`, and whether hosts outlive the process. */
   readonly lost: number;
   /** The options of the manager. */
   readonly rest: Record<string, unknown>;
@@ -64,7 +68,7 @@ export function readStoreOptions(options: object): StoreSettings {
   if (lost === -1) throw invalid('`onHostLost`', `one of ${ON_HOST_LOST.join(', ')}`, onHostLost);
   return {
     store: store as Store,
-    lost,
+    lost: lost + (outlivesProcess(rest.spawnSubAgent) ? OUTLIVED : 0),
     journal: {
       durability: durability as Durability,
       flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,

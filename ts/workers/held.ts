@@ -4,7 +4,9 @@
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
+import { bookRest, nothingReported } from './attempt-usage.js';
 import { type Asking, RunCalls } from './calls.js';
+import { nameOf } from './job.js';
 import { resultOf } from './sent-result.js';
 import {
   type Answer,
@@ -98,6 +100,8 @@ export class HeldRun {
   /** How often its worker was lost, and whether no attempt has told a checkpoint since the last time. */
   #losses = 0;
   #isAnew = false;
+  /** Its attempt isn't the only one that is booked for the run, or is booked for an earlier run as well. */
+  #isShared: boolean;
   #open: Open | undefined;
   /** Answers on their way. */
   #untold: Answer[] | undefined;
@@ -110,6 +114,7 @@ export class HeldRun {
     this.job = job;
     this.adds = adds;
     this.#parts = parts;
+    this.#isShared = job !== nameOf(run, run.run);
     this.ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -212,10 +217,6 @@ export class HeldRun {
       answer({ seq });
       return;
     }
-    if (call === 'begin' && this.#isAnew) {
-      answer({ seq, value: { isAnew: true } });
-      return;
-    }
     if (call === 'checkpoint') this.#isAnew = false;
     this.run
       .told(this.#call(call, args, new Asked(this, open, seq)))
@@ -229,6 +230,12 @@ export class HeldRun {
   #call(call: string, args: readonly unknown[], asked: Asked): unknown {
     try {
       this.#calls ??= new RunCalls(this.run);
+      if (call === 'begin') {
+        // What an attempt before this one had begun, it can't report any more.
+        this.#isShared = true;
+        this.run.hostReplaced();
+        if (this.#isAnew) return { isAnew: true };
+      }
       return this.#calls.call(call, fromWire(args) as unknown[], asked);
     } catch (error) {
       return Promise.reject(error);
@@ -236,13 +243,17 @@ export class HeldRun {
   }
 
   /** Takes the end of the job. Only the holder of the job's lock can have written it. */
-  settle({ by, from, requests, result, threw }: Returned): void {
+  settle({ by, from, requests, result, threw, reported = nothingReported() }: Returned): void {
     if (this.isOver) return;
     if (by !== this.by) this.#hears({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
     if (this.#next < from) this.#next = from;
     this.#begin(requests);
     if (threw !== undefined) this.fail(errorOf(threw));
-    else this.#end(() => this.#resolve(resultOf(result ?? { fields: undefined }) as HostResult));
+    else {
+      const returned = resultOf(result ?? { fields: undefined });
+      if (this.#isShared) bookRest(this.run, returned, reported);
+      this.#end(() => this.#resolve(returned as HostResult));
+    }
   }
 
   fail(error: unknown): void {

@@ -6,6 +6,7 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
+import { outliving } from '../options/outliving.js';
 import { wrong } from '../stores/failures.js';
 import { Backend, type Parts } from './backend.js';
 import type { WorkersConnection } from './connection.js';
@@ -38,7 +39,11 @@ export interface BullmqWorkersOptions extends WorkersConnection {
 
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
-  /** The host function of the manager: has a worker carry the run out. */
+  /**
+   * The host function of the manager: has a worker carry the run out. Give it as it is: by it the manager of the next lead knows
+   * that what runs is not lost with this process. Within a function of your own, a run that is under way counts as lost there,
+   * and what is set aside for it as spent.
+   */
   readonly spawnSubAgent: SpawnSubAgent;
   /**
    * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. A lead before this one is
@@ -65,7 +70,7 @@ const RETRY_MS = 1_000;
 export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
   const lead = new Lead(options);
   return {
-    spawnSubAgent: (params, run) => lead.spawn(params, run),
+    spawnSubAgent: outliving((params, run) => lead.spawn(params, run)),
     ready: () => lead.ready(),
     close: () => lead.close(),
   };

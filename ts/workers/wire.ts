@@ -4,6 +4,7 @@
 import type { Run } from '../api/run.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
+import type { Reported } from './attempt-usage.js';
 
 /** A worker leaves jobs of another version alone. */
 export const WIRE_VERSION = 1;
@@ -132,6 +133,8 @@ export interface Returned {
   readonly requests: readonly Request[];
   readonly result?: SentResult;
   readonly threw?: WireError;
+  /** What the attempt has told by reports, where it has told anything or was given turns. */
+  readonly reported?: Reported;
   /** It was told that nothing of it counts. */
   readonly refused?: true;
 }

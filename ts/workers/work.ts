@@ -7,6 +7,7 @@ import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
+import { nothingReported } from './attempt-usage.js';
 import { Backend, type Parts, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
@@ -85,6 +86,7 @@ class Attempt {
   readonly line: Line;
   readonly jobId: string;
   readonly parked: <T>(wait: Promise<T>) => Promise<T>;
+  readonly reported = nothingReported();
   /** When its lock was last known to hold. */
   heldAt = performance.now();
   /** It goes back to the queue. */
@@ -256,7 +258,9 @@ class Pool {
     const { by } = line;
     if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
     if (attempt.isHandedBack) return this.#handBack(job, token);
-    return { by, ...line.hangUp(), ...how };
+    const { reported } = attempt;
+    const hasReported = reported.tokens > 0 || reported.costUsd > 0 || reported.turns > 0;
+    return { by, ...line.hangUp(), ...how, ...(hasReported && { reported }) };
   }
 
   #post(letter: Letter): void {

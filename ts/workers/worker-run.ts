@@ -16,6 +16,7 @@ import type { RunResult } from '../reading/run-result.js';
 import type { ToolsOptions } from '../tools/create.js';
 import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
+import { countReport, type Reported } from './attempt-usage.js';
 import { PLAIN, type ToolSet, type ToolTold, WAITING } from './calls.js';
 import type { Line } from './line.js';
 import { type Brief, passedOn, type TOLD, type Turn } from './wire.js';
@@ -95,6 +96,8 @@ export interface WorkerRun
 /** What the run of an attempt is made of. */
 export interface WorkerRunParts {
   readonly line: Line;
+  /** What it has told by reports. */
+  readonly reported: Reported;
   /** Made when it is first read. */
   readonly controller: AbortController;
   /** The run waits, perhaps for work that needs a place in this very process. */
@@ -189,6 +192,7 @@ class RemoteRun {
       const figure = reading(figures[name]);
       figures[name] = figure < 0 ? undefined : figure;
     }
+    countReport(this.#parts.reported, figures);
     this.#parts.line.tell('report', [{ ...figures, message, todos: todos && passedOn(report.todos) }]);
   }
 
@@ -207,6 +211,7 @@ class RemoteRun {
     try {
       const { permit, remaining } = (await parked(line.call('beforeTurn', [options]))) as Turn;
       if (remaining !== undefined) this.#remaining = remaining;
+      if ((permit as TurnPermit).go) this.#parts.reported.turns += 1;
       return permit as TurnPermit;
     } catch (error) {
       if (!line.isOver) throw error;

@@ -66,10 +66,14 @@ fn has_budget(state: &State, slot: u32) -> bool {
 /// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
     let slot = step.state.node(task.slot).run;
-    let too_often = u64::from(step.state.losses_with_this(slot)) > step.state.limits.max_lost;
+    // What ended its process is not what carries it out.
+    let outlives = step.log.outlives;
+    let too_often = !outlives && u64::from(step.state.losses_with_this(slot)) > step.state.limits.max_lost;
     if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || too_often || !may_go_on(&step.state, slot) {
         return Some(bill);
     }
+    // Its host goes on, and will report what it has begun.
+    let bill = if outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { bill };
     queue_again(step, task, end, bill, lost);
     None
 }

@@ -1,12 +1,12 @@
 //! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7).
 
-use crate::base::amounts::{Amounts, Dimension};
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Reading, Usage};
 use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::rules::money::loans::{borrow, settle};
-use crate::state::State;
 use crate::state::node::Kind;
 use crate::state::run::Phase;
+use crate::state::{State, ledger};
 
 /// What an end comes to: what the run has used in all, what is doubtful of that, and what is lent on the way.
 pub(crate) struct Bill {
@@ -79,6 +79,18 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
         stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
     Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: settle(state, slot, lent, hold, amount) }
+}
+
+/// What was begun by a host that is lost, where another one carries the run on: what is set aside for its turns counts as
+/// used, as far as anything caps it (J3). What is set aside for a whole run stays: the next host goes on with that.
+pub(crate) fn bill_replaced(state: &State, slot: u32) -> Reported {
+    let run = state.runs.at(slot);
+    let cap = ledger::least_cap(&state.tree, run.task);
+    let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
+    let (amount, lent) = book(state, slot, amount);
+    let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
+    let loans = settle(state, slot, lent, hold, amount);
+    Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
 
 /// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is

@@ -89,7 +89,7 @@ fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
 /// The money of one more turn, for which `hold` is set aside: the turn itself is booked (B3).
 pub(crate) fn bill_turn(state: &State, slot: u32, hold: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(slot);
-    let hold = if run.whole { hold } else { run.hold.minus(run.turn_hold()).plus(hold) };
+    let hold = run.open_hold().plus(hold);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
     let lent = borrow(state, run.task, hold.plus(one).minus(run.hold));
     (hold, settle(state, slot, lent, hold, one))
@@ -153,7 +153,7 @@ pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Op
     }
     let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, slot, given) else { return None };
     let turn = Amounts { nanos: turn.nanos.max(1), turns: 1, ..turn };
-    let hold = if run.whole { turn } else { run.hold.plus(turn) };
+    let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
     Some((hold, settle(state, slot, lent, hold, Amounts::ZERO)))
 }

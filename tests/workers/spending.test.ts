@@ -1,0 +1,184 @@
+// Budgets over workers: what the workers' own logs say that was spent is what the manager has booked, whatever process is lost
+// amid a turn, so that a cap binds over all of them.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { memoryStore } from '../../dist/stores/memory.js';
+import { type BullmqWorkers, bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { dice } from '../crash/dice.mjs';
+import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { amount } from '../support/share.js';
+import { TestWorkers } from '../support/workers.js';
+
+const steps = (...all: object[]): string => JSON.stringify(all);
+let redis: TestRedis;
+let workers: TestWorkers;
+let queues = 0;
+let queue = '';
+const leads: { manager: SubAgentManager; lead: BullmqWorkers }[] = [];
+
+async function lead(options: OpenOptions): Promise<SubAgentManager> {
+  const lead = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 200, onError: () => undefined });
+  const manager = await SubAgentManager.open({ turnEstimate: 100, wrapUpTokens: 0, spawnSubAgent: lead.spawnSubAgent, ...options });
+  leads.push({ manager, lead });
+  return manager;
+}
+
+async function leave(): Promise<void> {
+  for (const { lead, manager } of leads.splice(0)) {
+    await lead.close();
+    await manager[Symbol.asyncDispose]();
+  }
+}
+
+const worker = (options = {}): ReturnType<TestWorkers['start']> => workers.start({ queue, connection: redis.connection, ...options });
+const spent = (): number => workers.lines('turn').reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+
+describe.skipIf(!hasRedis)('budgets over workers', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+  const begin = (): void => {
+    workers = new TestWorkers();
+    queues += 1;
+    queue = `budgets-${queues}`;
+  };
+  begin();
+  afterEach(async () => {
+    await leave();
+    await workers.end();
+    begin();
+  });
+
+  /** A run for each way in which a host says what it has used: by reports, by these and a total, by a total alone. */
+  const each = (ms: number): string[] =>
+    [undefined, 'too', 'only'].map((totals) => steps({ do: 'spend', count: 3, tokens: 100, ms, totals }));
+
+  const allAtTurn = async (number: number): Promise<void> => {
+    while (
+      new Set(
+        workers
+          .lines('turn')
+          .filter((line) => line.number === number)
+          .map(({ task }) => task),
+      ).size < 3
+    )
+      await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)('a worker ends by %s amid turns: what it had begun is booked', async (signal) => {
+    const first = await worker({ drainMs: 0 });
+    const manager = await lead({ store: memoryStore(), budget: { tokens: 10_000 } });
+    const handles = each(400).map((instructions) => manager.spawn({ instructions }));
+    await allAtTurn(2);
+    first.signal(signal);
+    await first.exited;
+    await worker();
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed' });
+    expect(workers.lines('turn').length).toBeGreaterThan(9);
+    expect(manager.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
+  });
+
+  test.each([false, true])('one lead follows the other amid turns: each is booked once; a worker is lost as well: %s', async (isLost) => {
+    const first = await worker();
+    const options = { store: memoryStore(), onHostLost: 'resume', budget: { tokens: 10_000 } } as const;
+    const before = await lead(options);
+    const ids = each(800).map((instructions) => before.spawn({ instructions, background: true }).taskId);
+    await allAtTurn(2);
+    if (isLost) {
+      first.signal('SIGKILL');
+      await first.exited;
+    }
+    await leave();
+    if (isLost) await worker();
+    const after = await lead(options);
+    const { completed } = await after.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed.map(({ status }) => status)).toEqual(ids.map(() => 'completed'));
+    if (isLost) expect(workers.lines('turn').length).toBeGreaterThan(9);
+    else expect(workers.lines('turn')).toHaveLength(9);
+    expect(after.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
+  });
+
+  test('workers and leads are lost at random: the workers never spend more than a cap allows, and all of it is booked', async () => {
+    const seed = process.env.SUBAGENTS_SEED ?? String(Date.now());
+    const { below } = dice(seed);
+    const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+    const alive = [await worker(), await worker()];
+    const cap = { tokens: 6_000, costUsd: 0.5 };
+    const options = {
+      store: memoryStore(),
+      onHostLost: 'resume',
+      budget: cap,
+      taskBudget: { tokens: 700 },
+      turnEstimateUsd: 0.01,
+      maxConcurrent: 5,
+      maxDepth: 2,
+      idleTimeoutMs: Number.POSITIVE_INFINITY,
+      maxLost: Number.POSITIVE_INFINITY,
+    } as const;
+    const first = await lead(options);
+    const cost = { tokens: 100, costUsd: 0.01 };
+    const sub = [undefined, [{ do: 'spend', count: 2, ...cost, ms: 100 }]];
+    const ids = Array.from({ length: 16 }, () => {
+      const instructions = steps({ do: 'spend', count: 1 + below(7), ...cost, ms: 20 + below(200), child: sub[below(2)] });
+      return first.spawn({ instructions, background: true }).taskId;
+    });
+    await first.flush();
+    const harms = amount(40, 6);
+    for (let harm = 0; harm < harms; harm += 1) {
+      await pause(100 + below(500));
+      const place = below(4);
+      const dies = alive[place];
+      if (dies === undefined) {
+        await leave();
+        await lead(options);
+      } else {
+        dies.signal('SIGKILL');
+        await dies.exited;
+        alive[place] = await worker();
+      }
+    }
+    const manager = leads[0]?.manager as SubAgentManager;
+    const left = ids.filter((id) => manager.list().items.some(({ taskId }) => taskId === id));
+    await manager.wait(left, { timeoutMs: Number.POSITIVE_INFINITY });
+    const { tokens, costUsd } = manager.budget();
+    const turns = workers.lines('turn').length;
+    process.stderr.write(`seed ${seed}: ${turns} turns of 50; ${tokens.spent} tokens booked, and $${costUsd.spent}\n`);
+    expect(spent()).toBeLessThanOrEqual(cap.tokens);
+    expect(turns).toBeLessThanOrEqual(50);
+    expect(tokens.spent).toBeGreaterThanOrEqual(spent());
+    expect(costUsd.spent).toBeGreaterThanOrEqual(turns * 0.01 - 1e-9);
+    expect([tokens.held, costUsd.held]).toEqual([0, 0]);
+  }, 120_000);
+
+  test('a run is not lost for it that leads follow each other more often than `maxLost` says', async () => {
+    await worker();
+    const options = { store: memoryStore(), onHostLost: 'resume', maxLost: 1 } as const;
+    const first = await lead(options);
+    const { taskId } = first.spawn({ instructions: steps({ do: 'pause', ms: 2_000 }), background: true });
+    await workers.until(({ what }) => what === 'started');
+    for (let deploy = 0; deploy < 3; deploy += 1) {
+      await leave();
+      await lead(options);
+      await leads[0]?.lead.ready();
+    }
+    const { completed } = (await leads[0]?.manager.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY })) ?? { completed: [] };
+    expect(completed).toMatchObject([{ status: 'completed', output: 'paused' }]);
+    expect(workers.lines('started')).toHaveLength(1);
+  });
+
+  test('a run that takes no turns goes on under its cap while one lead follows the other', async () => {
+    await worker();
+    const options = { store: memoryStore(), onHostLost: 'resume', taskBudget: { tokens: 1_000 } } as const;
+    const first = await lead(options);
+    const { taskId } = first.spawn({ instructions: steps({ do: 'pause', ms: 1_000 }), background: true });
+    await workers.until(({ what }) => what === 'started');
+    await leave();
+    const second = await lead(options);
+    const { completed } = await second.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed).toMatchObject([{ status: 'completed', output: 'paused' }]);
+    expect(workers.lines('started')).toHaveLength(1);
+    expect(second.budget(taskId).tokens).toMatchObject({ spent: 100, held: 0 });
+  });
+});
