@@ -45,23 +45,31 @@ impl Field for u64 {
     }
 }
 
-/// A number of more than one byte. There is room for all of them before the first is written.
+/// The bit of each byte that says that another one follows.
+const FOLLOWED: u64 = 0x8080_8080_8080_8080;
+
+/// A number of more than one byte: eight of them at once, since one by one they take several times as long.
 #[inline(never)]
 fn put_long(value: u64, out: &mut Vec<u8>) {
-    let from = out.len();
-    out.extend_from_slice(&[0; 10]);
-    let (mut rest, mut len) = (value, 0_usize);
-    for place in out.get_mut(from..).unwrap_or_default() {
-        let [low, ..] = rest.to_le_bytes();
-        len = len.saturating_add(1);
-        rest >>= 7;
-        if rest == 0 {
-            *place = low & 0x7f;
-            break;
-        }
-        *place = low | 0x80;
+    let sevens = sevens(value);
+    let rest = value >> 56;
+    if rest > 0 {
+        out.extend_from_slice(&(sevens | FOLLOWED).to_le_bytes());
+        rest.put(out);
+        return;
     }
-    out.truncate(from.saturating_add(len));
+    // At least two bytes have bits, and each but the last of these is followed by another one.
+    let free = sevens.leading_zeros() >> 3;
+    let followed = FOLLOWED.wrapping_shr((free << 3).wrapping_add(8));
+    out.extend_from_slice(&(sevens | followed).to_le_bytes());
+    out.truncate(out.len().saturating_sub(usize::try_from(free).unwrap_or_default()));
+}
+
+/// The low 56 bits, seven in each byte.
+const fn sevens(value: u64) -> u64 {
+    let halves = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
+    let quarters = ((halves & 0x0fff_c000_0fff_c000) << 2) | (halves & 0x0000_3fff_0000_3fff);
+    ((quarters & 0x3f80_3f80_3f80_3f80) << 1) | (quarters & 0x007f_007f_007f_007f)
 }
 
 impl Field for u32 {
@@ -310,6 +318,24 @@ mod tests {
             let mut torn = Reader::new(&bytes[..cut]);
             T::take(&mut torn);
             assert!(torn.has_failed(), "a torn value must not read");
+        }
+    }
+
+    #[test]
+    fn a_number_takes_no_more_bytes_than_it_has_sevens() {
+        for bit in 0..64 {
+            for number in [1 << bit, (1 << bit) - 1, u64::MAX >> bit] {
+                let (mut bytes, mut rest) = (vec![], number);
+                while rest >= 0x80 {
+                    bytes.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
+                    rest >>= 7;
+                }
+                bytes.push(u8::try_from(rest).unwrap());
+                let mut put = vec![9];
+                number.put(&mut put);
+                assert_eq!(put.split_off(1), bytes, "{number}");
+                there_and_back(&number);
+            }
         }
     }
 

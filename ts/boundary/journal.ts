@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
+import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
@@ -33,16 +34,19 @@ export interface JournalParts extends Core {
   readonly hosts: { keepAwake(): void };
   readonly runs: { batchOver(): void };
   readonly wakes: { review(): void };
-  readonly listeners: { tell(facts: Facts): void };
+  readonly listeners: { readonly listening: boolean; tell(facts: Facts): void };
   /** Something went wrong that ends nothing. */
   report(error: unknown): void;
   /** The store has failed: the manager is over. */
   fail(error: SubAgentError): void;
 }
 
-/** Facts of a batch in their stored form. */
+/** Facts of a batch. */
 export interface Facts {
+  /** Their stored form. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same, with room for the header of a record before it. */
+  readonly record: Uint8Array<ArrayBuffer>;
   /** How many facts came before, the seed not counted. */
   readonly before: number;
 }
@@ -173,12 +177,13 @@ export class Journal {
     this.afterwards(runtime);
   }
 
-  /** Takes the facts of a batch. Must not throw: the core calls it. */
-  take(bytes: Uint8Array<ArrayBuffer>): Facts {
-    const facts = { bytes, before: this.handedOut };
+  /** Takes the facts of a batch, which the core shows at an address. Must not throw: the core calls it. */
+  take(at: number, length: number): Facts {
+    const record = (this.runtime as JournalParts).scratch.copyBehind(RECORD_HEADER_BYTES, at, length);
+    const facts = { bytes: record.subarray(RECORD_HEADER_BYTES), record, before: this.handedOut };
     this.handedOut = this.runtime?.unasked((core) => core.factCount()) ?? this.handedOut;
     this.pending.push(facts);
-    this.bytes += bytes.length;
+    this.bytes += length;
     if (!this.isSync) {
       if (this.bytes >= LARGE_BATCH) this.write();
       else this.expect();
@@ -200,7 +205,8 @@ export class Journal {
   }
 
   private append(runtime: JournalParts): void {
-    const facts = this.pending;
+    // Who begins to listen meanwhile is told of none of these.
+    const facts = runtime.listeners.listening ? this.pending : [];
     const count = this.handedOut;
     this.write().then(
       () => {
@@ -285,7 +291,10 @@ export class Journal {
     this.pending = [];
     this.tailBytes += this.bytes;
     this.bytes = 0;
-    const written = this.writer.write(facts.map(({ bytes }) => bytes));
+    const written = this.writer.write(
+      facts.map(({ record }) => record),
+      this.runtime?.listeners.listening === true,
+    );
     this.compactIfDue();
     return written;
   }

@@ -74,7 +74,7 @@ export class Listeners {
     if (journal === undefined) this.hand(this.reader?.read(at, length, texts));
     else if (length === 0) journal.expect();
     else {
-      const facts = journal.take(this.scratch.copy(at, length));
+      const facts = journal.take(at, length);
       if (!journal.isSync) this.tell(facts);
     }
   }

@@ -105,9 +105,11 @@ export class Scratch {
     return this.numbers;
   }
 
-  /** A copy of bytes that the core shows. */
-  copy(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer, at, length).slice();
+  /** A copy of bytes that the core shows, behind so many free ones. */
+  copyBehind(room: number, at: number, length: number): Uint8Array<ArrayBuffer> {
+    const copy = new Uint8Array(room + length);
+    copy.set(new Uint8Array(this.memory.buffer, at, length), room);
+    return copy;
   }
 
   /** Bytes of linear memory. */

@@ -22,15 +22,14 @@ export class JournalWriter {
     this.failed = failed;
   }
 
-  /** Appends these bytes as one record; resolves once it is durable. */
-  write(parts: readonly Uint8Array[]): Promise<void> {
+  /**
+   * Appends bytes as one record; resolves once it is durable. Each part has room for a header before it: a single one
+   * becomes the record, and with it the store's, unless it is read later on.
+   */
+  write(parts: readonly Uint8Array[], areReadLater: boolean): Promise<void> {
     if (this.failure !== undefined) return rejected(this.failure);
-    const record = new Uint8Array(parts.reduce((sum, part) => sum + part.length, RECORD_HEADER_BYTES));
-    let at = RECORD_HEADER_BYTES;
-    for (const part of parts) {
-      record.set(part, at);
-      at += part.length;
-    }
+    const [first] = parts;
+    const record = first !== undefined && parts.length === 1 && !areReadLater ? first : joined(parts);
     this.number += 1;
     const { number } = this;
     this.last = this.appended(sealRecord(record, number)).catch((cause: unknown) => {
@@ -81,6 +80,17 @@ export class JournalWriter {
     }
     return this.failure;
   }
+}
+
+/** One part with room for a header, of several. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const record = new Uint8Array(parts.reduce((sum, part) => sum + part.length - RECORD_HEADER_BYTES, RECORD_HEADER_BYTES));
+  let at = RECORD_HEADER_BYTES;
+  for (const part of parts) {
+    record.set(part.subarray(RECORD_HEADER_BYTES), at);
+    at += part.length - RECORD_HEADER_BYTES;
+  }
+  return record;
 }
 
 function rejected(error: SubAgentError): Promise<never> {
