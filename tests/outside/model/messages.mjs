@@ -1,9 +1,12 @@
 // Messages: one message, one run; where they wait, and what becomes of those that nobody heard (L6, L7, M1, M2, M4).
 
+import { admitMessage, isClogged } from './admission.mjs';
 import { NOTHING } from './amounts.mjs';
 import { isSpent } from './budget.mjs';
+import { Refused } from './promises.mjs';
 import { enqueue } from './slots.mjs';
-import { lastRun, openRun } from './tree.mjs';
+import { stopRun } from './stops.mjs';
+import { isBelow, lastRun, openRun, statusOf } from './tree.mjs';
 
 let order = 0;
 
@@ -44,8 +47,32 @@ export function newRun(model, task, message) {
   return run;
 }
 
+/** A message from outside: gives its receipt. */
+export function send(model, { by, target, text, mode }) {
+  const actor = model.actor(by);
+  const task = model.target(actor, target);
+  if (model.draining) throw new Refused('draining');
+  if (model.sealed(task) || task.closed || task.closing || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
+  if (statusOf(task) === 'cancelled' && task.endedBy && task.endedBy !== actor.node && !isBelow(task.endedBy, actor.node) && !actor.program)
+    throw new Refused('wrong_status');
+  const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
+  const reasons = [];
+  if (next && isSpent(model, task)) reasons.push('budget_exhausted', ...(isClogged(model) ? ['abandoned_limit'] : []));
+  if (task.queue.length >= model.options.maxMessages) reasons.push('messages_limit');
+  // Where several hold, no rule says which is told.
+  if (reasons.length > 0) throw new Refused(reasons.includes(model.seenCode) ? model.seenCode : reasons[0]);
+  const open = openRun(task);
+  const { held, queue, endedBy } = task;
+  task.queue = [...queue];
+  const receipt = take(model, task, text, mode ?? 'queue');
+  const made = openRun(task);
+  if (!open && made) admitMessage(model, task, made, { held, queue, endedBy }, actor);
+  if (mode === 'interrupt' && open) stopRun(model, open, 'interrupted', 'interrupted', model.options.graceMs, undefined);
+  return openRun(task)?.message.text === text && openRun(task) !== open ? 'started' : receipt;
+}
+
 /** Takes a message; gives its receipt. */
-export function take(model, task, text, mode) {
+function take(model, task, text, mode) {
   const run = openRun(task);
   task.held = false;
   task.changed = ++model.changes;

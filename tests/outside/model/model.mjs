@@ -1,42 +1,22 @@
 // The reference model: what the package must do, written from the rules alone. Owns the whole state of one life and how
 // an operation changes it. It is told nothing of the package but its choices where a rule leaves several open (`seenCalls`).
 
+import { spawn } from './admission.mjs';
 import { isNothing, units } from './amounts.mjs';
-import { canHold, isSpent, isStuck, mayHoldTurn } from './budget.mjs';
-import { awaitsCooldown, cools, reportRateLimit } from './cooldowns.mjs';
+import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
+import { cancel, cancelAll, interrupt } from './cancels.mjs';
+import { awaitsCooldown, reportRateLimit } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
-import { newMessage, newRun, take } from './messages.mjs';
-import { ack, lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
-import { answer, open, refuse } from './promises.mjs';
-import { lookUp, missingSessions, registerAgain, remember, reopen } from './restart.mjs';
-import { abandonedHosts, goOn, mayStart, park, priorityOf, pump, reenter, slotsHeld } from './slots.mjs';
-import { hasSettled, stopRun, stopTask } from './stops.mjs';
-import {
-  actorOf,
-  below,
-  hasEnded,
-  isBelow,
-  isOpen,
-  lastRun,
-  newSession,
-  newTask,
-  openRun,
-  reaches,
-  spentNothing,
-  statusOf,
-} from './tree.mjs';
+import { send } from './messages.mjs';
+import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
+import { answer, asked, open, Refused, refuse } from './promises.mjs';
+import { missingSessions, registerAgain, reopen } from './restart.mjs';
+import { abandonedHosts, goOn, mayStart, priorityOf, pump, reenter, slotsHeld } from './slots.mjs';
+import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
-import { openWait, returnWaits, stillWaits, tellAll, tellEnd } from './waits.mjs';
-
-/** A call that the package must refuse with this code. */
-export class Refused extends Error {
-  constructor(code) {
-    super(code);
-    this.code = code;
-  }
-}
+import { openWait, returnWaits, stillWaits, tellAll } from './waits.mjs';
 
 export class Model {
   now = 0;
@@ -224,29 +204,8 @@ export class Model {
     this.sessions.set(key, session);
   }
 
-  spawn({ by, name, text, ...given }) {
-    const actor = this.actor(by);
-    if (!given.background && actor.run?.stop) throw new Refused('aborted');
-    const refuse = (code) => {
-      throw new Refused(code);
-    };
-    const first = given.idempotencyKey && lookUp(this, actor.node, { name, text, ...given }, refuse);
-    if (first) return first.name;
-    if (this.sealed(actor.node)) throw new Refused('actor_ended');
-    if (this.draining) throw new Refused('draining');
-    if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
-    const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
-    if (depth > this.options.maxDepth) throw new Refused('depth_limit');
-    if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
-      throw new Refused('nickname_taken');
-    if (isSpent(this, actor.node, [{ cap: given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : this.taskCap, spent: spentNothing() }]))
-      throw new Refused('budget_exhausted');
-    const task = newTask(this, name, actor.node, actor.run, given);
-    if (text !== undefined) this.admit(task, newRun(this, task, newMessage(text, 'queue')), actor);
-    task.born = this.now;
-    task.process = this.process;
-    if (given.idempotencyKey) remember(this, actor.node, { name, text, ...given }, task);
-    return undefined;
+  spawn(operation) {
+    return spawn(this, operation);
   }
 
   checkpoint({ run: name, data, promise }) {
@@ -269,58 +228,6 @@ export class Model {
     this.onHostLost = lost;
     reopen(this, lost);
     this.missing = missingSessions(this);
-  }
-
-  /** So many host functions were given up that nothing starts. */
-  isClogged() {
-    return abandonedHosts(this) >= this.options.maxAbandoned;
-  }
-
-  /** Refuses what may neither start nor wait. */
-  admit(task, run, actor) {
-    const { length } = this.calls;
-    pump(this);
-    if (run.started) return;
-    const ahead = this.queue.filter((one) => one !== run && mayStart(this, one) && canHold(this, one)).length;
-    const free =
-      this.options.maxConcurrent - slotsHeld(this) + 1 - this.reentries.filter((one) => !one.turnAsked || mayHoldTurn(this, one)).length;
-    const given = this.isClogged();
-    const poor = this.options.onLimit === 'reject' && !canHold(this, run);
-    const own = actor.run?.slot && canHold(this, run) && (free > ahead || (free > 0 && this.seenCode === undefined));
-    const cooling = cools(this, task);
-    if (!cooling && !given && !poor && ((slotsHeld(this) < this.options.maxConcurrent && canHold(this, run)) || own)) return;
-    const clogged = given && this.options.onLimit === 'reject' && this.seenCode === 'abandoned_limit';
-    const refused =
-      poor && !clogged
-        ? 'budget_exhausted'
-        : given && (this.options.onLimit === 'reject' || this.queue.length > this.options.maxQueued)
-          ? 'abandoned_limit'
-          : this.options.onLimit === 'reject'
-            ? 'concurrency_limit'
-            : this.queue.length > this.options.maxQueued
-              ? 'queue_full'
-              : undefined;
-    const limited = this.options.onLimit === 'reject' && cooling && (this.seenCode === 'rate_limited' || (!poor && !given));
-    const code = limited ? 'rate_limited' : refused;
-    if (!code) return;
-    if (this.calls.length !== length) throw new Error('a refused spawn started others');
-    this.queue.splice(this.queue.indexOf(run), 1);
-    task.runs.pop();
-    if (task.runs.length === 0 && task.born === undefined) {
-      this.tasks.delete(task.name);
-      task.parent.children.splice(task.parent.children.indexOf(task), 1);
-    }
-    throw new Refused(code);
-  }
-
-  /** A message's run is refused like a spawn; the message is then not taken. */
-  admitMessage(task, run, before, actor) {
-    try {
-      this.admit(task, run, actor);
-    } catch (error) {
-      Object.assign(task, before);
-      throw error;
-    }
   }
 
   host({ run: name, ...result }) {
@@ -349,7 +256,7 @@ export class Model {
 
   wait({ by, targets, promise, mode, timeoutMs }) {
     open(this, promise);
-    this.asked(promise, () => {
+    asked(this, promise, () => {
       const actor = this.actor(by);
       openWait(
         this,
@@ -363,149 +270,26 @@ export class Model {
 
   handleWait({ by, target, promise }) {
     open(this, promise);
-    this.asked(promise, () => {
+    asked(this, promise, () => {
       const actor = this.actor(by);
       openWait(this, actor, promise, [this.target(actor, target)], { mode: 'all', single: true });
     });
   }
 
-  /** A refusal of an asynchronous call is a rejection. */
-  asked(promise, body) {
-    try {
-      body();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refuse(this, promise, error.code);
-    }
+  cancel(operation) {
+    cancel(this, operation);
   }
 
-  cancel({ by, target, promise, graceMs }) {
-    open(this, promise);
-    this.asked(promise, () => {
-      const actor = this.actor(by);
-      const task = this.target(actor, target);
-      actor.acked = [];
-      stopTask(this, task, {
-        status: 'cancelled',
-        reason: 'cancelled',
-        below: 'ancestor_cancelled',
-        grace: graceMs ?? this.options.graceMs,
-        by: actor,
-      });
-      this.whenSettled(
-        actor,
-        promise,
-        () => hasSettled(task),
-        () => {
-          if (lastRun(task)?.end && !task.background) lastRun(task).collected = true;
-          return { status: statusOf(task), acked: actor.acked.length };
-        },
-        task,
-      );
-    });
+  interrupt(operation) {
+    interrupt(this, operation);
   }
 
-  interrupt({ by, target, promise, graceMs }) {
-    open(this, promise);
-    this.asked(promise, () => {
-      const actor = this.actor(by);
-      const task = this.target(actor, target);
-      const run = openRun(task);
-      const stopped = task.children
-        .filter((child) => run && !child.background && openRun(child)?.caller === run)
-        .flatMap((child) => [...below(child), child].flatMap((one) => openRun(one) ?? []));
-      if (run) {
-        task.held = true;
-        stopRun(this, run, 'interrupted', 'interrupted', graceMs ?? this.options.graceMs, { ...actor, interrupts: promise });
-      }
-      this.whenSettled(
-        actor,
-        promise,
-        () => !run || (run.end !== undefined && stopped.every((one) => one.end)),
-        () => {
-          for (const notice of this.notices)
-            if (
-              notice.run === run &&
-              notice.delivery !== 'acked' &&
-              (notice.heldBy !== undefined || (run.started && notice.node === actor.node && !actor.run?.end))
-            )
-              ack(notice);
-          if (run?.started && !actor.run?.end) tellEnd(run, actor);
-          if (run?.started && task.parent === actor.node) run.collected = true;
-          return {};
-        },
-        undefined,
-        [run, ...stopped],
-      );
-    });
+  cancelAll(operation) {
+    cancelAll(this, operation);
   }
 
-  cancelAll({ by, promise }) {
-    open(this, promise);
-    this.asked(promise, () => {
-      const actor = this.actor(by);
-      const tops = [this.home, ...this.sessions.values()].flatMap((session) => session.children).filter((task) => !task.forgotten);
-      actor.acked = [];
-      actor.covers = this.root;
-      const ended = tops.flatMap((top) => [...below(top), top]).flatMap((task) => openRun(task) ?? []);
-      for (const task of tops)
-        stopTask(this, task, {
-          status: 'cancelled',
-          reason: 'ancestor_cancelled',
-          below: 'ancestor_cancelled',
-          grace: this.options.graceMs,
-          by: actor,
-        });
-      this.whenSettled(
-        actor,
-        promise,
-        () => tops.every(hasSettled),
-        () => {
-          for (const run of ended) if (run.end && !run.task.background) run.collected = true;
-          return {};
-        },
-        this.root,
-      );
-    });
-  }
-
-  /** `root` is what is sealed meanwhile, `interrupts` the runs whose ends an interrupt will have told. */
-  whenSettled(actor, promise, over, tell, root, interrupts) {
-    if (over()) {
-      answer(this, promise, tell());
-      return;
-    }
-    this.stops.push({ run: actor.run, asker: actor, promise, over, tell, root, interrupts });
-    if (actor.run && !actor.run.end && actor.run.parked !== 'children') park(this, actor.run, 'children');
-  }
-
-  send({ by, target, text, mode }) {
-    const actor = this.actor(by);
-    const task = this.target(actor, target);
-    if (this.draining) throw new Refused('draining');
-    if (this.sealed(task) || task.closed || task.closing || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
-    if (
-      statusOf(task) === 'cancelled' &&
-      task.endedBy &&
-      task.endedBy !== actor.node &&
-      !isBelow(task.endedBy, actor.node) &&
-      !actor.program
-    )
-      throw new Refused('wrong_status');
-    const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
-    const reasons = [];
-    if (next && isSpent(this, task)) reasons.push('budget_exhausted', ...(this.isClogged() ? ['abandoned_limit'] : []));
-    if (task.queue.length >= this.options.maxMessages) reasons.push('messages_limit');
-    // Where several hold, no rule says which is told.
-    if (reasons.length > 0) throw new Refused(reasons.includes(this.seenCode) ? this.seenCode : reasons[0]);
-    const open = openRun(task);
-    const { held, queue, endedBy } = task;
-    task.queue = [...queue];
-    const receipt = take(this, task, text, mode ?? 'queue');
-    const made = openRun(task);
-    if (!open && made) this.admitMessage(task, made, { held, queue, endedBy }, actor);
-    if (mode === 'interrupt' && open) stopRun(this, open, 'interrupted', 'interrupted', this.options.graceMs, undefined);
-    return openRun(task)?.message.text === text && openRun(task) !== open ? 'started' : receipt;
+  send(operation) {
+    return send(this, operation);
   }
 
   forget({ by, target }) {

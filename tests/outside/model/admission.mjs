@@ -1,0 +1,88 @@
+// What a spawn or a message is refused for, and how the rest comes into the queue (D1, D2, D7, B5).
+
+import { units } from './amounts.mjs';
+import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
+import { cools } from './cooldowns.mjs';
+import { newMessage, newRun } from './messages.mjs';
+import { Refused } from './promises.mjs';
+import { lookUp, remember } from './restart.mjs';
+import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
+import { isOpen, newTask, spentNothing } from './tree.mjs';
+
+/** A spawn: gives the name of the task that its key stands for, if any. */
+export function spawn(model, { by, name, text, ...given }) {
+  const actor = model.actor(by);
+  if (!given.background && actor.run?.stop) throw new Refused('aborted');
+  const refuse = (code) => {
+    throw new Refused(code);
+  };
+  const first = given.idempotencyKey && lookUp(model, actor.node, { name, text, ...given }, refuse);
+  if (first) return first.name;
+  if (model.sealed(actor.node)) throw new Refused('actor_ended');
+  if (model.draining) throw new Refused('draining');
+  if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
+  const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
+  if (depth > model.options.maxDepth) throw new Refused('depth_limit');
+  if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
+    throw new Refused('nickname_taken');
+  if (isSpent(model, actor.node, [{ cap: given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : model.taskCap, spent: spentNothing() }]))
+    throw new Refused('budget_exhausted');
+  const task = newTask(model, name, actor.node, actor.run, given);
+  if (text !== undefined) admit(model, task, newRun(model, task, newMessage(text, 'queue')), actor);
+  task.born = model.now;
+  task.process = model.process;
+  if (given.idempotencyKey) remember(model, actor.node, { name, text, ...given }, task);
+  return undefined;
+}
+
+/** So many host functions were given up that nothing starts. */
+export function isClogged(model) {
+  return abandonedHosts(model) >= model.options.maxAbandoned;
+}
+
+/** Refuses what may neither start nor wait. */
+function admit(model, task, run, actor) {
+  const { length } = model.calls;
+  pump(model);
+  if (run.started) return;
+  const ahead = model.queue.filter((one) => one !== run && mayStart(model, one) && canHold(model, one)).length;
+  const free =
+    model.options.maxConcurrent - slotsHeld(model) + 1 - model.reentries.filter((one) => !one.turnAsked || mayHoldTurn(model, one)).length;
+  const given = isClogged(model);
+  const poor = model.options.onLimit === 'reject' && !canHold(model, run);
+  const own = actor.run?.slot && canHold(model, run) && (free > ahead || (free > 0 && model.seenCode === undefined));
+  const cooling = cools(model, task);
+  if (!cooling && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
+  const clogged = given && model.options.onLimit === 'reject' && model.seenCode === 'abandoned_limit';
+  const refused =
+    poor && !clogged
+      ? 'budget_exhausted'
+      : given && (model.options.onLimit === 'reject' || model.queue.length > model.options.maxQueued)
+        ? 'abandoned_limit'
+        : model.options.onLimit === 'reject'
+          ? 'concurrency_limit'
+          : model.queue.length > model.options.maxQueued
+            ? 'queue_full'
+            : undefined;
+  const limited = model.options.onLimit === 'reject' && cooling && (model.seenCode === 'rate_limited' || (!poor && !given));
+  const code = limited ? 'rate_limited' : refused;
+  if (!code) return;
+  if (model.calls.length !== length) throw new Error('a refused spawn started others');
+  model.queue.splice(model.queue.indexOf(run), 1);
+  task.runs.pop();
+  if (task.runs.length === 0 && task.born === undefined) {
+    model.tasks.delete(task.name);
+    task.parent.children.splice(task.parent.children.indexOf(task), 1);
+  }
+  throw new Refused(code);
+}
+
+/** A message's run is refused like a spawn; the message is then not taken. */
+export function admitMessage(model, task, run, before, actor) {
+  try {
+    admit(model, task, run, actor);
+  } catch (error) {
+    Object.assign(task, before);
+    throw error;
+  }
+}
