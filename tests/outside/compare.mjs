@@ -6,6 +6,8 @@ import { account, adopt } from './model/budget.mjs';
 import { isAbsent } from './model/restart.mjs';
 import { abandonedHosts, canSpawn, concurrency, counts } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
+import { doubts } from './model/usage.mjs';
+import { errorAs } from './said.mjs';
 
 /** Every difference between the package and the model, each one line; none where they agree. */
 export function differences(model, driver) {
@@ -52,7 +54,9 @@ function compareTasks(model, driver, same) {
     if (open) expected.cancelRequested = open.stop !== undefined;
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
     if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
+    if (run?.end && run.started) expected.doubts = doubts(run);
     if (driver.disk) Object.assign(expected, placeOf(model, driver, task));
+    if (run?.end && run.end.error !== undefined) expected.error = run.end.error;
     if (task.late !== undefined) expected.late = task.late;
     if (model.draining && expected.stopReason === 'drained' && real.stopReason === 'parent_ended') delete expected.stopReason;
     if (model.draining && expected.stopReason === 'parent_ended' && real.stopReason === 'drained') delete expected.stopReason;
@@ -62,8 +66,10 @@ function compareTasks(model, driver, same) {
       Object.fromEntries(
         Object.keys(expected).map((field) => {
           if (field === 'spent') return [field, each((dimension) => units({ [dimension]: real.budget?.[dimension].spent })[dimension])];
+          if (field === 'doubts') return [field, doubtsOf(real.usage)];
           if (field === 'usage') return [field, units(real.usage)];
           if (field === 'undelivered') return [field, [...(real.undelivered ?? [])].sort()];
+          if (field === 'error') return [field, errorAs(real.error)];
           if (field === 'late') return [field, real.lateResult];
           return [field, real[field]];
         }),
@@ -71,6 +77,11 @@ function compareTasks(model, driver, same) {
       expected,
     );
   }
+}
+
+function doubtsOf({ unknown, invalid }) {
+  const counted = (names) => DIMENSIONS.filter((dimension) => names.includes(dimension));
+  return { unknown: counted(unknown), invalid: counted(invalid) };
 }
 
 /** What no restart changes. */
@@ -83,7 +94,12 @@ function placeOf(model, driver, task) {
     background,
     parentId: parent.kind === 'task' ? driver.idOf(parent.name) : null,
     sessionKey: sessionOf(task).key,
-    ...(waits && !waits.started && !waits.end && isAbsent(task) && abandonedHosts(model) === 0 && { waitingFor: 'session' }),
+    ...(waits &&
+      !waits.started &&
+      !waits.end &&
+      waits.dueAt === undefined &&
+      isAbsent(task) &&
+      abandonedHosts(model) === 0 && { waitingFor: 'session' }),
   };
 }
 

@@ -2,6 +2,7 @@
 // Its host functions do nothing by themselves: they return when an operation says so.
 
 import * as clock from './clock.mjs';
+import { callAs } from './said.mjs';
 
 /** An acknowledgement of what nobody could see: there is nothing to compare. */
 export const UNSEEN = 'unseen';
@@ -62,7 +63,7 @@ export class Driver {
 
   #host(run) {
     const name = `${run.label}#${run.run}`;
-    this.calls.push(`${name} ${run.prompt}${run.checkpointed === undefined ? '' : ` from ${JSON.stringify(run.checkpointed)}`}`);
+    this.calls.push(callAs(`${name} ${run.prompt}`, run.checkpointed, run.previousError));
     this.names.set(run.taskId, run.label);
     run.signal.addEventListener('abort', () => this.aborts.push(name));
     return new Promise((resolve, reject) => {
@@ -132,10 +133,10 @@ export class Driver {
     await this.manager.compact();
   }
 
-  host({ run, threw, output, status, usage }) {
+  host({ run, threw, output, status, error, usage }) {
     const host = this.hosts.get(run);
     if (threw) host.reject(new Error(threw));
-    else host.resolve({ output, ...(status ? { status } : {}), ...(usage ? { usage } : {}) });
+    else host.resolve({ output, ...(status ? { status } : {}), ...(error ? { error } : {}), ...(usage ? { usage } : {}) });
   }
 
   turn({ run, promise }) {

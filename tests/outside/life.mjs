@@ -123,17 +123,22 @@ async function act(world, operation) {
   });
   if (real.code !== expected.code) return [`the call: ${shown(real)}, must be ${shown(expected)}`];
   if (JSON.stringify(real.value) !== JSON.stringify(expected.value)) return [`the call: ${shown(real)}, must be ${shown(expected)}`];
-  if (world.model.isDue()) {
-    await driver.step({ do: 'pass', ms: 1 });
-    const seenThen = seenBy(driver, {});
-    did(world, (model) => {
-      seenThen(model);
-      model.step({ do: 'pass', ms: 1 });
-    });
-  }
+  await fireDue(world);
   const found = compared(world);
   if (world.kept?.durability === 'sync' || operation.do === 'flush' || operation.do === 'compact') world.safe = world.acts.length;
   return found;
+}
+
+/** What is due at this very moment fires a millisecond later. */
+async function fireDue(world) {
+  const { driver } = world;
+  if (!world.model.isDue()) return;
+  await driver.step({ do: 'pass', ms: 1 });
+  const seen = seenBy(driver, {});
+  did(world, (model) => {
+    seen(model);
+    model.step({ do: 'pass', ms: 1 });
+  });
 }
 
 function compared(world) {
@@ -183,8 +188,9 @@ async function restart(world, { during, isKept, lost, downMs, sessions }) {
     model.now = at;
     model.reopen(lost);
     for (const key of known) model.step({ do: 'session', key });
-    model.step({ do: 'pass', ms: 1 });
+    model.step({ do: 'begin' });
   });
+  await fireDue(world);
   const found = compared(world);
   if (world.kept.durability === 'sync') world.safe = world.acts.length;
   return found;

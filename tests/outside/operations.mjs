@@ -2,7 +2,7 @@
 // a life can be printed, lived again, and lived without some of them.
 
 import { isSkipped } from './known-differences.mjs';
-import { shown } from './model/amounts.mjs';
+import { DIMENSIONS, shown } from './model/amounts.mjs';
 import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
 
@@ -28,7 +28,13 @@ const WEIGHTS = {
 /** What is done besides where a journal is kept. */
 const KEPT = { checkpoint: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 
+/** What no figure can be read from. */
+const UNREADABLE = 'a lot';
+
 const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
+
+/** After which ends a run may be tried again. */
+const RETRIED = ['host_threw', 'host_failed', 'host_lost', 'host_timed_out', 'host_cancelled'];
 
 /** A budget that caps tokens, dollars, or both. */
 function capOf(tokens, costUsd) {
@@ -73,8 +79,15 @@ export function optionsOf(rng) {
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',
     budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
+    retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
     taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
   };
+}
+
+/** How runs are tried again. No two attempts are due at one moment: which of them comes first is nobody's business. */
+function retryOf(rng, number) {
+  const on = RETRIED.filter(() => rng.chance(0.5));
+  return { max: rng.int(1, 3), backoffMs: rng.pick([3, 30, 130, 430]) + 5 * number, ...(on.length > 0 && rng.chance(0.4) ? { on } : {}) };
 }
 
 /** Where the journal of a life is kept, and how, and what bounds a life that goes on. */
@@ -178,6 +191,7 @@ export class Operations {
     }
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
+    if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.15)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
@@ -195,12 +209,15 @@ export class Operations {
     const run = rng.pick(this.#hosts());
     if (!run) return undefined;
     const made = { run: this.#name(run) };
-    if (rng.chance(0.1)) return { ...made, threw: 'broken' };
+    if (rng.chance(run.task.retry ? 0.3 : 0.1)) return { ...made, threw: 'broken' };
     made.output = `of ${made.run}`;
     made.status = rng.pick(STATUSES);
-    if (rng.chance(0.5)) {
+    if (rng.chance(0.1)) made.error = this.#text();
+    if (rng.chance(0.04)) made.usage = UNREADABLE;
+    else if (rng.chance(0.5)) {
       made.usage = { tokens: run.reported.tokens + rng.int(0, 50) };
       if (rng.chance(0.7)) made.usage.costUsd = shown('costUsd', run.reported.costUsd) + thousandths(rng.int(0, 25));
+      this.#garble(made.usage);
     }
     return made;
   }
@@ -213,14 +230,20 @@ export class Operations {
   report() {
     const { rng } = this;
     const run = rng.pick(this.#hosts());
-    return (
-      run && {
-        run: this.#name(run),
-        tokens: rng.chance(0.7) ? rng.int(0, 40) : undefined,
-        costUsd: rng.chance(0.6) ? thousandths(rng.int(0, 20)) : undefined,
-        message: rng.chance(0.5) ? this.#text() : undefined,
-      }
-    );
+    if (!run) return undefined;
+    const made = { run: this.#name(run) };
+    if (rng.chance(0.7)) made.tokens = rng.int(0, 40);
+    if (rng.chance(0.6)) made.costUsd = thousandths(rng.int(0, 20));
+    if (rng.chance(0.5)) made.message = this.#text();
+    this.#garble(made);
+    return made;
+  }
+
+  /** Has one of the figures that were told be none, now and then. */
+  #garble(usage) {
+    if (!this.rng.chance(0.06)) return;
+    const figure = this.rng.pick(DIMENSIONS.filter((dimension) => usage[dimension] !== undefined));
+    if (figure) usage[figure] = this.rng.pick([-1, UNREADABLE]);
   }
 
   /** A model's provider refuses a run for a while. */

@@ -5,7 +5,7 @@ import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { Refused } from './promises.mjs';
-import { lookUp, remember } from './restart.mjs';
+import { isAbsent, lookUp, remember } from './restart.mjs';
 import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
 import { isOpen, newTask, spentNothing } from './tree.mjs';
 
@@ -49,22 +49,25 @@ function admit(model, task, run, actor) {
   const free =
     model.options.maxConcurrent - slotsHeld(model) + 1 - model.reentries.filter((one) => !one.turnAsked || mayHoldTurn(model, one)).length;
   const given = isClogged(model);
-  const poor = model.options.onLimit === 'reject' && !canHold(model, run);
+  // What waits for its session meets no limit.
+  const isWaiting = isAbsent(task);
+  const rejects = model.options.onLimit === 'reject' && !isWaiting;
+  const poor = rejects && !canHold(model, run);
   const own = actor.run?.slot && canHold(model, run) && (free > ahead || (free > 0 && model.seenCode === undefined));
   const cooling = cools(model, task);
-  if (!cooling && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
-  const clogged = given && model.options.onLimit === 'reject' && model.seenCode === 'abandoned_limit';
+  if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
+  const clogged = given && rejects && model.seenCode === 'abandoned_limit';
   const refused =
     poor && !clogged
       ? 'budget_exhausted'
-      : given && (model.options.onLimit === 'reject' || model.queue.length > model.options.maxQueued)
+      : given && (rejects || model.queue.length > model.options.maxQueued)
         ? 'abandoned_limit'
-        : model.options.onLimit === 'reject'
+        : rejects
           ? 'concurrency_limit'
           : model.queue.length > model.options.maxQueued
             ? 'queue_full'
             : undefined;
-  const limited = model.options.onLimit === 'reject' && cooling && (model.seenCode === 'rate_limited' || (!poor && !given));
+  const limited = rejects && cooling && (model.seenCode === 'rate_limited' || (!poor && !given));
   const code = limited ? 'rate_limited' : refused;
   if (!code) return;
   if (model.calls.length !== length) throw new Error('a refused spawn started others');

@@ -17,6 +17,16 @@ export function units(given, otherwise) {
   return each((dimension) => (typeof given?.[dimension] === 'number' ? Math.round(given[dimension] * PARTS[dimension]) : otherwise));
 }
 
+/** What a host says it used: undefined where it says nothing, NaN where that can't be read (B7). */
+export function readings(usage) {
+  const isRead = usage === undefined || (typeof usage === 'object' && usage !== null);
+  const read = (value) => (typeof value === 'number' && value >= 0 ? Math.round(value) : Number.NaN);
+  return each((dimension) => {
+    const said = isRead ? usage?.[dimension] : Number.NaN;
+    return said === undefined ? undefined : read(said * PARTS[dimension]);
+  });
+}
+
 /** The same, as the package says it. */
 export function shown(dimension, amount) {
   return amount / PARTS[dimension];

@@ -1,6 +1,7 @@
 // The ledger of tokens and dollars: caps, what is spent, what is set aside, and who lends to whom (B1 to B9).
 
-import { DIMENSIONS, each, isNothing, NOTHING, units } from './amounts.mjs';
+import { DIMENSIONS, each, isNothing, NOTHING } from './amounts.mjs';
+import { mayStart } from './slots.mjs';
 import { openRun } from './tree.mjs';
 
 /** The node and all above it, up to the manager. */
@@ -28,7 +29,7 @@ function left(node, dimension) {
 }
 
 /** Runs above a task whose whole-run hold lends to what is below (B4), the nearest first. */
-function lenders(task) {
+export function lenders(task) {
   return pathOf(task.parent)
     .filter((node) => node.kind === 'task')
     .map((node) => openRun(node))
@@ -92,17 +93,6 @@ export function release(run, dimension, amount) {
 /** Gives all of a hold back. */
 export function releaseAll(run) {
   for (const dimension of DIMENSIONS) release(run, dimension, run.hold[dimension]);
-}
-
-/** What was set aside counts as spent: what was used of it isn't known (S4, J3). */
-export function bookHold(run) {
-  for (const dimension of DIMENSIONS) {
-    run.spent[dimension] += run.hold[dimension];
-    run.reported[dimension] += run.hold[dimension];
-  }
-  book(run.task, run.hold);
-  run.hold = { ...NOTHING };
-  run.debts = [];
 }
 
 /** A run lends no more: what others have of it that it had borrowed itself, they owe to its own lenders. */
@@ -215,46 +205,6 @@ export function reserve(model, task, dimension) {
   return Number.isFinite(task.cap[dimension]) && !task.wrapUpUsed ? Math.min(most, Math.floor(task.cap[dimension] / 10)) : 0;
 }
 
-/**
- * Usage was reported: it comes out of the hold, and a turn's hold ends with it (B3). A dimension that was left out books nothing
- * (B7); what is set aside in it ends as well, unless the run has told it before.
- */
-export function bookReport(run, usage) {
-  const told = DIMENSIONS.filter((dimension) => usage[dimension] !== undefined);
-  for (const dimension of told) {
-    run.reported[dimension] += usage[dimension];
-    run.spent[dimension] += usage[dimension];
-    book(run.task, { ...NOTHING, [dimension]: usage[dimension] });
-    spend(run, dimension, usage[dimension]);
-    run.tells.add(dimension);
-  }
-  if (told.length === 0 || run.whole) return;
-  for (const dimension of DIMENSIONS.filter((one) => told.includes(one) || !run.tells.has(one)))
-    release(run, dimension, run.hold[dimension]);
-}
-
-/** The final usage is the run's own total: what isn't booked yet is booked (B6). */
-export function bookTotal(run, given) {
-  const total = units(given);
-  const rest = (dimension) => (total[dimension] === undefined ? undefined : Math.max(0, total[dimension] - run.reported[dimension]));
-  bookReport(run, each(rest));
-}
-
-/** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */
-function spend(run, dimension, amount) {
-  let open = amount;
-  for (const holder of run.end ? [run] : [run, ...lenders(run.task)]) {
-    const part = Math.min(open, holder.hold[dimension]);
-    holder.hold[dimension] -= part;
-    open -= part;
-  }
-}
-
-/** Spending counts at the task and all above it (B2). */
-export function book(task, amounts) {
-  for (const node of pathOf(task)) for (const dimension of DIMENSIONS) node.spent[dimension] += amounts[dimension];
-}
-
 /** What `budget()` shows of a node. */
 export function account(node, dimension) {
   const cap = node.cap[dimension];
@@ -275,7 +225,7 @@ export function isStuck(model, run) {
 }
 
 function starves(model, run, stuck) {
-  if (canHold(model, run) || earlierHost(run)) return false;
+  if (canHold(model, run) || !mayStart(model, run)) return false;
   return lackingOf(model, run).every(([node, dimension]) => holders(model, node, dimension).every((holder) => stuck.has(holder)));
 }
 
@@ -309,11 +259,6 @@ function stuckRuns(model) {
 
 function holders(model, node, dimension) {
   return model.live.filter((run) => run.hold[dimension] > 0 && pathOf(run.task).includes(node));
-}
-
-/** An earlier run whose host function has not returned and was not given up (L6). */
-function earlierHost(run) {
-  return run.task.runs.some((other) => other !== run && other.started && !other.hostReturned && !other.abandoned);
 }
 
 /**

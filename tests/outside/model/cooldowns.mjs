@@ -25,7 +25,8 @@ export function endCooldown(model, key) {
   for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) goOn(model, run);
 }
 
-/** Whether a run comes back when a cooldown is over. */
-export function awaitsCooldown(model) {
-  return model.live.some((run) => run.parked === 'cooldown' && !run.end) || model.queue.some((run) => !run.end && cools(model, run.task));
+/** Whether a run comes back by itself: when a cooldown is over, or the time of an attempt has come. */
+export function awaitsTime(model) {
+  const cooling = model.live.some((run) => run.parked === 'cooldown' && !run.end);
+  return cooling || model.queue.some((run) => !run.end && (run.dueAt !== undefined || cools(model, run.task)));
 }

@@ -1,11 +1,12 @@
 // When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
 
-import { bookHold } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
+import { beginAttempt } from './retry.mjs';
 import { stopRun } from './stops.mjs';
+import { bookHold } from './usage.mjs';
 import { expireWait, returnWaits } from './waits.mjs';
 
 /** The clocks of a run go on; the soft one goes on while it waits for children. */
@@ -48,6 +49,7 @@ function due(model) {
     if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(run));
   }
   [depth, turn] = [0, 0];
+  for (const run of model.queue) add(run.dueAt, () => beginAttempt(model, run));
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
   for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
   for (const [key, until] of model.cooldowns) add(until, () => endCooldown(model, key));

@@ -20,7 +20,8 @@ export function drain(model, promise, timeoutMs) {
 export function cancelUnneeded(model) {
   const queued = [...model.queue].sort((a, b) => b.task.depth - a.task.depth);
   for (const run of queued) {
-    if (!isNeeded(model, run)) stopRun(model, run, 'cancelled', 'drained', model.options.graceMs, undefined);
+    // Its time may be long in coming (X5).
+    if (run.dueAt !== undefined || !isNeeded(model, run)) stopRun(model, run, 'cancelled', 'drained', model.options.graceMs, undefined);
   }
 }
 

@@ -1,12 +1,15 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
-import { bookTotal, isSpent, releaseAll, stopLending } from './budget.mjs';
+import { NO_USAGE } from '../said.mjs';
+import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { loseHost, queueAgain } from './restart.mjs';
+import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
+import { bookTotal } from './usage.mjs';
 
 const WORDS = {
   failed: ['failed', 'host_failed'],
@@ -21,18 +24,21 @@ const WORDS = {
 export function hostReturns(model, run, result) {
   run.hostReturned = true;
   run.abandoned = false;
+  const mayGo = !run.end && mayGoOn(model, run);
   bookTotal(run, result.usage);
   if (run.end) {
     run.task.late = result.threw ?? result.output;
     finishHost(run);
-    return;
+    return undefined;
   }
   const output = result.threw ? (run.said ?? '') : result.output;
   const forced = run.stop ?? run.told;
   if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by });
-  else if (result.threw) endRun(model, run, { status: 'failed', reason: 'host_threw', output: '', partial: false });
   else {
-    const [status, reason] = WORDS[result.status] ?? ['completed', 'finished'];
+    const [status, reason] = result.threw ? ['failed', 'host_threw'] : (WORDS[result.status] ?? ['completed', 'finished']);
+    const at = mayGo ? attemptAt(model, run, reason) : undefined;
+    const error = result.threw ?? errorOf(result);
+    if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
     if (status === 'completed' && hasToWaitFor(run).length > 0) {
       run.returned = { status, reason, output };
       run.slot = false;
@@ -43,8 +49,15 @@ export function hostReturns(model, run, result) {
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
-    } else endRun(model, run, { status, reason, output, partial: false });
+    } else endRun(model, run, { status, reason, output: result.threw ? '' : output, partial: false, error });
   }
+  return undefined;
+}
+
+/** What a result says went wrong, and that its usage can't be read where it can't (B7). */
+function errorOf({ error, usage }) {
+  const said = [error, typeof usage === 'string' ? NO_USAGE : undefined].filter((text) => text !== undefined);
+  return said.length > 0 ? said.join('; ') : null;
 }
 
 /** It has no deadline any more. */
@@ -76,8 +89,7 @@ export function endRun(model, run, end) {
   const { task } = run;
   if (end.reason === 'drained' && leaves(model, run)) {
     if (end.still) loseHost(run);
-    queueAgain(model, run, model.onHostLost);
-    return undefined;
+    return queueAgain(model, run, 'drained', model.onHostLost);
   }
   run.end = {
     status: end.status,
@@ -87,6 +99,8 @@ export function endRun(model, run, end) {
     still: Boolean(end.still),
     at: model.now,
     by: end.by,
+    // A message that isn't tried again any more ends with the last error.
+    error: run.started ? end.error : run.previous?.error,
   };
   model.ended.push(run);
   task.ended = task.closing ? 'closed' : end.status;

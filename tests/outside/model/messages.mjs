@@ -32,6 +32,7 @@ export function newRun(model, task, message) {
     reported: { ...NOTHING },
     spent: { ...NOTHING },
     tells: new Set(),
+    invalid: new Set(),
     softUsed: 0,
     hold: { ...NOTHING },
     whole: false,

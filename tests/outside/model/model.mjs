@@ -5,7 +5,7 @@ import { spawn } from './admission.mjs';
 import { isNothing, units } from './amounts.mjs';
 import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { cancel, cancelAll, interrupt } from './cancels.mjs';
-import { awaitsCooldown, reportRateLimit } from './cooldowns.mjs';
+import { awaitsTime, reportRateLimit } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
@@ -110,6 +110,11 @@ export class Model {
       again = before !== this.#progress();
     }
     tellAll(this);
+    if (this.late.length > 0 && this.isDue()) {
+      // What is due by now comes before a turn that begins now.
+      fireDue(this);
+      this.settle();
+    }
     for (const tell of this.late.splice(0)) tell();
   }
 
@@ -140,7 +145,7 @@ export class Model {
     const ready = this.queue.filter((run) => !run.end && mayStart(this, run));
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
-      this.queue.find((one) => !one.end && isSpent(this, one.task)) ??
+      this.queue.find((one) => !one.end && one.dueAt === undefined && isSpent(this, one.task)) ??
       ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
     if (!run) return;
     if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
@@ -150,7 +155,7 @@ export class Model {
   /** Turns that wait for what only each other hold: the first in line has its last answer, so that the rest can go on (B6). */
   breakDeadlock() {
     const [first] = this.reentries;
-    if (awaitsCooldown(this)) return;
+    if (awaitsTime(this)) return;
     if (!first?.turnAsked || slotsHeld(this) > 0 || abandonedHosts(this) >= this.options.maxAbandoned) return;
     if (this.live.some((run) => run.end && !run.abandoned && !isNothing(run.hold)) || mayHoldTurn(this, first)) return;
     this.reentries.shift();
@@ -228,6 +233,11 @@ export class Model {
     this.onHostLost = lost;
     reopen(this, lost);
     this.missing = missingSessions(this);
+  }
+
+  /** A process begins to work a millisecond after it has opened its journal. */
+  begin() {
+    this.now++;
   }
 
   host({ run: name, ...result }) {

@@ -1,12 +1,12 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
-import { bookHold, isSpent, stopLending } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
-import { endChildren, endRun, finishHost } from './ends.mjs';
-import { newRun } from './messages.mjs';
-import { letGo, returnLeased, wakeLeases } from './notices.mjs';
+import { endRun, finishHost } from './ends.mjs';
+import { wakeLeases } from './notices.mjs';
+import { attemptAt, beginAttempt, endAttempt, endWithAttempt, mayGoOn, tryAgain } from './retry.mjs';
 import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
+import { bookHold } from './usage.mjs';
 
 /** The next process begins, at the model's present moment. `lost` is its `onHostLost`. */
 export function reopen(model, lost) {
@@ -24,6 +24,7 @@ export function reopen(model, lost) {
   const open = model.live.filter((run) => !run.end && !run.returned);
   for (const run of leavesFirst(model, open)) loseRun(model, run, lost);
   for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
+  for (const run of [...model.queue].sort((a, b) => a.dueAt - b.dueAt)) if (run.dueAt <= model.now) beginAttempt(model, run);
   model.settle();
   for (const { tell } of cancels) tell();
 }
@@ -41,20 +42,18 @@ function forgetProcess(model) {
   }
 }
 
-/** It ends as it was told before, else as lost, or its message is queued again. */
+/** It ends as it was told before, else its message is queued again, tried again, or ends as lost. */
 function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
   // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
   const place = 2 * model.process + (run.slot ? 1 : 0);
-  // What waits can't be what ended the process: only what is lost at work counts.
-  const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
-  const again = !forced && lost !== 'fail' && !run.claimed && losses <= model.options.maxLost && !isSpent(model, run.task);
+  const again = mayGoOn(model, run);
+  const isTooOften = (run.lost ?? 0) + (run.slot ? 1 : 0) > model.options.maxLost;
+  const at = again ? attemptAt(model, run, 'host_lost') : undefined;
   loseHost(run);
-  if (again) {
-    queueAgain(model, run, lost, place).lost = losses;
-    return undefined;
-  }
+  if (again && lost !== 'fail' && !isTooOften) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? { status: 'failed', reason: 'host_lost' };
+  if (at !== undefined) return tryAgain(model, run, how, at);
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
 
@@ -70,28 +69,15 @@ export function loseHost(run) {
  *
  * @param place how far in front it stands; at least among what stands there already
  */
-export function queueAgain(model, run, lost, place = Math.max(1, ...model.queue.map(({ begun = 0 }) => begun))) {
-  const { task } = run;
-  const resumes = lost === 'resume';
-  run.end = { status: 'failed', reason: 'host_lost', output: '', partial: false, at: model.now, isAttempt: true };
-  finishHost(run);
-  stopLending(model, run);
-  // A steer that missed its run waits for the one after the next.
-  for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
-  const next = newRun(model, task, run.message);
-  Object.assign(next, { caller: run.caller, raised: run.raised, since: run.since, tried: true, begun: place });
+export function queueAgain(model, run, reason, lost, place = Math.max(1, ...model.queue.map(({ begun = 0 }) => begun))) {
+  const next = endAttempt(model, run, { reason });
+  next.begun = place;
   model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
+  const resumes = lost === 'resume';
   next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
-  for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
-  returnLeased(model, run);
-  letGo(model, task);
-  if (!resumes) {
-    for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
-    endChildren(model, run);
-  }
-  for (const child of task.children) for (const other of child.runs) if (other.caller === run) other.caller = next;
-  return next;
+  if (!resumes) endWithAttempt(model, run);
+  for (const child of run.task.children) for (const other of child.runs) if (other.caller === run) other.caller = next;
 }
 
 /** The program registers a session of before: its work goes on. */

@@ -1,6 +1,7 @@
 // Who may run: slots, the queue, and runs that give their slot up while they wait (D2, D3, D4, S1 to S5).
 // Where a rule leaves the choice among several open, the model follows what the package did if that is one of them.
 
+import { callAs } from '../said.mjs';
 import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
@@ -59,8 +60,8 @@ function mostOf(model, run) {
 }
 
 export function mayStart(model, run) {
-  if (run.started || run.end || earlierHost(run) || isAbsent(run.task) || cools(model, run.task)) return false;
-  return true;
+  const waits = run.dueAt !== undefined || earlierHost(run) || isAbsent(run.task) || cools(model, run.task);
+  return !run.started && !run.end && !waits;
 }
 
 /** Queued runs that could go next: those that had begun before a restart or a drain, else of the highest priority, and of each parent the first come. */
@@ -153,8 +154,8 @@ function isWanted(model, run) {
 }
 
 /** What its host function is called with. */
-function callOf({ task, number, text, checkpointed }) {
-  return `${task.name}#${number} ${text}${checkpointed === undefined ? '' : ` from ${JSON.stringify(checkpointed)}`}`;
+function callOf({ task, number, text, checkpointed, previous }) {
+  return callAs(`${task.name}#${number} ${text}`, checkpointed, previous);
 }
 
 export function enqueue(model, run) {

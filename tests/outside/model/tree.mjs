@@ -24,6 +24,7 @@ export function newTask(model, name, parent, byRun, given) {
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
     rateLimitKey: given.rateLimitKey,
+    retry: given.retry ?? model.options.retry,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
@@ -105,7 +106,7 @@ export function actorOf(model, by) {
 }
 
 export function hasEnded(actor) {
-  return actor.run ? Boolean(actor.run.end) : Boolean(actor.node.closed);
+  return actor.run ? Boolean(actor.run.end ?? actor.run.returned) : Boolean(actor.node.closed);
 }
 
 export function reaches(actor, task) {

@@ -1,12 +1,12 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
-import { units } from './amounts.mjs';
-import { bookReport, giveDollarsBack, holdTurn } from './budget.mjs';
+import { giveDollarsBack, holdTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
 import { park, slotsHeld, standInLine } from './slots.mjs';
+import { bookReport } from './usage.mjs';
 
 /** `beforeTurn`: answers through the promise of that name. */
 export function askTurn(model, run, promise) {
@@ -94,7 +94,7 @@ export function refuseTurn(model, run, reason) {
 }
 
 export function report(model, run, { message, ...usage }) {
-  bookReport(run, units(usage));
+  bookReport(run, usage);
   if (message !== undefined && !run.end) run.said = message;
   if (!run.stop && !run.end) heard(model, run);
 }

@@ -1,0 +1,64 @@
+// Another attempt at a message whose run ended badly: whether there is one, when it may begin, and what it takes over (X5).
+
+import { isSpent, stopLending } from './budget.mjs';
+import { endChildren, finishHost } from './ends.mjs';
+import { newRun } from './messages.mjs';
+import { letGo, returnLeased } from './notices.mjs';
+import { refuseTurn } from './turns.mjs';
+
+const USUALLY_ON = ['host_threw', 'host_failed', 'host_lost', 'invalid_result'];
+
+/** Whether a run's message may have another one: it wasn't told to end, and something is left to pay for it. */
+export function mayGoOn(model, run) {
+  if (run.stop || run.told || run.claimed || (model.draining && !model.isStored)) return false;
+  return !model.sealed(run.task) && !isSpent(model, run.task);
+}
+
+/** When a run that ends so is tried again, where its message may go on; undefined where it isn't. */
+export function attemptAt(model, { task: { retry }, attempt = 0 }, reason) {
+  if (!retry || attempt >= retry.max || !(retry.on ?? USUALLY_ON).includes(reason)) return undefined;
+  return model.now + retry.backoffMs * 2 ** attempt;
+}
+
+/** Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. */
+export function endAttempt(model, run, { status = 'failed', reason, error = null }) {
+  const { task } = run;
+  run.end = { status, reason, output: '', partial: false, at: model.now, isAttempt: true };
+  model.reentries = model.reentries.filter((one) => one !== run);
+  refuseTurn(model, run, reason);
+  const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
+  finishHost(run);
+  stopLending(model, run);
+  // A steer that missed its run waits for the one after the next.
+  for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
+  const next = newRun(model, task, run.message);
+  const { caller, since, attempt } = run;
+  // What waits can't be what ended the process: only what is lost at work, and again and again, counts for `maxLost`.
+  Object.assign(next, { caller, since, attempt, tried: true, previous: { reason, error }, lost: reason === 'host_lost' ? losses : 0 });
+  for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
+  returnLeased(model, run);
+  letGo(model, task);
+  return next;
+}
+
+/** The sub-agents of an attempt end with it. */
+export function endWithAttempt(model, run) {
+  for (const child of run.task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+  endChildren(model, run);
+}
+
+/** Has the message of a run tried again when its time has come. It has no slot until then, and a place in line only then. */
+export function tryAgain(model, run, end, at) {
+  const next = endAttempt(model, run, end);
+  next.attempt = (run.attempt ?? 0) + 1;
+  next.dueAt = at;
+  endWithAttempt(model, run);
+}
+
+/** The time of an attempt has come. */
+export function beginAttempt(model, run) {
+  run.dueAt = undefined;
+  run.queuedAt = model.now;
+  model.queue.push(...model.queue.splice(model.queue.indexOf(run), 1));
+  model.changes++;
+}
