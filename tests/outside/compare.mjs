@@ -54,6 +54,7 @@ function compareTasks(model, driver, same) {
     if (open) expected.cancelRequested = open.stop !== undefined;
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
     if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
+    if (run?.end) expected.value = run.end.value ?? null;
     if (run?.end && run.started) expected.doubts = doubts(run);
     if (driver.disk) Object.assign(expected, placeOf(model, driver, task));
     if (run?.end && run.end.error !== undefined) expected.error = run.end.error;
@@ -70,7 +71,7 @@ function compareTasks(model, driver, same) {
           if (field === 'usage') return [field, units(real.usage)];
           if (field === 'undelivered') return [field, [...(real.undelivered ?? [])].sort()];
           if (field === 'error') return [field, errorAs(real.error)];
-          if (field === 'late') return [field, real.lateResult];
+          if (field === 'late') return [field, errorAs(real.lateResult)];
           return [field, real[field]];
         }),
       ),

@@ -133,10 +133,10 @@ export class Driver {
     await this.manager.compact();
   }
 
-  host({ run, threw, output, status, error, usage }) {
+  host({ run, threw, isNone, do: _, ...result }) {
     const host = this.hosts.get(run);
     if (threw) host.reject(new Error(threw));
-    else host.resolve({ output, ...(status ? { status } : {}), ...(error ? { error } : {}), ...(usage ? { usage } : {}) });
+    else host.resolve(isNone ? 7 : result);
   }
 
   turn({ run, promise }) {

@@ -31,6 +31,9 @@ const KEPT = { checkpoint: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 /** What no figure can be read from. */
 const UNREADABLE = 'a lot';
 
+/** What a value has to be. */
+const SCHEMA = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+
 const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
 
 /** After which ends a run may be tried again. */
@@ -192,6 +195,7 @@ export class Operations {
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
+    if (rng.chance(0.1)) made.schema = SCHEMA;
     if (rng.chance(0.15)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
@@ -210,7 +214,9 @@ export class Operations {
     if (!run) return undefined;
     const made = { run: this.#name(run) };
     if (rng.chance(run.task.retry ? 0.3 : 0.1)) return { ...made, threw: 'broken' };
+    if (rng.chance(0.02)) return { ...made, isNone: true };
     made.output = `of ${made.run}`;
+    if (rng.chance(run.task.schema ? 0.8 : 0.05)) made.value = rng.pick([{ n: 1 }, { n: 2, m: 'more' }, { n: 3 }, { n: 'none' }, {}]);
     made.status = rng.pick(STATUSES);
     if (rng.chance(0.1)) made.error = this.#text();
     if (rng.chance(0.04)) made.usage = UNREADABLE;
@@ -351,6 +357,8 @@ export class Operations {
     }
     const made = this.spawn();
     if (!made) return undefined;
+    // It is of one process, and not a part of what is asked for.
+    made.schema = undefined;
     const keyed = { ...made, idempotencyKey: `key${this.#names}` };
     this.#keyed.push(keyed);
     return { ...keyed, do: 'spawn' };

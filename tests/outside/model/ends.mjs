@@ -1,24 +1,15 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
-import { NO_USAGE } from '../said.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { loseHost, queueAgain } from './restart.mjs';
+import { judge } from './results.mjs';
 import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
 import { bookTotal } from './usage.mjs';
-
-const WORDS = {
-  failed: ['failed', 'host_failed'],
-  error: ['failed', 'host_failed'],
-  cancelled: ['cancelled', 'host_cancelled'],
-  aborted: ['cancelled', 'host_cancelled'],
-  timed_out: ['timed_out', 'host_timed_out'],
-  timeout: ['timed_out', 'host_timed_out'],
-};
 
 /** The host function has returned, or thrown. */
 export function hostReturns(model, run, result) {
@@ -27,20 +18,19 @@ export function hostReturns(model, run, result) {
   const mayGo = !run.end && mayGoOn(model, run);
   bookTotal(run, result.usage);
   if (run.end) {
-    run.task.late = result.threw ?? result.output;
+    run.task.late = result.threw ?? (result.isNone ? judge(model, run, result).error : result.output);
     finishHost(run);
     return undefined;
   }
-  const output = result.threw ? (run.said ?? '') : result.output;
+  const output = result.threw ? (run.said ?? '') : (result.output ?? '');
   const forced = run.stop ?? run.told;
-  if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by });
+  const { status, reason, error, value } = judge(model, run, result);
+  if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by, error, value });
   else {
-    const [status, reason] = result.threw ? ['failed', 'host_threw'] : (WORDS[result.status] ?? ['completed', 'finished']);
     const at = mayGo ? attemptAt(model, run, reason) : undefined;
-    const error = result.threw ?? errorOf(result);
     if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
     if (status === 'completed' && hasToWaitFor(run).length > 0) {
-      run.returned = { status, reason, output };
+      run.returned = { status, reason, output, error, value };
       run.slot = false;
       run.parked = 'children';
       releaseAll(run);
@@ -49,15 +39,9 @@ export function hostReturns(model, run, result) {
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
-    } else endRun(model, run, { status, reason, output: result.threw ? '' : output, partial: false, error });
+    } else endRun(model, run, { status, reason, output: result.threw ? '' : output, partial: false, error, value });
   }
   return undefined;
-}
-
-/** What a result says went wrong, and that its usage can't be read where it can't (B7). */
-function errorOf({ error, usage }) {
-  const said = [error, typeof usage === 'string' ? NO_USAGE : undefined].filter((text) => text !== undefined);
-  return said.length > 0 ? said.join('; ') : null;
 }
 
 /** It has no deadline any more. */
@@ -101,6 +85,7 @@ export function endRun(model, run, end) {
     by: end.by,
     // A message that isn't tried again any more ends with the last error.
     error: run.started ? end.error : run.previous?.error,
+    value: end.value,
   };
   model.ended.push(run);
   task.ended = task.closing ? 'closed' : end.status;

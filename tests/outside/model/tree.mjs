@@ -25,6 +25,7 @@ export function newTask(model, name, parent, byRun, given) {
     onParentEnd: given.onParentEnd ?? 'adopt',
     rateLimitKey: given.rateLimitKey,
     retry: given.retry ?? model.options.retry,
+    schema: given.schema,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,

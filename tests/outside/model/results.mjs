@@ -1,0 +1,32 @@
+// What a host function's result says: how the run ended, what went wrong, and its value (L3, R7).
+
+import { NO_RESULT, NO_USAGE, NO_VALUE } from '../said.mjs';
+
+const WORDS = {
+  failed: ['failed', 'host_failed'],
+  error: ['failed', 'host_failed'],
+  cancelled: ['cancelled', 'host_cancelled'],
+  aborted: ['cancelled', 'host_cancelled'],
+  timed_out: ['timed_out', 'host_timed_out'],
+  timeout: ['timed_out', 'host_timed_out'],
+};
+
+const INVALID = { status: 'failed', reason: 'invalid_result' };
+
+/** How a run ends by what its host function returned or threw, where nothing else had told it to end. */
+export function judge(model, { task }, { threw, isNone, status: word, error, usage, value }) {
+  if (threw) return { status: 'failed', reason: 'host_threw', error: threw };
+  if (isNone) return { ...INVALID, error: NO_RESULT };
+  const [status, reason] = WORDS[word] ?? ['completed', 'finished'];
+  // A schema is of the process that it was given in, and only a run that completed is asked for a value.
+  const isAsked = task.schema && task.process === model.process && status === 'completed';
+  const isWrong = isAsked && !fits(value);
+  const said = [isWrong && NO_VALUE, error, typeof usage === 'string' && NO_USAGE].filter(Boolean);
+  const judged = isWrong ? INVALID : { status, reason, value: isAsked ? value : undefined };
+  return { ...judged, error: said.length > 0 ? said.join('; ') : null };
+}
+
+/** The one schema of the lives: an object with a whole number `n`. */
+function fits(value) {
+  return Number.isInteger(value?.n);
+}
