@@ -147,10 +147,10 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.held > 0 || state.runs.slots().any(asks) || state.too_many_abandoned().is_some() {
         return false;
     }
-    // A run that only waits for the time or for a policy comes back, and may free what the others need; so does what an
-    // ended run holds, once its host function has returned or is given up (S4).
+    // A run that only waits for the time, its next attempt's as well, or for a policy comes back, and may free what the
+    // others need; so does what an ended run holds, once its host function has returned or is given up (S4).
     let gives_back = |slot: u32| state.runs.at(slot).phase == Phase::Lingering && !state.runs.at(slot).hold.is_zero();
-    if state.awaits_cooldown() || state.awaits_approval() || state.runs.slots().any(gives_back) {
+    if state.retrying > 0 || state.awaits_cooldown() || state.awaits_approval() || state.runs.slots().any(gives_back) {
         return false;
     }
     if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {

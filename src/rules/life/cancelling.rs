@@ -80,6 +80,9 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
             let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
             let (status, reason) = told.unwrap_or((status, reason));
             stop_run(step, step.state.key(slot), status, reason, until);
+        } else if run.stop.is_some_and(|(_, before)| before == Status::TimedOut) {
+            // It ends for its time: no cancel, so that its messages wait for the next process (L6).
+            stop_run(step, step.state.key(slot), status, reason, until);
         } else {
             stop_task(step, slot, status, reason, until);
         }

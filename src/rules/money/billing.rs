@@ -51,7 +51,7 @@ pub(crate) struct Reported {
     pub(crate) loans: Option<Box<Loans>>,
 }
 
-/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions whose report was
+/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions whose last report was
 /// invalid, and in those that it leaves out though the run has told them before: that report is still to come (B3, B6,
 /// B7).
 pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
@@ -74,8 +74,8 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
         run.hold
     } else {
         let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
-        let is_open = |dimension: Dimension| Dimensions(run.reported).has(dimension) && !reported.has(dimension);
-        let stays = Dimension::ALL.into_iter().filter(|dimension| invalid.has(*dimension) || is_open(*dimension));
+        let spoken = Dimensions(run.reported | run.invalid | invalid.0);
+        let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
         stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
     Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: settle(state, slot, lent, hold, amount) }

@@ -22,7 +22,8 @@ export function hostReturns(model, run, result) {
     finishHost(run);
     return undefined;
   }
-  const output = result.threw ? (run.said ?? '') : (result.output ?? '');
+  const gave = !result.threw && !result.isNone;
+  const output = gave ? result.output : (run.said ?? '');
   const forced = run.stop ?? run.told;
   const { status, reason, error, value } = judge(model, run, result);
   if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by, error, value });
@@ -39,7 +40,7 @@ export function hostReturns(model, run, result) {
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
-    } else endRun(model, run, { status, reason, output: result.threw ? '' : output, partial: false, error, value });
+    } else endRun(model, run, { status, reason, output: gave ? output : '', partial: false, error, value });
   }
   return undefined;
 }

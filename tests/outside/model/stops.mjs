@@ -25,7 +25,7 @@ export function stopRun(model, run, status, reason, grace, by) {
   if (run.returned && hasToWaitFor(run).length === 0) {
     endRun(model, run, { ...run.returned, partial: false, by });
   } else if (run.returned) {
-    endRun(model, run, { status, reason, output: run.returned.output, partial: true, by });
+    endRun(model, run, { ...run.returned, status, reason, partial: true, by });
   } else if (run.stop) {
     run.stop.until = Math.min(run.stop.until, until);
     hurryForeground(run, until);

@@ -51,12 +51,12 @@ function releaseTold(run, told) {
 /** What was set aside counts as spent: what was used of it isn't known (S4, J3). */
 export function bookHold(run) {
   for (const dimension of DIMENSIONS) bookHeld(run, dimension);
+  run.debts = [];
 }
 
 function bookHeld(run, dimension) {
   book(run, dimension, run.hold[dimension]);
   run.hold[dimension] = 0;
-  run.debts = run.debts.filter((debt) => debt.dimension !== dimension);
 }
 
 /** Spending counts at the run, at its task and at all above that (B2). */

@@ -133,6 +133,29 @@ describe('X5 retry', () => {
     expect(runs).toHaveLength(1);
   });
 
+  it('X5 B5 what is held for a run that waits for an attempt comes free again: what lacks it stays queued', async () => {
+    const { manager, runs } = managerOf(
+      [
+        async (run) => {
+          const below = run.spawn({ instructions: 'below', retry: { max: 1, backoffMs: 100 } });
+          await below.wait();
+          return done;
+        },
+        broken(),
+        done,
+        done,
+      ],
+      { maxConcurrent: 2, maxDepth: 2, budget: { tokens: 1_000 }, taskBudget: { tokens: 1_000 }, turnEstimate: 100 },
+    );
+    const parent = manager.spawn({ instructions: 'parent', background: true });
+    const other = manager.spawn({ instructions: 'other', background: true });
+    await pass(50);
+    expect([parent.status, other.status]).toEqual(['running', 'pending']);
+    await pass(100);
+    expect(runs).toHaveLength(4);
+    expect([parent.status, other.status]).toEqual(['completed', 'completed']);
+  });
+
   it('X5 its time is that of each attempt, and `run.session` starts empty', async () => {
     const slow = async (run: Run): Promise<HostResult> => {
       expect(run.session.size).toBe(0);

@@ -580,6 +580,21 @@ describe('reports', () => {
     second.end.resolve({ output: 'x', usage: { tokens: 50, turns: 1, cost: 0 } });
     expect((await second.handle.wait()).usage).toMatchObject({ tokens: 50, invalid: [] });
   });
+
+  test('B7 a report of something else lets nothing go that an invalid reading keeps', async () => {
+    const { manager, run, handle, end } = await openRun();
+    await run.beforeTurn({ tokens: 700 });
+    run.report({ tokens: -1 });
+    run.report({ costUsd: 0.01 });
+    expect(manager.stats().tokensHeld).toBe(700);
+    run.report({ tokens: 30 });
+    expect(manager.stats().tokensHeld).toBe(0);
+    await run.beforeTurn({ tokens: 500 });
+    run.report({ tokens: -1 });
+    run.report({ costUsd: 0.01 });
+    end.resolve({ output: 'x' });
+    expect((await handle.wait()).usage).toMatchObject({ tokens: 530, costUsd: 0.02, invalid: ['tokens'] });
+  });
 });
 
 describe('nesting', () => {

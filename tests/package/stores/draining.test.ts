@@ -287,3 +287,31 @@ test('D8 messages of what a drain has to stop wait for the next process with it'
   await second.wait([taskId], { until: 'idle' });
   expect(called).toEqual(['long work', 'and this']);
 });
+
+test('D8 L6 so do those of what its time has stopped, also where lost work ends', async () => {
+  const store = watchedStore();
+  const first = await open(store, {
+    graceMs: 50,
+    idleTimeoutMs: 1,
+    spawnSubAgent: (_, run) => {
+      run.report({ tokens: 1 });
+      return never;
+    },
+  });
+  const { taskId } = first.spawn({ instructions: 'silent', background: true });
+  await settled();
+  first.send(taskId, 'and this');
+  await first.drain({ timeoutMs: 10 });
+  expect(first.get(taskId)).toMatchObject({ status: 'pending', run: 2, undelivered: [] });
+  await first[Symbol.asyncDispose]();
+
+  const called: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    spawnSubAgent: async (_, run) => {
+      called.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  await second.wait([taskId], { until: 'idle' });
+  expect(called).toEqual(['and this']);
+});
