@@ -232,6 +232,79 @@ same({
 globalThis.report = { form: { passed: ['read', 'gone on with', 'written'], failure: null } };
 `;
 
+/** What a browser refuses, loses or never answers: each is said with its way out, what was acknowledged stays, nothing hangs. */
+const INDEXEDDB_TROUBLE = `
+import { indexedDbStore } from 'subagents/store/indexeddb';
+import { openDB } from 'idb';
+const passed = [];
+const bytesOf = (text) => new TextEncoder().encode(text);
+const failsWith = async (what, promise, code, words) => {
+  const late = new Promise((resolve) => setTimeout(resolve, 60_000, { message: 'it hangs' }));
+  const { code: said, message } = await Promise.race([promise.then(() => ({ message: 'it went well' }), (error) => error), late]);
+  if (said !== code || !words.test(message)) throw new Error(what + ': ' + said + ' ' + message);
+  passed.push(what);
+};
+const readAll = async (store) => {
+  const { records } = await store.open();
+  const read = [];
+  for await (const record of records) read.push(record.length);
+  await store.close();
+  return read.join();
+};
+const written = async (name) => {
+  const store = indexedDbStore(name);
+  await store.open();
+  for (const text of ['a', 'bb', 'ccc']) await store.append(bytesOf(text));
+  return store;
+};
+
+await (await openDB('mine', 1, { upgrade: (made) => made.createObjectStore('notes') })).close();
+await failsWith('a database of another program', indexedDbStore('mine').open(), 'store_failed', /is another program's; give .indexedDbStore. a name of its own/);
+
+const harms = {
+  'a batch that is a text': (database, keys) => database.put('batches', 'hello', keys[1]),
+  'a last batch that is none': (database, keys) => database.put('batches', null, keys[2]),
+  'a batch with another length': async (database, keys) => database.put('batches', { ...(await database.get('batches', keys[1])), bytes: new Uint8Array(1) }, keys[1]),
+  'a batch that is gone': (database, keys) => database.delete('batches', keys[1]),
+  'a batch under a text': (database) => database.put('batches', { lengths: new Uint32Array(0), bytes: new Uint8Array(0) }, 'text'),
+  'a snapshot that is a text': (database) => database.put('state', 'hello', 'snapshot'),
+  'a snapshot of less than nothing': (database) => database.put('state', { through: -3, bytes: new Uint8Array(3) }, 'snapshot'),
+};
+for (const [name, harm] of Object.entries(harms)) {
+  await (await written(name)).close();
+  const database = await openDB(name);
+  await harm(database, await database.getAllKeys('batches'));
+  database.close();
+  await failsWith(name, readAll(indexedDbStore(name)), 'store_damaged', /is damaged at/);
+}
+
+const deleted = await written('deleted');
+await new Promise((resolve, reject) => Object.assign(indexedDB.deleteDatabase('deleted'), { onsuccess: resolve, onerror: reject }));
+await failsWith('deleted by another page', deleted.append(bytesOf('d')), 'store_failed', /another page deletes its database, .*open it anew/);
+await deleted.close();
+
+// More than a browser takes at once: it undoes the transaction, and never answers its requests.
+const large = await written('large');
+await failsWith('a snapshot that is too large', large.compact(new Uint8Array(140 << 20), 3), 'store_failed', /a record or snapshot has more than/);
+await large.append(bytesOf('dddd'));
+await failsWith('a record that is too large', large.append(new Uint8Array(140 << 20)), 'store_failed', /a record or snapshot has more than/);
+await failsWith('what comes after it', large.append(bytesOf('e')), 'store_failed', /./);
+await large.close();
+if ((await readAll(indexedDbStore('large'))) !== '1,2,3,4') throw new Error('what was acknowledged is gone');
+
+const { request } = LockManager.prototype;
+LockManager.prototype.request = () => Promise.reject(new DOMException('Access is denied.', 'SecurityError'));
+for (const waitMs of [0, 500])
+  await failsWith('no storage for this page, ' + waitMs, indexedDbStore('refused', { waitMs }).open(), 'store_failed', /the browser refuses storage to this page/);
+LockManager.prototype.request = request;
+
+const held = await written('held');
+for (const waitMs of [0, 50])
+  await failsWith('another page has it, ' + waitMs, indexedDbStore('held', { waitMs }).open(), 'store_locked', /another page or worker has/);
+await held.close();
+globalThis.report = { trouble: { passed, failure: null } };
+`;
+
 /** A page that is loaded again in the middle of appends and compactions, ten times: what it acknowledged is there. */
 const RELOADED = `
 import { indexedDbStore } from 'subagents/store/indexeddb';
@@ -418,6 +491,7 @@ export const storeFiles = {
   'store-sqlite-killed.js': SQLITE_KILLED,
   'store-indexeddb.js': INDEXEDDB,
   'store-indexeddb-form.js': INDEXEDDB_FORM,
+  'store-indexeddb-trouble.js': INDEXEDDB_TROUBLE,
   'store-reloaded.js': RELOADED,
   'store-fixture.js': readFileSync(new URL('../support/store-fixture.mjs', import.meta.url), 'utf8'),
   'store-redis.js': REDIS,
@@ -489,6 +563,7 @@ export function storePages() {
   return [
     ['Chromium, the IndexedDB store', 'store-indexeddb'],
     ['Chromium, the IndexedDB store over records of version 1', 'store-indexeddb-form'],
+    ['Chromium, the IndexedDB store where the browser refuses, loses or never answers', 'store-indexeddb-trouble'],
     ['Chromium, the IndexedDB store of a page that is loaded again ten times', 'store-reloaded'],
   ].map(([name, page]) => ({
     name,

@@ -39,7 +39,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
   try {
     const records: Uint8Array[] = [];
     let tailBytes = 0;
-    for await (const record of contents.records) {
+    for await (const record of readRecords(contents.records)) {
       tailBytes += record.length;
       records.push(openRecord(record, contents.through + records.length + 1));
     }
@@ -89,6 +89,16 @@ export async function opened(store: Store): Promise<StoreContents> {
   } catch (cause) {
     if (cause instanceof SubAgentError) throw cause;
     throw new SubAgentError('store_failed', `the store could not be opened: ${messageOf(cause)}`, {}, { cause });
+  }
+}
+
+/** The records of a store that is open. */
+export async function* readRecords(records: StoreContents['records']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* records;
+  } catch (cause) {
+    if (cause instanceof SubAgentError) throw cause;
+    throw new SubAgentError('store_failed', `the store could not be read: ${messageOf(cause)}`, {}, { cause });
   }
 }
 

@@ -8,7 +8,7 @@ import type { JournalParts } from '../boundary/journal.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
-import { type ManagerClass, opened, openedManager, restore, restoreSnapshot } from './opening.js';
+import { type ManagerClass, opened, openedManager, readRecords, restore, restoreSnapshot } from './opening.js';
 
 /** One event of a journal. */
 export interface JournalEntry {
@@ -88,7 +88,7 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
   let going: AsyncGenerator<JournalEntry> | undefined;
   let failure: { readonly error: unknown } | undefined;
   async function* entries(): AsyncGenerator<JournalEntry> {
-    for await (const sealed of records ?? []) {
+    for await (const sealed of readRecords(records ?? [])) {
       record += 1;
       const facts = new Uint8Array(openRecord(sealed, record));
       for (const fact of eachFact(facts, record)) {

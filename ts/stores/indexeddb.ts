@@ -1,7 +1,7 @@
 // The entry `subagents/store/indexeddb`: a store in a database of the browser, with the package `idb`. Owns the object
 // stores, which are read for ever, and which page has them.
 
-import type { IDBPDatabase } from 'idb';
+import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { damaged, tooNew, wrong } from './failures.js';
@@ -49,8 +49,9 @@ export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOption
   return new QueuedStore(said, async () => {
     const release = await takeLock(said, `subagents ${name}`, waitMs);
     try {
-      const database = await openDatabase(said, name);
-      const batches = new Batches(said, database, durability, release);
+      const connection = new Connection(said);
+      await connection.open(name);
+      const batches = new Batches(said, connection, durability, release);
       await batches.read();
       return batches;
     } catch (error) {
@@ -72,26 +73,91 @@ async function takeLock(said: string, name: string, waitMs: number): Promise<() 
       reject(locked());
       return undefined;
     };
-    const options = waitMs > 0 ? { signal: AbortSignal.timeout(Math.min(waitMs, 2_147_483_647)) } : { ifAvailable: true };
-    locks.request(name, options, held).catch((error: unknown) => reject(waitMs > 0 ? locked(error) : error));
+    const signal = waitMs > 0 ? AbortSignal.timeout(Math.min(waitMs, 2_147_483_647)) : undefined;
+    const request = locks.request(name, signal === undefined ? { ifAvailable: true } : { signal }, held);
+    request.catch((error: unknown) => reject(signal?.aborted === true ? locked(error) : explained(said, error)));
   });
 }
 
-async function openDatabase(said: string, name: string): Promise<IDBPDatabase> {
-  const { openDB } = await import('idb');
-  try {
-    const database = await openDB(name, VERSION, {
-      upgrade(made) {
-        made.createObjectStore(BATCHES);
-        made.createObjectStore(STATE);
-      },
-      // A later version of the package wants to open it, or the program to delete it: this one has to let go.
-      blocking: () => database.close(),
-    });
-    return database;
-  } catch (error) {
-    if ((error as { name?: unknown }).name === 'VersionError') throw tooNew(said, VERSION + 1, VERSION);
-    throw error;
+/** What a browser says in few words, or in none. */
+function explained(said: string, cause: unknown): unknown {
+  const why = WHY[(cause as { name?: string } | null)?.name ?? ''];
+  return why === undefined ? cause : new SubAgentError('store_failed', `${said} failed: ${why}`, { store: said }, { cause });
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  QuotaExceededError:
+    'the browser has no space left for this origin; `navigator.storage.estimate()` tells how much it may have, and what is deleted of its data makes room',
+  SecurityError:
+    'the browser refuses storage to this page, as in a frame with `sandbox` or where its user has blocked the data of sites; `memoryStore` of subagents/store/memory needs none',
+  AbortError: 'the browser has undone the write: its disk has failed, or a record or snapshot has more than about 120 MB',
+};
+
+/** The connection to the database. Owns that it is known why it is gone: the browser then only says that it is closing. */
+class Connection {
+  readonly #said: string;
+  #database: IDBPDatabase | undefined;
+  #gone: string | undefined;
+
+  constructor(said: string) {
+    this.#said = said;
+  }
+
+  async open(name: string): Promise<void> {
+    const { openDB } = await import('idb');
+    try {
+      this.#database = await openDB(name, VERSION, {
+        upgrade(made) {
+          made.createObjectStore(BATCHES);
+          made.createObjectStore(STATE);
+        },
+        // A later version of the package wants to open it, or the program to delete it: this one has to let go.
+        blocking: () => {
+          this.#gone = 'another page deletes its database, or has opened it with a newer version of this package: open it anew';
+          this.close();
+        },
+        terminated: () => {
+          this.#gone = 'the browser has closed its database, as where the data of the site is cleared: open it anew';
+        },
+      });
+    } catch (error) {
+      if ((error as { name?: unknown }).name === 'VersionError') throw tooNew(this.#said, VERSION + 1, VERSION);
+      throw explained(this.#said, error);
+    }
+    const { objectStoreNames } = this.#database;
+    if (objectStoreNames.contains(BATCHES) && objectStoreNames.contains(STATE)) return;
+    this.close();
+    const message = `${this.#said} failed: the database ${name} is another program's; give \`indexedDbStore\` a name of its own`;
+    throw new SubAgentError('store_failed', message, { store: this.#said });
+  }
+
+  /**
+   * Carries work out in one transaction; resolves once that is complete. A request of a transaction that fails may never be
+   * answered, so none is waited for longer than the transaction.
+   */
+  async transact<T>(
+    stores: string[],
+    mode: IDBTransactionMode,
+    durability: IDBTransactionDurability,
+    work: (transaction: IDBPTransaction) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const transaction = (this.#database as IDBPDatabase).transaction(stores, mode, { durability });
+      const { done } = transaction;
+      const [value] = await Promise.all([work(transaction), done]).catch(async (error: unknown) => {
+        // Whether it was undone is known only now.
+        await done.catch(() => undefined);
+        throw error;
+      });
+      return value;
+    } catch (cause) {
+      if (this.#gone === undefined) throw explained(this.#said, cause);
+      throw new SubAgentError('store_failed', `${this.#said} failed: ${this.#gone}`, { store: this.#said }, { cause });
+    }
+  }
+
+  close(): void {
+    this.#database?.close();
   }
 }
 
@@ -99,57 +165,62 @@ class Batches implements Medium {
   contents: StoreContents = { through: 0, records: [] };
   count = 0;
   readonly #name: string;
-  readonly #database: IDBPDatabase;
+  readonly #connection: Connection;
   readonly #durability: IDBTransactionDurability;
   readonly #release: () => void;
 
-  constructor(name: string, database: IDBPDatabase, durability: IDBTransactionDurability, release: () => void) {
+  constructor(name: string, connection: Connection, durability: IDBTransactionDurability, release: () => void) {
     this.#name = name;
-    this.#database = database;
+    this.#connection = connection;
     this.#durability = durability;
     this.#release = release;
   }
 
   async read(): Promise<void> {
-    const transaction = this.#database.transaction([BATCHES, STATE], 'readonly');
-    const found = (await transaction.objectStore(STATE).get(SNAPSHOT)) as Snapshot | undefined;
-    const keys = (await transaction.objectStore(BATCHES).getAllKeys()) as number[];
-    const last = keys.at(-1);
-    const batch = last === undefined ? undefined : ((await transaction.objectStore(BATCHES).get(last)) as Batch);
-    const through = found?.through ?? 0;
-    this.count = last === undefined || batch === undefined ? through : Math.max(through, last + batch.lengths.length - 1);
-    this.contents = { through, records: this.#records(through, keys), ...(found && { snapshot: found.bytes }) };
+    const [found, keys, last] = await this.#read([BATCHES, STATE], async (transaction) => {
+      const batches = transaction.objectStore(BATCHES);
+      const [snapshot, keys] = await Promise.all([transaction.objectStore(STATE).get(SNAPSHOT), batches.getAllKeys()]);
+      const last = keys.at(-1);
+      return [snapshot, keys, last === undefined ? undefined : await batches.get(last)] as const;
+    });
+    const snapshot = this.#snapshotOf(found);
+    const through = snapshot?.through ?? 0;
+    for (const key of keys)
+      if (!Number.isSafeInteger(key) || (key as number) < 1)
+        throw damaged(this.#name, {}, 'its batches', `one has the number ${String(key)}`);
+    const numbers = keys as number[];
+    const first = numbers.at(-1);
+    this.count = first === undefined ? through : Math.max(through, first + this.#batchOf(last, first).lengths.length - 1);
+    this.contents = { through, records: this.#records(through, numbers), ...(snapshot && { snapshot: snapshot.bytes }) };
   }
 
   async write(records: Uint8Array[], number: number): Promise<void> {
     const { lengths, bytes } = joinRecords(records);
-    const transaction = this.#database.transaction([BATCHES], 'readwrite', { durability: this.#durability });
-    await Promise.all([transaction.objectStore(BATCHES).add({ lengths, bytes } satisfies Batch, number), transaction.done]);
+    await this.#write([BATCHES], (transaction) => transaction.objectStore(BATCHES).add({ lengths, bytes } satisfies Batch, number));
   }
 
   async replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void> {
     let problem: unknown;
     await alone(async () => {
-      const transaction = this.#database.transaction([BATCHES, STATE], 'readwrite', { durability: this.#durability });
-      const batches = transaction.objectStore(BATCHES);
       try {
-        await transaction.objectStore(STATE).put({ through, bytes: snapshot.slice() } satisfies Snapshot, SNAPSHOT);
-        const keys = (await batches.getAllKeys(IDBKeyRange.upperBound(through + 1))) as number[];
-        // The last one may go on behind the snapshot, and is kept; what it has before that is passed over.
-        const kept = keys.at(-1);
-        if (kept !== undefined) await batches.delete(IDBKeyRange.upperBound(kept, true));
-        await transaction.done;
+        await this.#write([BATCHES, STATE], async (transaction) => {
+          const batches = transaction.objectStore(BATCHES);
+          await transaction.objectStore(STATE).put({ through, bytes: snapshot.slice() } satisfies Snapshot, SNAPSHOT);
+          const keys = (await batches.getAllKeys(IDBKeyRange.upperBound(through + 1))) as number[];
+          // The last one may go on behind the snapshot, and is kept; what it has before that is passed over.
+          const kept = keys.at(-1);
+          if (kept !== undefined) await batches.delete(IDBKeyRange.upperBound(kept, true));
+        });
       } catch (error) {
         // It was undone, and the store goes on.
         problem = error;
-        await transaction.done.catch(() => undefined);
       }
     });
     if (problem !== undefined) throw problem;
   }
 
   async close(): Promise<void> {
-    this.#database.close();
+    this.#connection.close();
     this.#release();
   }
 
@@ -158,11 +229,11 @@ class Batches implements Medium {
     for (let at = 0; at < keys.length; at += PAGE_BATCHES) {
       const page = keys.slice(at, at + PAGE_BATCHES);
       const range = IDBKeyRange.bound(page[0], page.at(-1));
-      const batches = (await this.#database.transaction([BATCHES], 'readonly').objectStore(BATCHES).getAll(range)) as Batch[];
-      for (const [index, { lengths, bytes }] of batches.entries()) {
+      const batches = await this.#read([BATCHES], (transaction) => transaction.objectStore(BATCHES).getAll(range));
+      for (const [index, found] of batches.entries()) {
         const first = page[index] as number;
-        const reason = 'it is missing';
-        if (first > number + 1) throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, reason);
+        if (first > number + 1) throw this.#isDamaged(number + 1, 'it is missing');
+        const { lengths, bytes } = this.#batchOf(found, first);
         for (const [place, record] of splitRecords(lengths, bytes).entries()) {
           if (first + place <= number) continue;
           number += 1;
@@ -170,5 +241,32 @@ class Batches implements Medium {
         }
       }
     }
+  }
+
+  #read<T>(stores: string[], work: (transaction: IDBPTransaction) => Promise<T>): Promise<T> {
+    return this.#connection.transact(stores, 'readonly', 'default', work);
+  }
+
+  #write(stores: string[], work: (transaction: IDBPTransaction) => Promise<unknown>): Promise<unknown> {
+    return this.#connection.transact(stores, 'readwrite', this.#durability, work);
+  }
+
+  #batchOf(found: unknown, first: number): Batch {
+    const { lengths, bytes } = (found ?? {}) as Partial<Batch>;
+    const isBatch = lengths instanceof Uint32Array && bytes instanceof Uint8Array;
+    if (!isBatch) throw this.#isDamaged(first, 'what stands there is no batch of records');
+    if (lengths.reduce((sum, length) => sum + length, 0) !== bytes.length) throw this.#isDamaged(first, 'its batch has another length');
+    return { lengths, bytes };
+  }
+
+  #snapshotOf(found: unknown): Snapshot | undefined {
+    if (found === undefined) return undefined;
+    const { through, bytes } = (found ?? {}) as Partial<Snapshot>;
+    if (Number.isSafeInteger(through) && (through as number) >= 0 && bytes instanceof Uint8Array) return { through, bytes } as Snapshot;
+    throw damaged(this.#name, {}, 'its snapshot', 'what stands there is none');
+  }
+
+  #isDamaged(record: number, reason: string): SubAgentError {
+    return damaged(this.#name, { record }, `record ${record}`, reason);
   }
 }

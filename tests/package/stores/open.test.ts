@@ -286,3 +286,27 @@ test('a manager without a store has nothing to flush', async () => {
   await manager[Symbol.asyncDispose]();
   await expect(manager.flush()).rejects.toMatchObject({ code: 'disposed' });
 });
+
+test('J1 a store whose records can not be read is told as one that failed, with what it said, and is let go', async () => {
+  let closed = 0;
+  const torn = (): AsyncIterable<Uint8Array> => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('the disk is gone')) }),
+  });
+  const store: Store = {
+    open: async () => ({ through: 0, records: torn() }),
+    append: async () => undefined,
+    compact: async () => undefined,
+    close: async () => {
+      closed += 1;
+    },
+    journal: memoryStore().journal,
+  };
+  const refused = { name: 'SubAgentError', code: 'store_failed', message: 'the store could not be read: the disk is gone' };
+  await expect(open(store)).rejects.toMatchObject(refused);
+  expect(closed).toBe(1);
+  const journal = await SubAgentManager.readJournal(store);
+  const read = async (): Promise<void> => {
+    for await (const _ of journal) expect.unreachable();
+  };
+  await expect(read()).rejects.toMatchObject(refused);
+});

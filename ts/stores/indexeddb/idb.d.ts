@@ -12,12 +12,13 @@ declare module 'idb' {
   }
   export interface IDBPDatabase {
     createObjectStore(name: string): unknown;
+    readonly objectStoreNames: DOMStringList;
     transaction(stores: string[], mode: IDBTransactionMode, options?: IDBTransactionOptions): IDBPTransaction;
     close(): void;
   }
   export function openDB(
     name: string,
     version: number,
-    callbacks: { upgrade(database: IDBPDatabase): void; blocking(): void },
+    callbacks: { upgrade(database: IDBPDatabase): void; blocking(): void; terminated(): void },
   ): Promise<IDBPDatabase>;
 }
