@@ -19,7 +19,8 @@ export function newRun(model, task, message) {
   const { text } = message;
   const above = task.parent.kind === 'task' ? openRun(task.parent) : undefined;
   // What worked for a run that was lost works for the one that goes on with it, also before that has started (J3).
-  const comes = above && !above.started && lastRun(task)?.caller === above;
+  const last = lastRun(task);
+  const comes = above && !above.started && (last ? last.caller : task.worksFor) === above;
   const run = {
     message,
     // A run whose host function has returned asks for nothing any more, and waits for background work alone (C3).

@@ -104,8 +104,8 @@ export class Model {
         this.finishStops();
       }
       pump(this);
-      this.endStarved();
-      this.breakDeadlock();
+      // What waited for one that ends goes on first.
+      if (!this.endStarved()) this.breakDeadlock();
       finishDrain(this);
       again = before !== this.#progress();
     }
@@ -138,18 +138,19 @@ export class Model {
     }
   }
 
-  /** Queued work whose budget is spent, or never comes free, ends without being called (B5). */
+  /** Queued work whose budget is spent, or never comes free, ends without being called (B5): one at a time. */
   endStarved() {
-    if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return;
+    if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return false;
     const awaited = (run) => this.waits.some((wait) => wait.run && wait.pins.some((pin) => pin.run === run));
     const ready = this.queue.filter((run) => !run.end && mayStart(this, run));
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
       this.queue.find((one) => !one.end && one.dueAt === undefined && isSpent(this, one.task)) ??
       ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
-    if (!run) return;
+    if (!run) return false;
     if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
+    return true;
   }
 
   /** Turns that wait for what only each other hold: the first in line has its last answer, so that the rest can go on (B6). */

@@ -77,7 +77,10 @@ export function queueAgain(model, run, reason, lost, place = Math.max(1, ...mode
   next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
   if (!resumes) endWithAttempt(model, run);
-  for (const child of run.task.children) for (const other of child.runs) if (other.caller === run) other.caller = next;
+  for (const child of run.task.children) {
+    for (const other of child.runs) if (other.caller === run) other.caller = next;
+    if (child.worksFor === run) child.worksFor = next;
+  }
 }
 
 /** The program registers a session of before: its work goes on. */

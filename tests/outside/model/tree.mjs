@@ -17,6 +17,8 @@ export function newTask(model, name, parent, byRun, given) {
     label: given.label ?? name,
     parent,
     byRun,
+    // The run that it works for; after a restart that may be a later one.
+    worksFor: byRun,
     depth: parent.kind === 'task' ? parent.depth + 1 : 1,
     children: [],
     background: Boolean(given.background),
