@@ -115,19 +115,7 @@ impl Manager {
             self.wake_at = None;
         }
         let mut step = self.begin(now);
-        #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
-        let reply = match input {
-            Input::Seed(high, low) => settings::seed(&mut step, high, low),
-            Input::SetLimits(limits) => settings::limits(&mut step, limits),
-            Input::SetBudget(cap) => settings::budget(&mut step, cap),
-            Input::SetTaskCap(cap) => settings::task_cap(&mut step, cap),
-            Input::SetReject(reject) => settings::reject(&mut step, reject),
-            Input::BeginTurn { estimate } => turns::begin(&mut step, actor, estimate),
-            Input::Report { usage, context_tokens, message } => turns::report(&mut step, actor, usage, context_tokens, message),
-            Input::EndWait(wait) => waiting::end(&mut step, wait),
-            Input::Tick => Ok(Reply::Done),
-            rare => let_others_decide(&mut step, actor, rare),
-        };
+        let reply = decide(&mut step, actor, input);
         self.conclude();
         reply
     }
@@ -322,6 +310,24 @@ impl Manager {
     }
 }
 
+/// What begins and ends no run.
+#[inline]
+fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
+    match input {
+        Input::Seed(high, low) => settings::seed(step, high, low),
+        Input::SetLimits(limits) => settings::limits(step, limits),
+        Input::SetBudget(cap) => settings::budget(step, cap),
+        Input::SetTaskCap(cap) => settings::task_cap(step, cap),
+        Input::SetReject(reject) => settings::reject(step, reject),
+        Input::BeginTurn { estimate } => turns::begin(step, actor, estimate),
+        Input::Report { usage, context_tokens, message } => turns::report(step, actor, usage, context_tokens, message),
+        Input::EndWait(wait) => waiting::end(step, wait),
+        Input::Tick => Ok(Reply::Done),
+        rare => let_others_decide(step, actor, rare),
+    }
+}
+
 /// What the manager is asked for less often than to begin and to end runs. Apart, so that no host's first call has to
 /// wait until all of it is compiled: a runtime compiles a function when it is first called.
 #[inline(never)]
@@ -372,7 +378,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),
-        // `handle` and `rarely` have asked their rules.
+        // `handle` and `decide` have asked their rules.
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)

@@ -2,9 +2,10 @@
 //! Which facts there are, and how they are stored, is not known here.
 
 use crate::base::codec::Text;
-use crate::manager::Manager;
+use crate::manager::{Manager, decide};
 use crate::model::fact::Fact;
-use crate::model::input::OnHostLost;
+use crate::model::input::{Actor, Input, OnHostLost};
+use crate::model::rejection::Rejection;
 use crate::rules::reopening;
 use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
@@ -21,7 +22,8 @@ impl Manager {
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
         let mut manager = Self::default();
         manager.restore(facts)?;
-        manager.reopen(now, OnHostLost::Fail, None);
+        manager.begin_reopening(now, None);
+        manager.go_on(OnHostLost::Fail);
         Ok(manager)
     }
 
@@ -62,12 +64,35 @@ impl Manager {
 
     /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
     /// `known`: the names of the agents and profiles that there are; where they are told, the work of others waits, and so
-    /// does each session until it is registered.
-    pub fn reopen(&mut self, now: u64, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
+    /// does each session until it is registered. `settings`: inputs that set something; they decide what becomes of all that,
+    /// and not those of the process before.
+    ///
+    /// # Errors
+    /// The [`Rejection`] of a setting that is refused. Nothing has gone on then, and nothing more can be done with this manager.
+    pub fn reopen(
+        &mut self,
+        now: u64,
+        lost: OnHostLost,
+        known: Option<(Vec<Text>, Vec<Text>)>,
+        settings: Vec<Input>,
+    ) -> Result<(), Rejection> {
+        self.begin_reopening(now, known);
+        let mut step = self.step();
+        for setting in settings {
+            decide(&mut step, Actor::Program, setting)?;
+        }
+        self.go_on(lost);
+        Ok(())
+    }
+
+    fn begin_reopening(&mut self, now: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
         self.now = now.max(self.state.now);
         self.log.on = true;
-        let mut step = self.step();
-        reopening::reopen(&mut step, lost, known);
+        reopening::begin(&mut self.step(), known);
+    }
+
+    fn go_on(&mut self, lost: OnHostLost) {
+        reopening::go_on(&mut self.step(), lost);
         self.conclude();
     }
 

@@ -22,12 +22,16 @@ use crate::state::notices::Delivery;
 use crate::state::run::{Permit, Phase};
 use crate::step::Step;
 
-/// Ends what was in flight, and lets the rest go on.
-pub(crate) fn reopen(step: &mut Step<'_>, lost: OnHostLost, known: Option<(Vec<Text>, Vec<Text>)>) {
+/// The process of before is gone. What this one sets comes next: it decides what becomes of the work of before.
+pub(crate) fn begin(step: &mut Step<'_>, known: Option<(Vec<Text>, Vec<Text>)>) {
     step.record(Fact::Reopened {});
     if let Some((agents, profiles)) = known {
         step.record(Fact::DefinitionsKnown { agents, profiles });
     }
+}
+
+/// Ends what was in flight, and lets the rest go on.
+pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     // What waited for these comes before what is queued now, and says so.
     rates::fire_due(step);
     release_hosts(step);
@@ -73,7 +77,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let number = run.number;
         let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
         let told = run.told.map(|reason| (reason, step.state.status_told(slot, reason)));
-        let (reason, status) = run.stop.or(told).unwrap_or((StopReason::HostLost, Status::Failed));
+        let alone = || (StopReason::HostLost, Status::Failed);
+        let with_caller = || retrying::ends_with_caller(step, slot, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));
+        let (reason, status) = run.stop.or(told).or_else(with_caller).unwrap_or_else(alone);
         let task = step.state.key(slot);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
@@ -86,7 +92,8 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             retrying::line_up_again(step, step.state.node(slot).run, rank);
             continue;
         };
-        match retrying::due_after(step, step.state.node(slot).run, &end) {
+        let run = step.state.node(slot).run;
+        match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &bill)) {
             Some(until) => retrying::again(step, task, number, &end, outcome, bill, until),
             None => ending::end_with(step, task, end, outcome, bill, None),
         }

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 
 use super::numbers::{instant, pack};
+use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
@@ -113,12 +114,16 @@ impl SubAgentCore {
         self.carrying.set(true);
     }
 
-    /// Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-    /// where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
-    /// these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
-    pub fn reopen(&self, now: f64, lost: u32, agents: Vec<String>, profiles: Vec<String>) {
+    /// Goes on after the facts that were restored, with options as `configure` takes them, or none. A run that was in flight
+    /// ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
+    /// agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
+    /// where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
+    pub fn reopen(&self, now: f64, lost: u32, agents: Vec<String>, profiles: Vec<String>, settings: &JsValue) -> bool {
         let texts = |names: Vec<String>| names.into_iter().map(Into::into).collect();
-        self.manager.borrow_mut().reopen(instant(now), lost_of(lost), Some((texts(agents), texts(profiles))));
+        let known = Some((texts(agents), texts(profiles)));
+        let reopened =
+            inputs_of(settings).and_then(|settings| self.manager.borrow_mut().reopen(instant(now), lost_of(lost), known, settings));
+        self.or_refuse(reopened).is_some()
     }
 
     /// What work of before waits for that is not here. Only in `journal.wasm`.
@@ -170,20 +175,21 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
-    /// Only in `journal.wasm`.
-    #[wasm_bindgen(js_name = registerSession)]
-    pub fn register_session(&self, now: f64, name_len: u32) -> f64 {
+    /// The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+    /// `journal.wasm`.
+    #[wasm_bindgen(js_name = keptSession)]
+    pub fn kept_session(&self, name_len: u32) -> f64 {
         let name = self.text(name_len);
-        let found = {
-            let manager = self.manager.borrow();
-            let state = manager.state();
-            let is_it = |slot: &u32| state.node(*slot).text == name && !state.is_closed_session(*slot);
-            state.children(ROOT).find(is_it).map(|slot| state.key(slot))
-        };
-        let Some(session) = found else { return -1.0 };
-        self.decide(now, Actor::Program, Input::RegisterSession(session));
-        pack(session)
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let is_it = |slot: &u32| state.node(*slot).text == name && !state.is_closed_session(*slot);
+        state.children(ROOT).find(is_it).map_or(-1.0, |slot| pack(state.key(slot)))
+    }
+
+    /// Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = registerSession)]
+    pub fn register_session(&self, now: f64, slot: u32, generation: u32) -> bool {
+        self.decide(now, Actor::Program, Input::RegisterSession(Key { slot, generation })).is_some()
     }
 }
 

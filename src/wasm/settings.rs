@@ -75,22 +75,27 @@ fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
     Some(Box::new(Retry { max, backoff_ms, on: on.unwrap_or_else(|| Retry::USUALLY_ON.to_vec()) }))
 }
 
+/// What options come to: see `configure`.
+pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
+    let mut settings = Plain::read(settings)?;
+    let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect::<Result<_, _>>()?;
+    let mut inputs = vec![Input::SetLimits(limits)];
+    inputs.push(Input::SetBudget(caps(settings.field("budget"))));
+    inputs.push(Input::SetTaskCap(caps(settings.field("taskBudget"))));
+    if let Some(retry) = retry_of(settings.field("retry")) {
+        inputs.push(Input::SetRetry(Some(retry)));
+    }
+    if let Some(on_limit) = settings.field("onLimit").text() {
+        inputs.push(Input::SetReject(*on_limit == *"reject"));
+    }
+    Ok(inputs)
+}
+
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
-        let Some(mut settings) = self.or_refuse(Plain::read(settings)) else { return false };
-        let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect();
-        let Some(limits) = self.or_refuse(limits) else { return false };
-        let mut inputs = vec![Input::SetLimits(limits)];
-        inputs.push(Input::SetBudget(caps(settings.field("budget"))));
-        inputs.push(Input::SetTaskCap(caps(settings.field("taskBudget"))));
-        if let Some(retry) = retry_of(settings.field("retry")) {
-            inputs.push(Input::SetRetry(Some(retry)));
-        }
-        if let Some(on_limit) = settings.field("onLimit").text() {
-            inputs.push(Input::SetReject(*on_limit == *"reject"));
-        }
+        let Some(inputs) = self.or_refuse(inputs_of(settings)) else { return false };
         inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())
     }
 

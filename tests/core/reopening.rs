@@ -448,7 +448,7 @@ fn a_session_is_waited_for_until_it_is_registered() {
 
     let mut second = Manager::new();
     second.restore(facts).unwrap();
-    second.reopen(6, OnHostLost::Fail, Some((Vec::new(), Vec::new())));
+    second.reopen(6, OnHostLost::Fail, Some((Vec::new(), Vec::new())), Vec::new()).unwrap();
     assert_eq!(second.state().node(task.slot).status, Status::Pending, "J3: its session is not registered");
     second.handle(7, Actor::Program, Input::RegisterSession(session)).unwrap();
     assert_eq!(second.state().node(task.slot).status, Status::Running, "J3: now it is");

@@ -6,7 +6,7 @@ import { bound } from '../base/context.js';
 import { invalid } from '../base/errors.js';
 import { Agents } from '../options/agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from '../options/arguments.js';
-import { BOUNDS, Bounds } from '../options/bounds.js';
+import { BOUNDS, Bounds, type SetOptions } from '../options/bounds.js';
 import { Profiles } from '../options/profiles.js';
 import { readRetry } from '../options/retry.js';
 import { count, duration, string, strings } from '../options/values.js';
@@ -52,8 +52,9 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
       (body) => runtime.onceKept(body),
     );
   try {
-    opening?.begin(runtime);
-    bounds.apply(runtime, settings);
+    const configure = (reopen?: SetOptions): void => bounds.apply(runtime, settings, reopen);
+    if (opening === undefined) configure();
+    else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     // What is kept for a task goes with it.
     if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());

@@ -1,8 +1,8 @@
-// Opening a manager from a store. Owns the order: the store is read, a core takes what it kept, the options follow, and
-// nothing is carried out before the program has its manager.
+// Opening a manager from a store. Owns the order: the store is read, a core takes what it kept and goes on with the options,
+// and nothing is carried out before the program has its manager.
 
 import { messageOf, SubAgentError } from '../base/errors.js';
-import { Journal, type JournalParts } from '../boundary/journal.js';
+import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { readStoreOptions } from '../options/store.js';
 import { openRecord, openSnapshot } from '../stores/record.js';
@@ -12,8 +12,8 @@ import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/st
 export interface Opening {
   /** The module with the journal. */
   readonly module: object;
-  /** Restores what the store kept, and keeps what follows. */
-  begin(runtime: JournalParts): void;
+  /** Restores what the store kept, sets the options of this process, and keeps what follows. */
+  begin(runtime: JournalParts, configure: Configure): void;
 }
 
 /** A class of managers: each entry has its own. */
@@ -45,10 +45,10 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
     }
     const snapshotBytes = contents.snapshot?.length ?? 0;
     const journal = new Journal(store, { records: contents.through + records.length, tailBytes, snapshotBytes }, options);
-    const begin = (runtime: JournalParts): void => {
+    const begin = (runtime: JournalParts, configure: Configure): void => {
       restoreSnapshot(runtime, contents);
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
-      journal.keep(runtime, lost);
+      journal.keep(runtime, lost, configure);
     };
     const manager = openedManager(Manager, rest, { module, begin });
     // A task of its own: what waits for this promise has its turn before.

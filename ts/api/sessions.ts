@@ -58,6 +58,10 @@ export class Sessions {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
       this.#runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
     }
+    // Its work of before goes on as these settings say.
+    if (this.#runtime.journal?.goesOn === true) {
+      this.#runtime.order((core) => core.registerSession(now(), actor.slot, actor.generation));
+    }
     const session: Session = new Session(
       this.#runtime,
       actor,

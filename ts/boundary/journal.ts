@@ -1,6 +1,7 @@
 // The journal of a manager: its facts on their way into a store, and back where a manager goes on after another one
 // (J1, J3). Owns when facts are handed to the store, and in `sync` that nothing is carried out before it has kept them.
 
+import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
@@ -40,6 +41,9 @@ export interface JournalParts extends Core {
   /** The store has failed: the manager is over. */
   fail(error: SubAgentError): void;
 }
+
+/** Sets the options of a manager, by the core's own way or, where work of before goes on with them, by that of `reopen`. */
+export type Configure = (reopen?: (core: SubAgentCore, settings: object) => boolean) => void;
 
 /** Facts of a batch. */
 export interface Facts {
@@ -131,15 +135,17 @@ export class Journal {
    * Keeps what this manager decides from now on; what earlier ones decided has been restored.
    *
    * @param lost what becomes of the runs that they had in flight, by the core's number
+   * @param configure sets the options of this process, which decide over work of before too
    */
-  keep(runtime: JournalParts, lost: number): void {
+  keep(runtime: JournalParts, lost: number, configure: Configure): void {
     this.runtime = runtime;
     runtime.journal = this;
     this.handedOut = runtime.call((core) => core.factCount());
     this.keptFacts = this.handedOut;
     runtime.call((core) => core.keepJournal(lost, this.isSync));
-    if (this.goesOn) {
-      runtime.call((core) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names));
+    if (!this.goesOn) configure();
+    else {
+      configure((core, settings) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names, settings));
       this.missing = runtime.call((core) => core.missing()) as Missing;
     }
     runtime.call((core) => core.seed(now()));

@@ -1,6 +1,7 @@
 // Options that bound a manager: its limits, budgets, and what happens at the slot limit. Owns how they are read, for the
 // constructor and for `setLimits` alike; the core judges the values.
 
+import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
@@ -24,6 +25,9 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;
 }
+
+/** How a core takes options, as it reads them; `false` where it refuses one. */
+export type SetOptions = (core: SubAgentCore, settings: object) => boolean;
 
 /** Option names of the sources that mean one of ours. */
 const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
@@ -75,10 +79,13 @@ export class Bounds {
     this.#limits.set(limit, value);
   }
 
-  /** Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. */
-  apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}): void {
+  /**
+   * Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. `reopen`: work of
+   * before goes on with them.
+   */
+  apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}, reopen?: SetOptions): void {
     // What reads settings in the core is compiled at its first use: a manager with defaults starts without it.
-    if (!this.#given && Object.keys(others).length === 0) return;
+    if (!this.#given && Object.keys(others).length === 0 && reopen === undefined) return;
     let budget = this.#budget;
     if (this.#totalTokens !== undefined) {
       if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');
@@ -86,7 +93,8 @@ export class Bounds {
     }
     const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit };
     const settings = { ...others, limits: [...this.#limits], ...given };
-    if (!runtime.call((core) => core.configure(now(), settings))) throw this.#withValue(runtime.refusal());
+    const isSet = runtime.call((core) => (reopen === undefined ? core.configure(now(), settings) : reopen(core, settings)));
+    if (!isSet) throw this.#withValue(runtime.refusal());
     runtime.carryOut();
     runtime.expectSound();
   }

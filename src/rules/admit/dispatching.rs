@@ -1,5 +1,6 @@
 //! Dispatch: who gets a free slot: runs that come back first, then the queue in its order (D2, S2, S4, B5).
 
+use crate::base::amounts::Amounts;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::status::{Parked, Status, StopReason};
@@ -87,7 +88,12 @@ fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
     eligibility::may_start(state, run).map_err(|obstacle| {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
-        let spare = unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate));
+        // What waits for another process, or for its session, may have more to spend there (D8, J3).
+        let spare = if eligibility::has_to_wait(state, task) {
+            Some(Amounts::UNCAPPED)
+        } else {
+            unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate))
+        };
         PassedOver { run: state.runs.key(run), obstacle, spare }
     })
 }
@@ -116,8 +122,11 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     }
     while let Some(run) = step.search.take_spent() {
         if step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued {
+            let lost = step.state.runs.at(run.slot).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
             let task = step.state.key(step.state.runs.at(run.slot).task);
-            ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+            // Its process died, and nothing was left to go on with (J3).
+            let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };
+            ending::end_unstarted(step, task, Status::Failed, reason);
             return true;
         }
     }

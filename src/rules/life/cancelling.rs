@@ -11,7 +11,7 @@ use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::life::ending::{self, End};
-use crate::rules::life::{asking, closing, messages, returning, waiting};
+use crate::rules::life::{asking, closing, messages, retrying, returning, waiting};
 use crate::rules::notices;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
@@ -78,7 +78,10 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
         }
         if goes_on && !node.is_manual() {
             let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
-            let (status, reason) = told.unwrap_or((status, reason));
+            // What works for one that begins anew there, or ends, goes with that at once: its host function is of this process.
+            let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
+            let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
+            let (status, reason) = told.unwrap_or(drained);
             stop_run(step, step.state.key(slot), status, reason, until);
         } else if run.stop.is_some_and(|(_, before)| before == Status::TimedOut) {
             // It ends for its time: no cancel, so that its messages wait for the next process (L6).

@@ -1,5 +1,6 @@
 //! Endings: a run ends once, the first end wins, and everything that follows from it (L2–L6, C3, S4).
 
+use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::text::cut_to_bytes;
@@ -49,7 +50,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             if end.reason == StopReason::Policy {
                 outcome.product = step.state.sentenced(task.slot, std::mem::take(&mut outcome.product));
             }
-            if let Some(until) = retrying::due_after(step, slot, &end) {
+            if let Some(until) = retrying::due_after(step, slot, &end, Amounts::ZERO) {
                 let bill = billing::bill_total(&step.state, slot, outcome.usage);
                 retrying::again(step, task, number, &end, outcome, bill, until);
             } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(&step.state, task.slot, &end) {
@@ -330,7 +331,8 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     }
     let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued);
     let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
-    let paid = step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
+    // What a session may spend that is not registered again isn't known yet (J3).
+    let paid = step.state.lacks_for(task.slot).is_some() || step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);

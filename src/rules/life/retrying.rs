@@ -7,6 +7,7 @@
 //! queued again, before all that only waited (J3, D8). One that goes on from its checkpoint (`resume`) knows of its
 //! sub-agents, and these go on with it; one that begins again from nothing would start them once more, so they end.
 
+use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -21,8 +22,8 @@ use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
 use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
-use crate::state::State;
 use crate::state::run::{Phase, finite};
+use crate::state::{State, ledger};
 use crate::step::Step;
 
 /// How the runs of a task are tried again, if at all: as its spawn said, else as the manager does.
@@ -32,50 +33,87 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
 }
 
 /// When a run that is about to end so is tried again, if it is. Not where it was told to end, where work is being
-/// ended, or where nothing is left to pay for it.
-pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End) -> Option<u64> {
+/// ended, or where nothing is left to pay for it. `more`: what its end books that nobody has reported.
+pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
     let state = &step.state;
     let run = state.runs.at(slot);
     let retry = retry_of(state, run.task)?;
     let attempts = run.attempt.saturating_add(1);
     let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
-    if !wanted || !may_go_on(state, slot) {
+    if !wanted || !may_go_on(state, slot, more) {
         return None;
     }
     finite(step.now, retry.backoff_after(attempts))
 }
 
-/// Whether the message of a run may have another one.
-fn may_go_on(state: &State, slot: u32) -> bool {
+/// What the end of a run books beyond what was booked for it before.
+pub(crate) fn beyond(state: &State, slot: u32, bill: &Bill) -> Amounts {
+    bill.usage.minus(state.runs.at(slot).booked)
+}
+
+/// Whether the message of a run may have another one, once this is booked for it.
+fn may_go_on(state: &State, slot: u32, more: Amounts) -> bool {
     let run = state.runs.at(slot);
     let goes_on = run.stop.is_none()
         && run.told.is_none()
         && !run.claimed
         && state.draining.is_none_or(|drain| drain.leaves_queued)
         && !state.is_sealed(run.task);
-    goes_on && has_budget(state, slot)
+    goes_on && has_budget(state, slot, more)
 }
 
-/// Whether the host could be called for it once more, and something is left to pay for that.
-fn has_budget(state: &State, slot: u32) -> bool {
+/// Whether the host could be called for it once more, and something is left to pay for that. What a session may spend that is
+/// not registered again isn't known yet.
+fn has_budget(state: &State, slot: u32, more: Amounts) -> bool {
     let task = state.runs.at(slot).task;
-    !state.node(task).is_manual() && state.check_unspent(task, state.estimate_of(task)).is_ok()
+    let left = || ledger::unspent(&state.tree, task).minus(more);
+    !state.node(task).is_manual() && (state.lacks_for(task).is_some() || left().lacks(state.estimate_of(task)).is_none())
 }
 
 /// Queues the message of a run again that was in flight when its process was lost, where that is wished and may be
 /// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
     let slot = step.state.node(task.slot).run;
-    // What ended its process is not what carries it out.
-    let outlives = step.log.outlives;
-    let too_often = !outlives && u64::from(step.state.losses_with_this(slot)) > step.state.limits.max_lost;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || too_often || !may_go_on(&step.state, slot) {
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, slot) {
         return Some(bill);
     }
-    // Its host goes on, and will report what it has begun.
-    let bill = if outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { bill };
+    let bill = bill_of_lost(step, slot);
     queue_again(step, task, end, bill, lost);
     None
+}
+
+/// Whether the message of a run that is lost may be queued again once more.
+fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
+    let state = &step.state;
+    // What ended its process is not what carries it out.
+    let too_often = !step.log.outlives && u64::from(state.losses_with_this(slot)) > state.limits.max_lost;
+    !too_often && may_go_on(state, slot, beyond(state, slot, &bill_of_lost(step, slot)))
+}
+
+/// What a lost run comes to that is queued again. Where its host goes on, that will report what it has begun.
+fn bill_of_lost(step: &Step<'_>, slot: u32) -> Bill {
+    if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_lost(&step.state, slot) }
+}
+
+/// Whether a run that could be queued again ends with the one that it works for instead, which is in flight too: that one is
+/// about to begin anew from nothing, and would start it once more, or to end (C3). `lost`: they are lost with their process;
+/// else a drain is stopping them.
+pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, lost: bool) -> bool {
+    let state = &step.state;
+    let node = state.node(task);
+    let above = state.run_of(node.parent);
+    if on_lost == OnHostLost::Fail || !state.has_caller(task) || above.phase != Phase::Open {
+        return false;
+    }
+    if above.stop.is_some() || above.told.is_some() {
+        // What works in the background may outlive an end that is a good one.
+        return !node.background;
+    }
+    let goes_on = || {
+        let slot = state.node(node.parent).run;
+        may_be_lost(step, slot) && !ends_with_caller(step, node.parent, on_lost, lost)
+    };
+    on_lost == OnHostLost::Requeue || (lost && !goes_on())
 }
 
 /// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where that is
@@ -86,10 +124,13 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
     let has_host = run.phase == Phase::Open && run.returned.is_none();
     let leaves = end.reason == StopReason::Drained && has_host && step.state.draining.is_some_and(|it| it.leaves_queued);
     let lost = step.log.lost;
-    if !leaves || lost == OnHostLost::Fail || !has_budget(&step.state, slot) {
+    if !leaves || lost == OnHostLost::Fail {
         return false;
     }
     let bill = if end.host_open { billing::bill_lost(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
+    if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
+        return false;
+    }
     queue_again(step, task, end, bill, lost);
     true
 }

@@ -10,7 +10,7 @@ use super::host::usage;
 use super::rng::Rng;
 use super::world::World;
 
-fn limit(rng: &mut Rng) -> (Text, u64) {
+pub(super) fn limit(rng: &mut Rng) -> (Text, u64) {
     let (name, values): (&str, &[u64]) = rng.pick(&[
         ("maxConcurrent", &[1, 1, 2, 3, 6]),
         ("maxDepth", &[1, 2, 3, 4]),
@@ -47,7 +47,7 @@ fn limit(rng: &mut Rng) -> (Text, u64) {
     (name.into(), rng.pick(values))
 }
 
-fn cap(rng: &mut Rng) -> Amounts {
+pub(super) fn cap(rng: &mut Rng) -> Amounts {
     Amounts {
         tokens: rng.pick(&[20, 3_000, 10_000, 50_000, 1_000_000, UNCAPPED]),
         nanos: rng.pick(&[100, 1_500, 100_000, UNCAPPED, UNCAPPED, UNCAPPED]),
@@ -439,7 +439,7 @@ impl World {
 }
 
 /// How runs are tried again: after what, how often, how soon.
-fn random_retry(rng: &mut Rng) -> Box<Retry> {
+pub(super) fn random_retry(rng: &mut Rng) -> Box<Retry> {
     Box::new(Retry {
         max: rng.pick(&[1, 2, 5]),
         backoff_ms: rng.pick(&[1, 10, 400, 5_000]),

@@ -6,6 +6,7 @@ use subagents::notices::Delivery;
 use subagents::run::{Phase, Run};
 use subagents::{Actor, Effect, Fact, Input, Key, Manager, NONE, OnHostLost, ROOT, Reply, State, Status, StopReason, Text, read_all};
 
+use super::actions::{cap, limit, random_retry};
 use super::rng::Rng;
 use super::world::World;
 
@@ -166,10 +167,12 @@ impl World {
         assert_eq!(manager.state().digest(), self.folded.digest(), "J1: a snapshot and the facts after it come to another state");
         assert_eq!(manager.fact_count(), facts.len() as u64, "J1: facts are counted over the life of a journal");
         self.keep_in(&mut manager, lost);
-        if self.keeping.is_none() && lost == OnHostLost::Fail && known.is_none() && self.rng.chance(50) {
+        let settings = settings_of_next(self.seed ^ self.steps);
+        if self.keeping.is_none() && lost == OnHostLost::Fail && known.is_none() && settings.is_empty() && self.rng.chance(50) {
             return Manager::open(self.now, facts).expect("a manager's own facts are taken");
         }
-        manager.reopen(self.now, lost, known);
+        self.counts.note("crashes", if settings.is_empty() { "with the options of before" } else { "with other options" });
+        manager.reopen(self.now, lost, known, settings).expect("what is set may be set");
         manager
     }
 
@@ -272,6 +275,23 @@ impl World {
             }
         }
     }
+}
+
+/// What the next process sets: it decides over the work of before. From another source than what happens, so that a process
+/// that sets nothing is what it always was.
+fn settings_of_next(seed: u64) -> Vec<Input> {
+    let mut rng = Rng::new(seed ^ 0x6f70_7469_6f6e_7321);
+    if rng.chance(60) {
+        return Vec::new();
+    }
+    let mut settings = vec![Input::SetLimits((0..rng.below(4)).map(|_| limit(&mut rng)).collect())];
+    if rng.chance(30) {
+        settings.push(Input::SetBudget(cap(&mut rng).into()));
+    }
+    if rng.chance(30) {
+        settings.push(Input::SetRetry(rng.chance(80).then(|| random_retry(&mut rng))));
+    }
+    settings
 }
 
 /// What happens once is refused where it comes twice, with its place.

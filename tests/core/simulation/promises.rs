@@ -176,6 +176,8 @@ pub(crate) struct Promises {
     pub(super) last: BTreeMap<Key, (u32, Amounts)>,
     /// What each run holds and had booked when its process was lost; empty in every other step (J3).
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
+    /// Runs that are about to end, since a sub-agent was ended with them.
+    pub(super) end_with_theirs: BTreeSet<(Key, u32)>,
     /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot.
     pub(super) begun: BTreeMap<(Key, u32), (u64, bool)>,
     /// Those that a drain has stopped, until they are queued.
@@ -215,6 +217,7 @@ impl Promises {
             gone: Vec::new(),
             last: BTreeMap::new(),
             lost: BTreeMap::new(),
+            end_with_theirs: BTreeSet::new(),
             begun: BTreeMap::new(),
             handed_on: BTreeSet::new(),
         }
@@ -227,6 +230,7 @@ impl Promises {
         self.aborted.clear();
         self.returned = Amounts::ZERO;
         self.lost.clear();
+        self.end_with_theirs.clear();
         self.step += 1;
         self.said = if let Input::BeginTurn { estimate } = input { *estimate } else { Estimate::default() };
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
@@ -576,7 +580,7 @@ impl Promises {
                 record.parks.remove(Parked::Reentry.name());
                 record.tick(at);
             }
-            Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until)?,
+            Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until, model)?,
             Fact::RunRetried { task, run, reason, until, .. } => self.run_retried(at, (*task, *run), *reason, *until, model)?,
             Fact::RetryDue { task, run, rank, .. } => {
                 self.line_up_handed_on((*task, *run));
@@ -653,7 +657,9 @@ impl Promises {
         self.check_rank(task, rank, self.now, model)?;
         if !record.manual {
             let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
-            ensure!(unspent.lacks(estimate).is_none(), "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
+            // What its session may spend once it is registered isn't known before (J3).
+            let paid = unspent.lacks(estimate).is_none() || model.lacks(task);
+            ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         }
         Ok(())
     }
@@ -788,9 +794,9 @@ impl Promises {
         Ok(())
     }
 
-    fn stopped(&mut self, at: u64, key: (Key, u32), reason: StopReason, status: Status, until: u64) -> Result<(), String> {
+    fn stopped(&mut self, at: u64, key: (Key, u32), reason: StopReason, status: Status, until: u64, model: &Model) -> Result<(), String> {
         // One that was stopped before keeps its reason, and may only get less time.
-        if reason == StopReason::ParentEnded && self.run(key.0, key.1)?.stop.is_none() {
+        if reason == StopReason::ParentEnded && self.run(key.0, key.1)?.stop.is_none() && !self.goes_with_caller(key.0, model) {
             self.check_parent_ended(key.0)?;
         }
         // What was told to wrap up before ends for that where a drain stops it (D8, L4).
@@ -818,6 +824,21 @@ impl Promises {
         let spent = model.unspent(task).lacks(self.estimate(task, model)).is_some();
         ensure!(stopped || drained || spent || forgotten, "L6: the messages of {task:?} were dropped, though it could go on");
         Ok(())
+    }
+
+    /// Its caller is lost with it, or stopped by a drain, and begins anew or ends (C3, J3, D8). One that goes on from its checkpoint
+    /// has it go on too: `run_retried` holds it to that.
+    fn goes_with_caller(&mut self, task: Key, model: &Model) -> bool {
+        let Some(record) = self.tasks.get(&task) else { return false };
+        let caller = (record.parent, record.parent_run);
+        let Some(run) = self.runs.get(&caller).filter(|run| run.open && !run.returned) else { return false };
+        let ends_as_told = run.stop.is_some() || run.told.is_some();
+        let may = if ends_as_told { !record.background } else { model.on_host_lost == OnHostLost::Requeue || model.reopened };
+        let goes = may && model.on_host_lost != OnHostLost::Fail && (model.reopened || (self.task_drain.is_some() && model.stored));
+        if goes && model.on_host_lost == OnHostLost::Resume {
+            self.end_with_theirs.insert(caller);
+        }
+        goes
     }
 
     /// Something above it, or itself, is a child whose parent's run ended, and that end takes it along (C3).
@@ -895,6 +916,8 @@ impl Promises {
             let held = self.run(task, run)?.parks.is_empty();
             self.begun.insert((task, run + 1), (self.step, held));
         }
+        let theirs_ended = self.end_with_theirs.contains(&(task, run));
+        ensure!(!(queued_again && theirs_ended), "C3: run {run} of {task:?} goes on, and a sub-agent was ended with it");
         if queued_again {
             // What worked for it works for the one that comes. One that begins anew would start it again, so it ends.
             for child in self.tasks.values_mut().filter(|child| child.parent == task && child.parent_run == run) {
@@ -937,6 +960,7 @@ impl Promises {
         if *reason == StopReason::ParentEnded && !self.run(*task, *run)?.open {
             self.check_parent_ended(*task)?;
         }
+        let goes_along = *reason == StopReason::ParentEnded && lost.is_some() && self.goes_with_caller(*task, model);
         let record = self.run(*task, *run)?;
         record.queued = None;
         if record.open && !manual && !record.returned {
@@ -957,7 +981,14 @@ impl Promises {
                         "L4: {fact:?} after {record:?}"
                     );
                 }
-                (None, _) if lost.is_some() => ensure!(*reason == StopReason::HostLost && *partial, "J3: {fact:?}, its host is lost"),
+                (None, _) if lost.is_some() => {
+                    let ended = match *reason {
+                        StopReason::HostLost => *status == Status::Failed,
+                        StopReason::ParentEnded => *status == Status::Cancelled && goes_along,
+                        _ => false,
+                    };
+                    ensure!(ended && *partial, "J3: {fact:?}, its host is lost");
+                }
                 (None, _) => {
                     let untold = *partial == (*reason == StopReason::NeverReported);
                     ensure!(untold && (!*partial || record.elsewhere), "L4: {fact:?} was never told to stop");

@@ -49,8 +49,8 @@ export function toBeHad(task, dimension, kept = 0) {
 }
 
 /** Whether a cap on the path is spent: less than one turn's estimate remains (B5). */
-export function isSpent(model, node, also = []) {
-  const lacks = (one) => DIMENSIONS.some((dimension) => remaining(one, dimension) < model.estimate[dimension]);
+export function isSpent(model, node, also = [], more = NOTHING) {
+  const lacks = (one) => DIMENSIONS.some((dimension) => remaining(one, dimension) - more[dimension] < model.estimate[dimension]);
   return [...also, ...pathOf(node)].some(lacks);
 }
 

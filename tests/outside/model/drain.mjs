@@ -1,6 +1,7 @@
 // Draining: no new work; what runs may end, then it is cancelled (D8).
 
 import { answer } from './promises.mjs';
+import { endsWithCaller } from './restart.mjs';
 import { isNeeded } from './slots.mjs';
 import { stopRun, stopTask } from './stops.mjs';
 import { leavesFirst, openRun } from './tree.mjs';
@@ -43,10 +44,11 @@ function stopAll(model) {
   for (const run of leavesFirst(model, running)) stopForDrain(model, run);
 }
 
-/** What was told to wrap up ends for that, as where its process is lost (L4, J3). */
+/** What was told to wrap up ends for that, as where its process is lost (L4, J3); what works for one that begins anew ends (C3). */
 function stopForDrain(model, run) {
   const told = model.onHostLost !== 'fail' ? run.told : undefined;
-  stopRun(model, run, told?.status ?? 'cancelled', told?.reason ?? 'drained', model.options.graceMs, undefined);
+  const drained = endsWithCaller(model, run, model.onHostLost, false) ? 'parent_ended' : 'drained';
+  stopRun(model, run, told?.status ?? 'cancelled', told?.reason ?? drained, model.options.graceMs, undefined);
 }
 
 /** Whether a drain leaves queued work to the next process: no run above waits for sub-agents. */

@@ -1,9 +1,10 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
+import { NOTHING } from './amounts.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
-import { loseHost, queueAgain } from './restart.mjs';
+import { isAbsent, loseHost, queueAgain } from './restart.mjs';
 import { judge } from './results.mjs';
 import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
 import { stopTask } from './stops.mjs';
@@ -64,15 +65,16 @@ export function finishHost(run) {
   run.parked = undefined;
 }
 
-/** Whether a run that a drain stops is left to the next process (D8). */
-function leaves(model, run) {
-  return model.isStored && run.started && model.onHostLost !== 'fail' && !isSpent(model, run.task);
+/** Whether a run that a drain stops is left to the next process (D8): what one holds that is still running counts as spent. */
+function leaves(model, run, still) {
+  const spent = () => !isAbsent(run.task) && isSpent(model, run.task, [], still ? run.hold : NOTHING);
+  return model.isStored && run.started && model.onHostLost !== 'fail' && !spent();
 }
 
 export function endRun(model, run, end) {
   if (run.end) return undefined;
   const { task } = run;
-  if (end.reason === 'drained' && leaves(model, run)) {
+  if (end.reason === 'drained' && leaves(model, run, end.still)) {
     if (end.still) loseHost(run);
     return queueAgain(model, run, 'drained', model.onHostLost);
   }

@@ -4,6 +4,7 @@ import { admitMessage, isClogged } from './admission.mjs';
 import { NOTHING } from './amounts.mjs';
 import { isSpent } from './budget.mjs';
 import { Refused } from './promises.mjs';
+import { isAbsent } from './restart.mjs';
 import { enqueue } from './slots.mjs';
 import { stopRun } from './stops.mjs';
 import { isBelow, lastRun, openRun, statusOf } from './tree.mjs';
@@ -99,7 +100,11 @@ export function nextRun(model, task, ended) {
   if (openRun(task) || task.closed || task.closing) return;
   if (task.held && (!model.draining || model.isStored)) return;
   const drains = model.draining && !model.isStored;
-  if (drains || (ended && isSpent(model, task)) || (ended && (task.cancelRequested || ended.end.status === 'cancelled'))) {
+  if (
+    drains ||
+    (ended && !isAbsent(task) && isSpent(model, task)) ||
+    (ended && (task.cancelRequested || ended.end.status === 'cancelled'))
+  ) {
     if (task.queue.length > 0) dropMessages(task);
     return;
   }

@@ -7,12 +7,12 @@ import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { cancel, cancelAll, interrupt } from './cancels.mjs';
 import { awaitsTime, reportRateLimit } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
-import { cancelUnneeded, drain, finishDrain } from './drain.mjs';
+import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
-import { missingSessions, registerAgain, reopen } from './restart.mjs';
+import { isAbsent, missingSessions, registerAgain, reopen } from './restart.mjs';
 import { abandonedHosts, goOn, mayStart, priorityOf, pump, reenter, slotsHeld } from './slots.mjs';
 import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
@@ -142,14 +142,17 @@ export class Model {
   endStarved() {
     if (slotsHeld(this) >= this.options.maxConcurrent || abandonedHosts(this) >= this.options.maxAbandoned) return false;
     const awaited = (run) => this.waits.some((wait) => wait.run && wait.pins.some((pin) => pin.run === run));
-    const ready = this.queue.filter((run) => !run.end && mayStart(this, run));
+    const ready = this.queue.filter((run) => !run.end && mayStart(this, run) && !isLeft(this, run));
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
-      this.queue.find((one) => !one.end && one.dueAt === undefined && isSpent(this, one.task)) ??
-      ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
+      this.queue.find(
+        (one) => !one.end && one.dueAt === undefined && !isAbsent(one.task) && !isLeft(this, one) && isSpent(this, one.task),
+      ) ?? ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
     if (!run) return false;
     if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
-    endRun(this, run, { status: 'failed', reason: 'budget_exhausted', output: '', partial: false });
+    // Its process died, and nothing is left to go on with (J3).
+    const reason = run.previous?.reason === 'host_lost' && isSpent(this, run.task) ? 'host_lost' : 'budget_exhausted';
+    endRun(this, run, { status: 'failed', reason, output: '', partial: false });
     return true;
   }
 

@@ -47,14 +47,32 @@ function loseRun(model, run, lost) {
   const forced = run.stop ?? run.told;
   // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
   const place = 2 * model.process + (run.slot ? 1 : 0);
-  const again = mayGoOn(model, run);
-  const isTooOften = (run.lost ?? 0) + (run.slot ? 1 : 0) > model.options.maxLost;
-  const at = again ? attemptAt(model, run, 'host_lost') : undefined;
+  const along = !forced && endsWithCaller(model, run, lost, true);
+  const again = !along && mayBeLost(model, run, lost);
+  const at = !along && mayGoOn(model, run, run.hold) ? attemptAt(model, run, 'host_lost') : undefined;
   loseHost(run);
-  if (again && lost !== 'fail' && !isTooOften) return queueAgain(model, run, 'host_lost', lost, place);
-  const how = forced ?? { status: 'failed', reason: 'host_lost' };
+  if (again) return queueAgain(model, run, 'host_lost', lost, place);
+  const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
   if (at !== undefined) return tryAgain(model, run, how, at);
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
+}
+
+/** Whether a lost run's message may be queued again: what it held counts as spent then, and what waits can't be what ended the process. */
+function mayBeLost(model, run, lost) {
+  const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
+  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, run.hold);
+}
+
+/**
+ * Whether a run ends with its caller, which is in flight as well, where it could be queued again: the caller begins anew from
+ * nothing, or ends (C3). `crashed`: both are lost with their process, and not stopped by a drain.
+ */
+export function endsWithCaller(model, run, lost, crashed) {
+  const { caller } = run;
+  if (lost === 'fail' || !caller?.started || caller.end || caller.returned) return false;
+  if (caller.stop ?? caller.told) return !run.task.background;
+  const goesOn = () => mayBeLost(model, caller, lost) && !endsWithCaller(model, caller, lost, crashed);
+  return lost === 'requeue' || (crashed && !goesOn());
 }
 
 /** Its host function has nobody to return to. */

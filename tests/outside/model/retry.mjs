@@ -1,17 +1,22 @@
 // Another attempt at a message whose run ended badly: whether there is one, when it may begin, and what it takes over (X5).
 
+import { NOTHING } from './amounts.mjs';
 import { isSpent, stopLending } from './budget.mjs';
 import { endChildren, finishHost } from './ends.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased } from './notices.mjs';
+import { isAbsent } from './restart.mjs';
 import { refuseTurn } from './turns.mjs';
 
 const USUALLY_ON = ['host_threw', 'host_failed', 'host_lost', 'invalid_result'];
 
-/** Whether a run's message may have another one: it wasn't told to end, and something is left to pay for it. */
-export function mayGoOn(model, run) {
+/**
+ * Whether a run's message may have another one: it wasn't told to end, and something is left to pay for it once `more` is booked.
+ * What a session may spend that isn't registered again isn't known yet.
+ */
+export function mayGoOn(model, run, more = NOTHING) {
   if (run.stop || run.told || run.claimed || (model.draining && !model.isStored)) return false;
-  return !model.sealed(run.task) && !isSpent(model, run.task);
+  return !model.sealed(run.task) && (isAbsent(run.task) || !isSpent(model, run.task, [], more));
 }
 
 /** When a run that ends so is tried again, where its message may go on; undefined where it isn't. */

@@ -1,0 +1,121 @@
+// A run and the sub-agent that works for it, which a drain stops together or a process loses together: the sub-agent goes on with
+// its caller where that goes on (`resume`), else it ends once, with what it had done (C3, D8, J3).
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
+import { type WatchedStore, watchedStore } from '../../support/stores.js';
+
+type Options = Omit<OpenOptions, 'store'>;
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+const never = new Promise<never>(() => undefined);
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
+  const manager = await SubAgentManager.open({ maxDepth: 2, ...options, store });
+  opened.push(manager);
+  return manager;
+}
+
+/** Calls of host functions, as `prompt run`; the next process only notes them. */
+const noting =
+  (called: string[]) =>
+  async (_: object, run: Run): Promise<never> => {
+    called.push(`${run.prompt} ${run.run}`);
+    return never;
+  };
+
+/** A caller that never returns, and its sub-agent, whose host function is `below`. */
+async function both(options: Options, background: boolean, below: (run: Run) => Promise<{ output: string }>) {
+  const store = watchedStore();
+  const first = await open(store, {
+    graceMs: 1,
+    ...options,
+    spawnSubAgent: async (_, run) => {
+      if (run.depth === 2) return below(run);
+      run.spawn({ instructions: 'below', background });
+      return never;
+    },
+  });
+  const { taskId } = first.spawn({ instructions: 'above', background: true });
+  await settled();
+  const child = first.list({ filter: { parent: taskId } }).items[0]?.taskId as string;
+  return { store, first, taskId, child };
+}
+
+const half = (run: Run): Promise<never> => {
+  run.report({ message: 'half way', tokens: 7 });
+  return never;
+};
+const ends = { status: 'cancelled', stopReason: 'parent_ended', run: 1, partial: true, output: 'half way' };
+
+describe.each([false, true])('where the caller begins anew (`requeue`), in the background: %s', (background) => {
+  test('D8 C3 S4 its sub-agent ends once, and its host function counts as one that was given up', async () => {
+    const { store, first, taskId, child } = await both({ onHostLost: 'requeue', abandonMs: 1 }, background, half);
+    await first.drain({ timeoutMs: 1 });
+    await settled();
+    expect(first.get(taskId)).toMatchObject({ status: 'pending', run: 2 });
+    expect(first.get(child)).toMatchObject({ ...ends, usage: { tokens: 7 }, hostStillRunning: true });
+    expect(first.getConcurrencyInfo()).toMatchObject({ abandoned: 1 });
+    await first[Symbol.asyncDispose]();
+
+    const called: string[] = [];
+    const second = await open(watchedStore(store.records), { spawnSubAgent: noting(called) });
+    await settled();
+    expect(called).toEqual(['above 2']);
+    expect(second.get(child)).toMatchObject({ ...ends, hostStillRunning: false });
+  });
+
+  test('D8 C3 what its host function returns in its grace is its partial output', async () => {
+    const heeds = (run: Run): Promise<{ output: string }> =>
+      new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: 'half way' })));
+    const { first, child } = await both({ onHostLost: 'requeue', graceMs: 50 }, background, heeds);
+    await first.drain({ timeoutMs: 1 });
+    expect(first.get(child)).toMatchObject({ ...ends, hostStillRunning: false });
+  });
+
+  test('J3 C3 so it does where their process is lost', async () => {
+    const { store, first, taskId, child } = await both({}, background, half);
+    await first.flush();
+    const called: string[] = [];
+    const second = await open(watchedStore(store.records), { onHostLost: 'requeue', spawnSubAgent: noting(called) });
+    await settled();
+    expect(second.get(taskId)).toMatchObject({ status: 'running', run: 2 });
+    expect(second.get(child)).toMatchObject({ ...ends, usage: { tokens: 7 } });
+    expect(called).toEqual(['above 2']);
+  });
+});
+
+describe('where the caller goes on (`resume`)', () => {
+  test('D8 J3 C3 its sub-agent goes on with it, after a drain as after a crash', async () => {
+    const { store, first, taskId, child } = await both({ onHostLost: 'resume' }, false, half);
+    await first.drain({ timeoutMs: 1 });
+    expect([taskId, child].map((id) => first.get(id).status)).toEqual(['pending', 'pending']);
+    await first[Symbol.asyncDispose]();
+    const called: string[] = [];
+    const next = watchedStore(store.records);
+    const second = await open(next, { spawnSubAgent: noting(called) });
+    await settled();
+    expect(called.sort()).toEqual(['above 2', 'below 2']);
+    await second.flush();
+    await open(watchedStore(next.records), { onHostLost: 'resume', spawnSubAgent: noting(called) });
+    await settled();
+    expect(called.slice(2).sort()).toEqual(['above 3', 'below 3']);
+  });
+
+  test.each<Options>([{ maxLost: 0 }, { budget: { tokens: 7 }, turnEstimate: 1 }])(
+    'J3 C3 where the caller was lost too often, or has nothing left to spend, it ends with it: %o',
+    async (options) => {
+      const { store, first, taskId, child } = await both({}, false, half);
+      await first.flush();
+      const second = await open(watchedStore(store.records), { ...options, onHostLost: 'resume', spawnSubAgent: noting([]) });
+      await settled();
+      expect(second.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 1 });
+      expect(second.get(child)).toMatchObject(ends);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+// A run that was lost with its process while it held what its budget had left: what it held counts as spent, and its end says
+// that its process died, not that its budget is spent (J3, B5).
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
+import { type WatchedStore, watchedStore } from '../../support/stores.js';
+
+type Options = Omit<OpenOptions, 'store'>;
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+const never = new Promise<never>(() => undefined);
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
+  const manager = await SubAgentManager.open({ spawnSubAgent: () => never, ...options, store });
+  opened.push(manager);
+  return manager;
+}
+
+/** A host function that says how far it is, and never returns. */
+function said(run: Run): Promise<never> {
+  run.report({ message: 'half way' });
+  return never;
+}
+
+/** What becomes of a run whose hold is all that its cap has, in the next process. */
+async function lostWithAll(options: Options) {
+  const store = watchedStore();
+  const first = await open(store, { ...options, spawnSubAgent: (_, run) => said(run) });
+  const { taskId } = first.spawn({ instructions: 'x', background: true, budget: { tokens: 5_000 } });
+  first.send(taskId, 'and this');
+  await settled();
+  await first.flush();
+  const second = await open(watchedStore(store.records), options);
+  await settled();
+  return { end: second.get(taskId), notices: second.inbox.peek() };
+}
+
+describe('J3 B5 it ends `host_lost`, once, with what it had said', () => {
+  const retry = { max: 2, backoffMs: 1 };
+  test.each<Options>([
+    { onHostLost: 'fail' },
+    { onHostLost: 'fail', retry },
+    { onHostLost: 'requeue' },
+    { onHostLost: 'resume' },
+    { onHostLost: 'resume', retry },
+  ])('%o', async (options) => {
+    const { end, notices } = await lostWithAll(options);
+    expect(end).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 1, partial: true, output: 'half way' });
+    expect(end.usage.tokens).toBe(5_000);
+    // What waited behind it can't be paid either, and is told (L6).
+    expect(end.undelivered).toEqual(['and this']);
+    expect(notices.map(({ stopReason }) => stopReason)).toEqual(['host_lost']);
+  });
+});
+
+test('J3 B5 so does one whose session has no more to spend when it is registered', async () => {
+  const store = watchedStore();
+  const options: Options = { onHostLost: 'requeue', turnEstimate: 1_000 };
+  const first = await open(store, options);
+  const budget = { tokens: 5_000 };
+  const { taskId } = first.session('chat', { budget }).spawn({ instructions: 'x', background: true, budget });
+  await settled();
+  await first.flush();
+  const second = await open(watchedStore(store.records), options);
+  await settled();
+  expect(second.get(taskId)).toMatchObject({ status: 'pending', waitingFor: 'session' });
+  second.session('chat', { budget });
+  await settled();
+  expect(second.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost' });
+});
