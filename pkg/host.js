@@ -39,10 +39,10 @@ this.write(a,c)),u!==void 0&&(l.value=this.write(u,c)),l}writeBytes(e){return(th
 0)&&this.grow(e.length),this.view.set(e),e.length}renew(){this.view=new Uint8Array(0)}read(e,t){return t===0?"":this.decoder.
 decode(new Uint8Array(this.memory.buffer,e,t))}memoryView(){return this.whole.length===0&&(this.whole=new Uint8Array(this.
 memory.buffer)),this.whole}numbersView(){return this.numbers.length===0&&(this.numbers=new Float64Array(this.memory.buffer)),
-this.numbers}copy(e,t){return new Uint8Array(this.memory.buffer,e,t).slice()}get memoryBytes(){return this.memory.buffer.
-byteLength}letGo(){this.view=new Uint8Array(0),this.whole=new Uint8Array(0),this.numbers=new Float64Array(0),this.core=void 0,
-this.memory={buffer:new ArrayBuffer(0)}}grow(e){let t=Math.max(e,4096),r=this.core.scratch(t);this.view=new Uint8Array(this.
-memory.buffer,r,t)}};function le(n){return n===void 0?0:n.length}i(le,"lengthOf");var Wn=new WeakMap;function Jn(n){if(qs(n))return n;let e=Wn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
+this.numbers}copyBehind(e,t,r){let s=new Uint8Array(e+r);return s.set(new Uint8Array(this.memory.buffer,t,r),e),s}get memoryBytes(){
+return this.memory.buffer.byteLength}letGo(){this.view=new Uint8Array(0),this.whole=new Uint8Array(0),this.numbers=new Float64Array(
+0),this.core=void 0,this.memory={buffer:new ArrayBuffer(0)}}grow(e){let t=Math.max(e,4096),r=this.core.scratch(t);this.view=
+new Uint8Array(this.memory.buffer,r,t)}};function le(n){return n===void 0?0:n.length}i(le,"lengthOf");var Wn=new WeakMap;function Jn(n){if(qs(n))return n;let e=Wn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
 "abort",()=>Gn(t,n),{once:!0}),Wn.set(n,t),e=t}return n.aborted===!0&&Gn(e,n),e.signal}i(Jn,"tamed");function Gn(n,e){let t;
 try{({reason:t}=e)}catch(r){t=r}n.abort(t)}i(Gn,"fire");var Vs=["aborted","reason","addEventListener","removeEventListen\
 er"];function qs(n){return Object.getPrototypeOf(n)===AbortSignal.prototype&&!Vs.some(e=>Object.hasOwn(n,e))}i(qs,"isPla\
@@ -565,10 +565,10 @@ keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));l
 return this.listeners=[...this.listeners,s],()=>{s.isOver=!0,this.listeners=this.listeners.filter(o=>o!==s),this.listeners.
 length===0&&!this.runtime.isClosed&&(this.reader=void 0,this.runtime.runs.keepOutputs(!1),this.runtime.journal===void 0?
 this.runtime.call(o=>o.listen(!1)):this.runtime.journal.gather(!0))}}facts(e,t,r){let{journal:s}=this.runtime;if(s===void 0)
-this.hand(this.reader?.read(e,t,r));else if(t===0)s.expect();else{let o=s.take(this.scratch.copy(e,t));s.isSync||this.tell(
-o)}}tell(e){this.hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)if(r===void 0)ls(t,()=>this.
-tellAll(t,e));else for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){for(let t of this.
-listeners)ls(t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
+this.hand(this.reader?.read(e,t,r));else if(t===0)s.expect();else{let o=s.take(e,t);s.isSync||this.tell(o)}}tell(e){this.
+hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)if(r===void 0)ls(t,()=>this.tellAll(t,e));else
+for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){for(let t of this.listeners)ls(
+t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
 listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function ls({context:n},e){n===void 0?e():n.runInAsyncScope(
 e)}i(ls,"within");var ui=200,di=["disposed","internal","store_failed"],xt=class{constructor(e){this.listeners=new Set;this.runtime=e}static{
 i(this,"Refusals")}listen(e){let t={listener:be(e)};return this.listeners.add(t),()=>{this.listeners.delete(t)}}tell(e,t,r,s){

@@ -299,7 +299,7 @@ declare class SubAgentCore {
     isOpen(slot: number, generation: number, run: number): boolean;
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+     * runs that a drain has to stop, as for `reopen`, and 4 more where hosts outlive this process. `waits`: no notice is leased before its end is stored, which
      * `carryOutAside` says. Only in `journal.wasm`.
      */
     keepJournal(lost: number, waits: boolean): void;
@@ -468,6 +468,10 @@ declare class SubAgentCore {
      * these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
      */
     reopen(now: number, lost: number, agents: string[], profiles: string[]): void;
+    /**
+     * Another host carries an open run on: what the one before had begun is booked.
+     */
+    replaceHost(now: number, slot: number, generation: number, run: number): boolean;
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */

@@ -751,7 +751,7 @@ class SubAgentCore {
     }
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`. `waits`: no notice is leased before its end is stored, which
+     * runs that a drain has to stop, as for `reopen`, and 4 more where hosts outlive this process. `waits`: no notice is leased before its end is stored, which
      * `carryOutAside` says. Only in `journal.wasm`.
      * @param {number} lost
      * @param {boolean} waits
@@ -1379,6 +1379,18 @@ class SubAgentCore {
             throw e;
         }
         wasm.subagentcore_reopen(this.__wbg_ptr, val3, val4, ptr0, len0, ptr1, len1);
+    }
+    /**
+     * Another host carries an open run on: what the one before had begun is booked.
+     * @param {number} now
+     * @param {number} slot
+     * @param {number} generation
+     * @param {number} run
+     * @returns {boolean}
+     */
+    replaceHost(now, slot, generation, run) {
+        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, slot, generation, run);
+        return ret !== 0;
     }
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.

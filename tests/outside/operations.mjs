@@ -11,7 +11,7 @@ const WEIGHTS = {
   host: 24,
   turn: 12,
   report: 5,
-  rateLimit: 2,
+  rateLimit: 4,
   wait: 9,
   handleWait: 5,
   cancel: 5,
@@ -90,7 +90,7 @@ export function optionsOf(rng) {
 /** How runs are tried again. No two attempts are due at one moment: which of them comes first is nobody's business. */
 function retryOf(rng, number) {
   const on = RETRIED.filter(() => rng.chance(0.5));
-  return { max: rng.int(1, 3), backoffMs: rng.pick([3, 30, 130, 430]) + 5 * number, ...(on.length > 0 && rng.chance(0.4) ? { on } : {}) };
+  return { max: rng.int(1, 3), backoffMs: rng.pick([1, 3, 30, 130]) + number, ...(on.length > 0 && rng.chance(0.4) ? { on } : {}) };
 }
 
 /** Where the journal of a life is kept, and how, and what bounds a life that goes on. */
@@ -196,7 +196,7 @@ export class Operations {
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.1)) made.schema = SCHEMA;
-    if (rng.chance(0.15)) made.rateLimitKey = rng.pick(['one', 'other']);
+    if (rng.chance(0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
       made.cap = capOf(upTo(rng, 0.7, 120, 700), upTo(rng, 0.7, 60, 350, thousandths));
@@ -247,7 +247,7 @@ export class Operations {
 
   /** Has one of the figures that were told be none, now and then. */
   #garble(usage) {
-    if (!this.rng.chance(0.06)) return;
+    if (!this.rng.chance(0.1)) return;
     const figure = this.rng.pick(DIMENSIONS.filter((dimension) => usage[dimension] !== undefined));
     if (figure) usage[figure] = this.rng.pick([-1, UNREADABLE]);
   }
