@@ -45,6 +45,9 @@ pub struct Manager {
     effects: Vec<Effect>,
     /// The time of the last input; the state only knows that of the last fact.
     now: u64,
+    /// How far its time is ahead of the host's: facts that were restored may be of a time that this host's clock has yet to
+    /// reach, and from there time goes on (T3).
+    ahead: u64,
     /// The wake-up that the host was last asked for.
     wake_at: Option<u64>,
 }
@@ -97,7 +100,7 @@ impl Manager {
     /// A [`Rejection`], as [`Self::handle`] says.
     pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
         // Nothing is due that was not before, and nothing follows from a wait that parks nobody and has no end of its own.
-        if now <= self.now
+        if self.time_of(now) <= self.now
             && timeout_ms.is_none()
             && let Some(wait) = waiting::stand_by(&self.state, &mut self.waits, actor, target, None)
         {
@@ -123,7 +126,7 @@ impl Manager {
     /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
     #[inline(never)]
     fn begin(&mut self, now: u64) -> Step<'_> {
-        self.now = now.max(self.now);
+        self.now = self.time_of(now).max(self.now);
         self.log.claimed.clear();
         if !self.log.told.is_empty() {
             self.log.told.clear();
@@ -279,7 +282,14 @@ impl Manager {
     /// of the last input counts as that.
     #[must_use]
     pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
-        admission::can_spawn((&self.state, &self.waits, &self.search), now.max(self.now), actor)
+        admission::can_spawn((&self.state, &self.waits, &self.search), self.time_of(now).max(self.now), actor)
+    }
+
+    /// The time of this manager where it is `host` for its host: later where it was opened from facts of a later time.
+    #[must_use]
+    #[inline]
+    pub const fn time_of(&self, host: u64) -> u64 {
+        host.saturating_add(self.ahead)
     }
 
     /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
@@ -303,7 +313,7 @@ impl Manager {
             (Some(at), Some(asked)) if asked <= at => {}
             (Some(at), _) => {
                 self.wake_at = Some(at);
-                self.effects.push(Effect::WakeAt(at));
+                self.effects.push(Effect::WakeAt(at.saturating_sub(self.ahead)));
             }
             (None, _) => {}
         }

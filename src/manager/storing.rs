@@ -86,7 +86,9 @@ impl Manager {
     }
 
     fn begin_reopening(&mut self, now: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
-        self.now = now.max(self.state.now);
+        // A clock that is behind must not have the time stand still until it has caught up: no wait would end until then.
+        self.ahead = self.state.now.saturating_sub(now);
+        self.now = self.time_of(now);
         self.log.on = true;
         reopening::begin(&mut self.step(), known);
     }

@@ -54,14 +54,15 @@ impl SubAgentCore {
     /// Without `now`, as of the last fact.
     #[wasm_bindgen(js_name = getConcurrencyInfo)]
     pub fn get_concurrency_info(&self, now: Option<f64>) -> Result<ConcurrencyInfo, JsValue> {
-        Ok(plain(&view::concurrency(self.manager.borrow().state(), instant(now.unwrap_or(0.0))))?.unchecked_into())
+        let manager = self.manager.borrow();
+        Ok(plain(&view::concurrency(manager.state(), manager.time_of(instant(now.unwrap_or(0.0)))))?.unchecked_into())
     }
 
     /// A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
     pub fn get(&self, slot: u32, generation: u32, now: Option<f64>) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
         match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
-            Some(slot) => plain(&view::task(manager.state(), slot, instant(now.unwrap_or(0.0)))),
+            Some(slot) => plain(&view::task(manager.state(), slot, manager.time_of(instant(now.unwrap_or(0.0))))),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -151,7 +152,7 @@ impl SubAgentCore {
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), slot, &filter, offset, limit, instant(now.unwrap_or(0.0))))
+        plain(&view::list(manager.state(), slot, &filter, offset, limit, manager.time_of(instant(now.unwrap_or(0.0)))))
     }
 
     /// Statistics.

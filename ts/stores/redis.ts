@@ -121,7 +121,7 @@ class Stream implements Medium {
     const args = [this.#epoch, String(this.#leaseMs), takeOver ? '1' : '0', String(VERSION)];
     const [said, ...rest] = (await this.#run(OPEN, [state, lock, records, snapshot], args)) as Reply[];
     if (text(said) === 'locked') {
-      const message = `another process has ${this.#name}; if it has died, its lease ends in ${text(rest[0])} ms`;
+      const message = `another process has ${this.#name}; if it has died, its lease ends in ${text(rest[0])} ms, and \`takeOver: true\` takes the store at once`;
       throw new SubAgentError('store_locked', message, { store: this.#name, leaseEndsInMs: Number(text(rest[0])) });
     }
     if (text(said) === 'newer') throw tooNew(this.#name, Number(text(rest[0])), VERSION);

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { fileStore } from '../../../dist/stores/file.js';
 import { amount } from '../../support/share.js';
 import { recordOf, snapshotOf } from '../../support/store-records.mjs';
@@ -169,6 +169,22 @@ describe('one process at a time', () => {
     for await (const record of records) expect(Buffer.from(record)).toEqual(recordOf(1));
     expect(statSync(path).ino).not.toBe(before);
     await store.append(recordOf(2));
+    await store.close();
+  });
+
+  test('a lock is touched by the clock of the file system, whatever the one of its machine says', async () => {
+    const path = join(folder, 'another-clock');
+    const store = fileStore(path);
+    await store.open();
+    const { mtimeMs } = statSync(`${path}.lock`);
+    vi.useFakeTimers({ toFake: ['Date'], now: mtimeMs - 3_600_000 });
+    try {
+      while (statSync(`${path}.lock`).mtimeMs === mtimeMs) await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(statSync(`${path}.lock`).mtimeMs).toBeGreaterThan(mtimeMs);
+    expect(await refusal(path)).toContain('store_locked');
     await store.close();
   });
 

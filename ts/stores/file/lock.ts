@@ -5,7 +5,7 @@
 // keeps its lock, and one that was killed loses it at once. A lock from elsewhere (another machine or container on one
 // volume) can't be asked: it counts while its file is touched.
 
-import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 import { SubAgentError } from '../../base/error-class.js';
 import { lifeOf, ownName, type ProcessName } from './process-name.js';
@@ -28,19 +28,28 @@ export class FileLock {
   readonly #path: string;
   /** What its file says: the number of the file itself is given again. */
   readonly #text: string;
+  readonly #file: FileHandle;
   readonly #heart: { unref(): void };
 
-  private constructor(path: string, text: string, isFromElsewhere: boolean) {
+  private constructor(path: string, text: string, isFromElsewhere: boolean, file: FileHandle) {
     this.#path = path;
     this.#text = text;
     this.isFromElsewhere = isFromElsewhere;
+    this.#file = file;
     this.#heart = setInterval(() => {
-      const now = new Date();
-      utimes(path, now, now).catch(() => {
+      // Written, and not given a time: the clock of this machine may be another than that of the file system, by which others
+      // tell whether it is stale. And by its handle: under its path there may be another's by now.
+      this.#touch().catch(() => {
         // The next append finds out what became of it.
       });
     }, HEARTBEAT_MS);
     this.#heart.unref();
+  }
+
+  async #touch(): Promise<void> {
+    const bytes = new TextEncoder().encode(this.#text);
+    await this.#file.write(bytes, 0, bytes.length, 0);
+    await this.#file.datasync();
   }
 
   /** Takes the lock, waits at most so long while another process has it, then rejects with `store_locked`. */
@@ -56,8 +65,10 @@ export class FileLock {
         // Anew each time: its time is what the file system calls now.
         await writeFile(own, text, { flag: 'w', mode: 0o600 });
         const { mtimeMs } = await stat(own);
+        const file = await open(own, 'r+');
         // A link appears with all of its content, or fails where there is one.
-        if (await succeeds(link(own, path), 'EEXIST')) return new FileLock(path, text, isFromElsewhere);
+        if (await succeeds(link(own, path), 'EEXIST')) return new FileLock(path, text, isFromElsewhere, file);
+        await file.close();
         const [said, found] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
         if (found === undefined) continue;
         const holder = parse(said);
@@ -86,6 +97,7 @@ export class FileLock {
 
   async release(): Promise<void> {
     clearInterval(this.#heart);
+    await this.#file.close();
     if (await this.#isMine()) await unlink(this.#path).catch(unlessGone(undefined));
   }
 

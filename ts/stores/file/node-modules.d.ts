@@ -25,7 +25,6 @@ declare module 'node:fs/promises' {
   export function rename(from: string, to: string): Promise<void>;
   export function stat(path: string): Promise<Stats>;
   export function unlink(path: string): Promise<void>;
-  export function utimes(path: string, accessed: Date, modified: Date): Promise<void>;
   export function writeFile(path: string, text: string, options: { flag: string; mode: number }): Promise<void>;
 }
 
