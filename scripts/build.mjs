@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { withConstants } from './constants.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
@@ -176,7 +177,7 @@ await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry,
 
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
-  const code = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
+  const code = withConstants(named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', '')), name.endsWith('.js'));
   // What is nearly all text of a module gains nothing.
   const isText = name === 'index.js' || name === 'stores/journal.js';
   writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js'), name.startsWith('view')));

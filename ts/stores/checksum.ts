@@ -64,7 +64,7 @@ export function xxh32(bytes: Uint8Array, seed = 0): number {
     for (let at = 0; at < whole; at += block.length) {
       const taken = Math.min(block.length, whole - at);
       take(bytes.subarray(at, at + taken));
-      mixIn(words, lanes, taken >> 2);
+      mixIn(taken >> 2);
     }
     sum = 0;
     for (let lane = 0; lane < 4; lane += 1) sum += rotated(lanes[lane] as number, TURNS[lane] as number);
@@ -89,29 +89,28 @@ function take(bytes: Uint8Array): void {
 }
 
 /**
- * Mixes so many words of a block into the lanes. Short, without calls, and of nothing that stands outside of it: engines then
- * keep all of it in registers, as whole numbers of 32 bits. A bundler makes variables of a module's constants.
+ * Mixes so many words of the block into the lanes. Short, and without calls: engines then keep all of it in registers, as
+ * whole numbers of 32 bits.
  */
-function mixIn(from: Int32Array, into: Int32Array, count: number): void {
-  const [first, second] = [P1, P2];
-  let a = into[0] as number;
-  let b = into[1] as number;
-  let c = into[2] as number;
-  let d = into[3] as number;
+function mixIn(count: number): void {
+  let a = lanes[0] as number;
+  let b = lanes[1] as number;
+  let c = lanes[2] as number;
+  let d = lanes[3] as number;
   for (let at = 0; at < count; at = (at + 4) | 0) {
-    a = (a + Math.imul(from[at] as number, second)) | 0;
-    a = Math.imul((a << 13) | (a >>> 19), first);
-    b = (b + Math.imul(from[(at + 1) | 0] as number, second)) | 0;
-    b = Math.imul((b << 13) | (b >>> 19), first);
-    c = (c + Math.imul(from[(at + 2) | 0] as number, second)) | 0;
-    c = Math.imul((c << 13) | (c >>> 19), first);
-    d = (d + Math.imul(from[(at + 3) | 0] as number, second)) | 0;
-    d = Math.imul((d << 13) | (d >>> 19), first);
+    a = (a + Math.imul(words[at & 1023] as number, P2)) | 0;
+    a = Math.imul((a << 13) | (a >>> 19), P1);
+    b = (b + Math.imul(words[(at + 1) & 1023] as number, P2)) | 0;
+    b = Math.imul((b << 13) | (b >>> 19), P1);
+    c = (c + Math.imul(words[(at + 2) & 1023] as number, P2)) | 0;
+    c = Math.imul((c << 13) | (c >>> 19), P1);
+    d = (d + Math.imul(words[(at + 3) & 1023] as number, P2)) | 0;
+    d = Math.imul((d << 13) | (d >>> 19), P1);
   }
-  into[0] = a;
-  into[1] = b;
-  into[2] = c;
-  into[3] = d;
+  lanes[0] = a;
+  lanes[1] = b;
+  lanes[2] = c;
+  lanes[3] = d;
 }
 
 function rotated(value: number, by: number): number {
