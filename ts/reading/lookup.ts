@@ -8,7 +8,7 @@ import { metadataOf } from '../base/metadata.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
-import { type Actor, type Key, keyOf } from '../boundary/key.js';
+import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
 import { isWellFormed } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/profiles.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
@@ -84,6 +84,12 @@ export class Lookup {
     const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) throw this.runtime.refusal();
     return parseArtifacts(view);
+  }
+
+  /** A sub-agent as the program sees it: what a call has begun goes on, and is told, also once the run that called has ended (A1). */
+  seen(taskId: string): TaskSnapshot {
+    const { slot, generation } = this.resolve(PROGRAM, taskId);
+    return this.snapshot(slot, generation);
   }
 
   /** By what events know the sub-agent at a place, where it is still there. */

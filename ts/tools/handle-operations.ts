@@ -12,7 +12,7 @@ import { handleOf } from '../reading/handle-snapshot.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
-import { attempted, type OperationDetails, type ToolNames } from './operations.js';
+import { attempted, isGone, type OperationDetails, type ToolNames } from './operations.js';
 import { type Acting, MAX_PAGE } from './presets.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended } from './words.js';
@@ -58,7 +58,13 @@ export class HandleOperations {
   spawned(answer: ToolAnswer<SubAgentDetails>): ToolAnswer<SubAgentDetails> {
     const { taskId, status } = answer.details;
     if (taskId === '' || status === 'refused' || status === 'forgotten') return answer;
-    return { ...answer, text: jsonForModel(this.shown(this.scope.get(taskId))) };
+    try {
+      return { ...answer, text: jsonForModel(this.shown(this.runtime.lookup.seen(taskId))) };
+    } catch (error) {
+      // It may be forgotten by now; what it left is told all the same.
+      if (isGone(error)) return answer;
+      throw error;
+    }
   }
 
   private async does(operation: Acting, params: Record<string, unknown>, context: ToolCallContext, taskIds: string[]): Promise<string> {
@@ -70,7 +76,7 @@ export class HandleOperations {
     }
     const { taskId, more } = await this.changed(operation, params as { target: string; message: string; interrupt?: boolean });
     taskIds.push(taskId);
-    return jsonForModel({ ...this.shown(this.scope.get(taskId)), ...more });
+    return jsonForModel({ ...this.shown(this.runtime.lookup.seen(taskId)), ...more });
   }
 
   /** Does what has one target; gives its id, and what its snapshot doesn't tell. */

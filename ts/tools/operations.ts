@@ -59,6 +59,21 @@ export async function attempted(
   }
 }
 
+/** How a sub-agent stands that a call was about; it may be forgotten by the end of the call. */
+function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
+  try {
+    return runtime.lookup.seen(taskId).status;
+  } catch (error) {
+    if (isGone(error)) return 'forgotten';
+    throw error;
+  }
+}
+
+/** Whether something failed because a sub-agent isn't there any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof SubAgentError && (error.code === 'forgotten' || error.code === 'unknown_task');
+}
+
 /** A sentence about another tool, if the model has it. */
 function hintAt(names: ToolNames, operation: Operation, what: string): string {
   const tool = names[operation];
@@ -97,7 +112,7 @@ export class Operations {
     const details: SubAgentDetails = { taskId: '', background, status: 'refused', durationMs: null, turns: null, cost: null };
     try {
       const { text, ...known } = await body();
-      return { text, details: { ...details, ...known, status: this.scope.get(known.taskId).status } };
+      return { text, details: { ...details, ...known, status: statusOf(this.runtime, known.taskId) } };
     } catch (error) {
       if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
       const text = `Not done: ${toldOf(error)}.`;
@@ -147,7 +162,7 @@ export class Operations {
     const mode = (params.mode as MessageMode | undefined) ?? 'queue';
     const { receipt, taskId } = this.scope.send(params.target as string | undefined, params.message as string, { mode });
     taskIds.push(taskId);
-    const name = nameOf(this.runtime, this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
     switch (receipt) {
       case 'delivered':
         return `${name} has your answer and goes on.`;
@@ -165,7 +180,7 @@ export class Operations {
     taskIds.push(before.taskId);
     if (!isOpen(before)) return `There was nothing to interrupt: ${standing(this.runtime, before)}.`;
     await this.scope.interrupt(before.taskId);
-    return `Stopped: ${standing(this.runtime, this.scope.get(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
+    return `Stopped: ${standing(this.runtime, this.runtime.lookup.seen(before.taskId))}.${this.hint('send', ' gives it its next task')}`;
   }
 
   /**
@@ -181,7 +196,7 @@ export class Operations {
   ): Promise<{ text: string; taskId: string; background: boolean }> {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
     const { taskId, receipt } = this.scope.send(target, message);
-    const name = nameOf(this.runtime, this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
     const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
@@ -212,14 +227,14 @@ export class Operations {
     taskIds.push(before.taskId);
     if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(this.runtime, before)}.`;
     await this.scope.cancel(before.taskId);
-    return `Cancelled: ${standing(this.runtime, this.scope.get(before.taskId))}. Nothing under it runs any more.`;
+    return `Cancelled: ${standing(this.runtime, this.runtime.lookup.seen(before.taskId))}. Nothing under it runs any more.`;
   }
 
   private async close(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
     const { taskId } = this.scope.get(params.target as string);
     taskIds.push(taskId);
     const { previousStatus } = await this.scope.close(taskId);
-    const name = nameOf(this.runtime, this.scope.get(taskId));
+    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
     if (previousStatus === 'closed') return `${name} was closed before.`;
     return `${name} is closed; before that it was ${previousStatus}.${this.hint('resume', ' opens it again')}`;
   }

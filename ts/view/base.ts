@@ -246,11 +246,11 @@ function ownHolds(moment: Moment): EventAmounts[] {
 
 function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
   const { status, manual, parked, waitingFor, run: number, lingering } = task;
-  node.lingering = lingering.map(({ run, abandoned, usage, held }) => ({
+  node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, held }) => ({
     ...NEW_RUN,
     number: run,
     phase: abandoned ? 'abandoned' : 'lingering',
-    slot: abandoned ? 'none' : 'held',
+    slot: holdsSlot ? 'held' : 'none',
     usage: amountsOf(usage),
     held: amountsOf(held),
   }));

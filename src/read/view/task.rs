@@ -11,7 +11,7 @@ use crate::read::told::told;
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
 use crate::state::node::Kind;
-use crate::state::run::Phase;
+use crate::state::run::{Permit, Phase};
 
 /// The profile of a task that was given none.
 const DEFAULT_PROFILE: &str = "minimal";
@@ -74,6 +74,8 @@ told! {
         pub run: u32,
         /// Its host function was given up: it holds no slot and no budget any more.
         pub abandoned: bool,
+        /// It holds a slot until its host function returns or is given up: it hadn't given it up to wait.
+        pub holds_slot: bool,
         /// What it has spent so far.
         pub usage: UsageView,
         /// What is set aside for it until its host function returns or is given up.
@@ -89,6 +91,7 @@ fn lingering(state: &State, slot: u32) -> Vec<LingeringView> {
         LingeringView {
             run: run.number,
             abandoned: run.phase == Phase::Abandoned,
+            holds_slot: run.permit == Permit::Held,
             usage: usage_of(run.booked, run.doubts() & 7, run.doubts() >> 3),
             held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
         }

@@ -751,6 +751,29 @@ describe('S3.32 the operator tools of source 3', () => {
     expect(manager.list().total).toBe(2);
   });
 
+  test('A1 C1 a call of a run is answered with what it came to, though the run has ended meanwhile', async () => {
+    const calls: Promise<string>[] = [];
+    const { manager } = made(
+      (_, run) => {
+        const child = run.spawn({ instructions: 'below', background: true });
+        calls.push(run.createTools({ preset: 'calute' }).spawn_agent?.execute({ message: 'below' }) ?? Promise.reject());
+        calls.push(run.createTools().cancel_agent?.execute({ agent_id: child.taskId }) ?? Promise.reject());
+        return done();
+      },
+      {
+        maxDepth: 2,
+        maxConcurrent: 5,
+        // Its own id, which a call that spawns waits for, and an abort that it hears late.
+        spawnBackgroundSubAgent: () => new Promise((resolve) => setTimeout(() => resolve({ taskId: 'elsewhere' }), 20)),
+        graceMs: 50,
+      },
+    );
+    await manager.spawn({ instructions: 'above' }).wait();
+    const [spawned = '', cancelled] = await Promise.all(calls);
+    expect(JSON.parse(spawned)).toMatchObject({ status: 'running' });
+    expect(cancelled).toMatch(/^Cancelled: .* cancelled/);
+  });
+
   test('a call whose sub-agent is cancelled and forgotten by who hears of its admission is told that', async () => {
     const { manager, raw } = calute(() => done());
     manager.subscribe((event) => {

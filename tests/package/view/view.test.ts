@@ -112,6 +112,38 @@ test('lane and transcript tell one sub-agent from its events', async () => {
   manager.dispose();
 });
 
+test('a view that comes late knows which ended run keeps its slot: one that had given it up to wait has none to give back', async () => {
+  const never = new Promise<never>(() => undefined);
+  const manager: SubAgentManager = new SubAgentManager({
+    maxDepth: 2,
+    maxConcurrent: 1,
+    graceMs: 0,
+    abandonMs: 5,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'waits') void run.spawn({ instructions: 'below', background: true, onParentEnd: 'adopt' }).wait();
+      return never;
+    },
+  });
+  const [waits, works] = ['waits', 'works'].map((instructions) => manager.spawn({ instructions, background: true }));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, parked: 1 });
+  await waits?.interrupt();
+  expect(manager.get(waits as never).lingering).toMatchObject([{ run: 1, abandoned: false, holdsSlot: false }]);
+  const late = new View();
+  late.begin(baseOf(manager));
+  manager.subscribe((event) => late.add(event));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, abandoned: 1 });
+  expect(differences(late.now, manager, [], false)).toEqual([]);
+  // One that was at work keeps its slot.
+  const [below] = manager.list({ filter: { parent: waits as never } }).items;
+  manager.setLimits({ abandonMs: 60_000 });
+  await manager.interrupt(below as never);
+  expect(manager.get(below as never).lingering).toMatchObject([{ run: 1, abandoned: false, holdsSlot: true }]);
+  expect(works?.status).toBe('pending');
+  manager.dispose();
+});
+
 test('a view that comes late books what a host function of an earlier run has used, however many runs were queued behind it', async () => {
   let giveBack: (result: { output: string; usage: { tokens: number } }) => void = () => undefined;
   const manager: SubAgentManager = new SubAgentManager({

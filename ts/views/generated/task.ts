@@ -33,6 +33,8 @@ export interface LingeringRun {
   run: number;
   /** Its host function was given up: it holds no slot and no budget any more. */
   abandoned: boolean;
+  /** It holds a slot until its host function returns or is given up: it hadn't given it up to wait. */
+  holdsSlot: boolean;
   /** What it has spent so far. */
   usage: RunUsage;
   /** What is set aside for it until its host function returns or is given up. */
