@@ -13,8 +13,8 @@ import { errorAs } from './said.mjs';
 export function differences(model, driver) {
   const found = [];
   const same = (what, real, expected) => {
-    const [shown, wanted] = [text(real), text(expected)];
-    if (shown !== wanted) found.push(`${what}: is ${shown}, must be ${wanted}`);
+    const [got, wanted] = [text(real), text(expected)];
+    if (got !== wanted) found.push(`${what}: is ${got}, must be ${wanted}`);
   };
   same('host functions called', driver.calls.slice(-6), model.calls.slice(-6));
   same('number of calls', driver.calls.length, model.calls.length);
@@ -22,9 +22,11 @@ export function differences(model, driver) {
   same('errors told', driver.errors, []);
   same('sessions missing', [...(driver.missing?.sessions ?? [])].sort(), model.missing ?? []);
   for (const line of model.complaints) found.push(line);
-  compareTasks(model, driver, same);
+  // Each is read once: nothing changes while this looks.
+  const shown = new Map([...model.tasks.keys()].map((name) => [name, driver.task(name)]));
+  compareTasks(model, driver, shown, same);
   compareFigures(model, driver, same);
-  compareBudgets(model, driver, same);
+  compareBudgets(model, driver, shown, same);
   compareInboxes(model, driver, same);
   for (const [name, expected] of model.promises) {
     if (!isLoose(model, name) && !saysEnded(driver.promises.get(name), expected))
@@ -33,9 +35,9 @@ export function differences(model, driver) {
   return found;
 }
 
-function compareTasks(model, driver, same) {
+function compareTasks(model, driver, shown, same) {
   for (const task of model.tasks.values()) {
-    const real = driver.task(task.name);
+    const real = shown.get(task.name);
     if (task.forgotten) {
       same(task.name, real.gone, 'forgotten');
       continue;
@@ -104,28 +106,30 @@ function placeOf(model, driver, task) {
   };
 }
 
-function compareBudgets(model, driver, same) {
+function compareBudgets(model, driver, shown, same) {
   for (const run of model.begun) {
-    const amounts = each((dimension) => ownHold(driver, run.task, dimension));
+    const amounts = each((dimension) => ownHold(shown, run.task, dimension));
     model.adopted?.push({ run: `${run.task.name}#${run.number}`, amounts });
     adopt(model, run, amounts);
   }
   for (const dimension of DIMENSIONS) {
-    const sameAccount = (what, real, node) =>
-      same(`${dimension} in ${what}`, accountOf(real?.[dimension], dimension), account(node, dimension));
+    const sameAccount = (what, real, node) => {
+      const [is, must] = [accountOf(real?.[dimension], dimension), account(node, dimension)];
+      if (Object.keys(must).some((field) => is[field] !== must[field])) same(`${dimension} in ${what}`, is, must);
+    };
     sameAccount('budget()', driver.manager.budget(), model.root);
     for (const session of model.sessions.values()) {
       if (!session.closed && !session.absent)
         sameAccount(`budget of ${session.key}`, driver.manager.budget(driver.scopes.get(`s:${session.key}`)), session);
     }
     for (const task of model.tasks.values()) {
-      if (!task.forgotten) sameAccount(`budget of ${task.name}`, driver.task(task.name).budget, task);
+      if (!task.forgotten) sameAccount(`budget of ${task.name}`, shown.get(task.name).budget, task);
     }
   }
 }
 
-function ownHold(driver, task, dimension) {
-  const held = (one) => units({ [dimension]: driver.task(one.name).budget?.[dimension].held ?? 0 })[dimension];
+function ownHold(shown, task, dimension) {
+  const held = (one) => units({ [dimension]: shown.get(one.name).budget?.[dimension].held ?? 0 })[dimension];
   return task.children.filter((child) => !child.forgotten).reduce((rest, child) => rest - held(child), held(task));
 }
 
