@@ -1,12 +1,12 @@
-var Bs=Object.defineProperty;var i=(n,e)=>Bs(n,"name",{value:e,configurable:!0});var Kt=Number.NaN,Dt,Nn;function h(){return Nn!==setTimeout&&Ws(),Kt+Dt.now()}i(h,"now");function Ws(){Nn=setTimeout,Dt=
+var Bs=Object.defineProperty;var i=(n,e)=>Bs(n,"name",{value:e,configurable:!0});var Kt=Number.NaN,Dt,Nn;function g(){return Nn!==setTimeout&&Ws(),Kt+Dt.now()}i(g,"now");function Ws(){Nn=setTimeout,Dt=
 performance,Number.isNaN(Kt)&&(Kt=Date.now()-Dt.now())}i(Ws,"lookUp");var $n=2147483647;function Mn(n,e){return new Promise(
-t=>{let r=e<=$n?setTimeout(t,e):void 0,s=i(()=>{clearTimeout(r),t()},"over");n.then(s,s)})}i(Mn,"within");var de=class{constructor(e){
-this.at=0;this.held=!1;this.ring=()=>{this.timer=void 0,h()<this.at?this.arm():e()}}static{i(this,"Alarm")}set(e){this.at=
+t=>{let r=e<=$n?setTimeout(t,e):void 0,s=i(()=>{clearTimeout(r),t()},"over");n.then(s,s)})}i(Mn,"within");var le=class{constructor(e){
+this.at=0;this.held=!1;this.ring=()=>{this.timer=void 0,g()<this.at?this.arm():e()}}static{i(this,"Alarm")}set(e){this.at=
 e,this.timer!==void 0&&clearTimeout(this.timer),this.arm()}hold(e){if(this.held===e)return;this.held=e;let t=this.timer;
 e?t?.ref?.():t?.unref?.()}stop(){this.timer!==void 0&&clearTimeout(this.timer),this.timer=void 0}arm(){this.timer=setTimeout(
-this.ring,Math.min(Math.max(Math.ceil(this.at-h()),1),$n)),this.held||this.timer.unref?.()}};var Fn=!1;function Lt(n){Fn=n}i(Lt,"withinCore");function Oe(n){try{for(let e=n,t=0;e instanceof Error&&t<8;e=e.cause,t+=
-1)e.stack}catch{}}i(Oe,"letStackGo");var g=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
-or";this.code=t,this.details=s,Fn&&Oe(this)}static{i(this,"SubAgentError")}};function Kn(n,e){try{if(!(n instanceof Error)||
+this.ring,Math.min(Math.max(Math.ceil(this.at-g()),1),$n)),this.held||this.timer.unref?.()}};var Fn=!1;function Lt(n){Fn=n}i(Lt,"withinCore");function Re(n){try{for(let e=n,t=0;e instanceof Error&&t<8;e=e.cause,t+=
+1)e.stack}catch{}}i(Re,"letStackGo");var h=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
+or";this.code=t,this.details=s,Fn&&Re(this)}static{i(this,"SubAgentError")}};function Kn(n,e){try{if(!(n instanceof Error)||
 n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(Kn,"isSubAg\
 entError");var Dn=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,8239],[8287,8287],[12288,12288]],Ut=[[173,173],[847,847],
 [1564,1564],[4447,4448],[6068,6069],[6155,6159],[8203,8203],[8206,8207],[8234,8238],[8288,8303],[12644,12644],[65024,65037],
@@ -20,7 +20,7 @@ n))return n;let t="",r=0,s=!1;for(let o of n){let a=o.codePointAt(0);if(Wt(Ut,a)
 i(I,"quoted");function We(n){let e="";for(let t of JSON.stringify(n)){let r=t.codePointAt(0),s=r<127||r>160&&r!==8232&&r!==8233&&!Wt(Ut,
 r);e+=s?t:Js(t)}return e}i(We,"jsonForModel");function Js(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
 t).toString(16).padStart(4,"0")}`).join("")}i(Js,"escaped");var Bn=new WeakMap;function Ge(n,e){return e!==n.message&&Bn.set(n,e),n}i(Ge,"tellingModels");function Je(n){return Bn.get(
-n)??x(n)}i(Je,"toldOf");function b(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new g("invalid_argument",r,{argument:n.
+n)??x(n)}i(Je,"toldOf");function b(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new h("invalid_argument",r,{argument:n.
 replaceAll("`",""),expected:e})}i(b,"invalid");function y(n){return typeof n=="string"?n.length>40?`a string of ${n.length}\
  characters`:We(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?Hs(n):`a ${typeof n}`}i(
 y,"describe");function Hs(n){try{return Array.isArray(n)?n.length===0?"an empty list":"a list":"an object"}catch{return"\
@@ -30,9 +30,9 @@ message}catch{}return`threw ${y(n)}`}i(x,"messageOf");var He=class{constructor(e
 this.encoder=new TextEncoder;this.decoder=new TextDecoder;this.lengths={output:0,error:0,status:0,id:0,artifacts:0,value:0};
 this.core=e,this.memory=t}static{i(this,"Scratch")}write(e,t=0){let r=t+e.length*3;return(this.view.length<r||this.view.
 length===0)&&this.grow(r),this.encoder.encodeInto(e,t===0?this.view:this.view.subarray(t)).written}writeAll(e){let t=3*e.
-reduce((s,o)=>s+le(o),0);(this.view.length<t||this.view.length===0)&&this.grow(t);let r=0;return e.map(s=>{if(s===void 0)
+reduce((s,o)=>s+ce(o),0);(this.view.length<t||this.view.length===0)&&this.grow(t);let r=0;return e.map(s=>{if(s===void 0)
 return-1;let o=this.write(s,r);return r+=o,o})}writeEnd(e){let{output:t,error:r,hostStatus:s,hostTaskId:o,artifactsJson:a,
-valueJson:u}=e,d=t.length+le(r)+le(s)+le(o)+le(a)+le(u);(this.view.length<d*3||this.view.length===0)&&this.grow(d*3);let{
+valueJson:u}=e,d=t.length+ce(r)+ce(s)+ce(o)+ce(a)+ce(u);(this.view.length<d*3||this.view.length===0)&&this.grow(d*3);let{
 lengths:l}=this,c=this.write(t);return l.output=c,l.error=l.status=l.id=l.artifacts=l.value=-1,r!==void 0&&(c+=l.error=this.
 write(r,c)),s!==void 0&&(c+=l.status=this.write(s,c)),o!==void 0&&(c+=l.id=this.write(o,c)),a!==void 0&&(c+=l.artifacts=
 this.write(a,c)),u!==void 0&&(l.value=this.write(u,c)),l}writeBytes(e){return(this.view.length<e.length||this.view.length===
@@ -42,7 +42,7 @@ memory.buffer)),this.whole}numbersView(){return this.numbers.length===0&&(this.n
 this.numbers}copyBehind(e,t,r){let s=new Uint8Array(e+r);return s.set(new Uint8Array(this.memory.buffer,t,r),e),s}get memoryBytes(){
 return this.memory.buffer.byteLength}letGo(){this.view=new Uint8Array(0),this.whole=new Uint8Array(0),this.numbers=new Float64Array(
 0),this.core=void 0,this.memory={buffer:new ArrayBuffer(0)}}grow(e){let t=Math.max(e,4096),r=this.core.scratch(t);this.view=
-new Uint8Array(this.memory.buffer,r,t)}};function le(n){return n===void 0?0:n.length}i(le,"lengthOf");var Wn=new WeakMap;function Jn(n){if(qs(n))return n;let e=Wn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
+new Uint8Array(this.memory.buffer,r,t)}};function ce(n){return n===void 0?0:n.length}i(ce,"lengthOf");var Wn=new WeakMap;function Jn(n){if(qs(n))return n;let e=Wn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
 "abort",()=>Gn(t,n),{once:!0}),Wn.set(n,t),e=t}return n.aborted===!0&&Gn(e,n),e.signal}i(Jn,"tamed");function Gn(n,e){let t;
 try{({reason:t}=e)}catch(r){t=r}n.abort(t)}i(Gn,"fire");var Vs=["aborted","reason","addEventListener","removeEventListen\
 er"];function qs(n){return Object.getPrototypeOf(n)===AbortSignal.prototype&&!Vs.some(e=>Object.hasOwn(n,e))}i(qs,"isPla\
@@ -53,30 +53,30 @@ return n.toLowerCase().replaceAll(/[_-]/g,"")}i(Vn,"plain");function Ys(n,e){let
 n,e);return s<=Math.min(3,Math.floor(r.length/3))?s:t.length>=3&&r.startsWith(t)?40+s:Number.POSITIVE_INFINITY}i(Ys,"dis\
 tanceOf");function zs(n,e){let t=[],r=Array.from({length:e.length+1},(s,o)=>o);for(let s=1;s<=n.length;s+=1){let o=[s];for(let a=1;a<=
 e.length;a+=1){let u=n[s-1]===e[a-1],d=Math.min((r[a]??0)+1,(o[a-1]??0)+1,(r[a-1]??0)+(u?0:1));s>1&&n[s-1]===e[a-2]&&n[s-
-2]===e[a-1]&&(d=Math.min(d,(t[a-2]??0)+1)),o.push(d)}[t,r]=[r,o]}return r[e.length]??0}i(zs,"editsOf");var Yn=100,zn=1048576,_=16777216;function T(n,e,t="an object"){return A(n,()=>{if(ce(n,e,t),Array.isArray(e))throw b(n,t,
+2]===e[a-1]&&(d=Math.min(d,(t[a-2]??0)+1)),o.push(d)}[t,r]=[r,o]}return r[e.length]??0}i(zs,"editsOf");var Yn=100,zn=1048576,_=16777216;function O(n,e,t="an object"){return A(n,()=>{if(fe(n,e,t),Array.isArray(e))throw b(n,t,
 e);let r=Object.create(null);for(let s of Xn(e)){let o=Object.getOwnPropertyNames(s),a=Object.keys(s).length===o.length;
-for(let u of o)!(u in r)&&(a||Xs(s,u))&&(r[u]=e[u])}return r})}i(T,"optionsOf");function Xs(n,e){let{enumerable:t,get:r}=Object.
+for(let u of o)!(u in r)&&(a||Xs(s,u))&&(r[u]=e[u])}return r})}i(O,"optionsOf");function Xs(n,e){let{enumerable:t,get:r}=Object.
 getOwnPropertyDescriptor(n,e)??{};return t===!0||r!==void 0}i(Xs,"isGiven");function Xn(n){let e=[n],t=Object.getPrototypeOf(
 n);for(;t!==null&&!Qs(t);){if(e.push(t)>Yn)throw new Error(`it inherits from more than ${Yn} objects`);t=Object.getPrototypeOf(
 t)}return e}i(Xn,"levelsOf");function Qs(n){return n===Object.prototype||Object.getPrototypeOf(n)===null&&Object.hasOwn(
 n,"hasOwnProperty")}i(Qs,"isRoot");function te(n,e){return q(n,e,n[e])}i(te,"propertyOf");function q(n,e,t){return t===void 0||
 Object.hasOwn(n,e)||Object.getPrototypeOf(n)!==Object.prototype&&Xn(n).some(s=>Object.hasOwn(s,e))?t:void 0}i(q,"ownOf");
-function ce(n,e,t="an object"){if(typeof e=="object"&&e!==null)return e;throw b(n,t,e)}i(ce,"objectOf");function F(n,e,t,r){
+function fe(n,e,t="an object"){if(typeof e=="object"&&e!==null)return e;throw b(n,t,e)}i(fe,"objectOf");function F(n,e,t,r){
 return A(n,()=>{if(!Array.isArray(t))throw b(n,e,t);let{length:s}=t;if(!(s<=zn))throw b(n,`a list of at most ${zn} entri\
 es`,s);let o=[];for(let a=0;a<s;a+=1){let u=n.endsWith("`")?`${n.slice(0,-1)}[${a}]\``:`${n}[${a}]`;o.push(r(Object.hasOwn(
 t,a)?A(u,()=>t[a]):void 0,u))}return o})}i(F,"listOf");function Qn(n,e){return F(n,"a list",e,t=>t)}i(Qn,"entriesOf");function Gt(n){
 return typeof n=="string"&&n.length<=_}i(Gt,"isText");function P(n,e){if(Gt(e))return e;throw b(n,typeof e=="string"?`a \
-text of at most ${_} characters`:"a string",e)}i(P,"textOf");function fe(n,e){let t=P(n,e);if(Jt(t))return t;throw b(n,"\
-well-formed text, as `toWellFormed()` makes it",e)}i(fe,"nameOf");function Jt(n){return n.isWellFormed?.()??!Zs.test(n)}
-i(Jt,"isWellFormed");var Zs=/[\ud800-\udfff]/u;function Ht(n,e,t,r=`the options of ${n}`){return A(r,()=>{let s=T(r,e),o=Object.
-keys(s).find(a=>!t.includes(a));if(o!==void 0)throw Re(n,o,t);return s})}i(Ht,"knownOptions");function Y(n,e){return new g("invalid_argument",`${n} say the same: give one`,{argument:e})}i(Y,"saidTwice");function Re(n,e,t){
-return je(`${n} has no option \`${e}\``,e,t,{argument:e})}i(Re,"unknownOption");function G(n,e,t){let[r]=Object.keys(e);
-if(r===void 0)return;let s=`${n}.${r}`;throw je(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.join(", ")}`)}
-i(G,"noOtherFields");function Ve(n,e,t){return je(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(", ")}`)}i(
-Ve,"unknownField");function je(n,e,t,r,s=""){let o=qn(e,t);return o===void 0?new g("invalid_argument",n+s,r):new g("inva\
-lid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(je,"unknownPart");function A(n,e){try{return e()}catch(t){
-throw Vt(n,t)}}i(A,"readArgument");function Vt(n,e){return qt(e)?e:new g("invalid_argument",`${n} can't be read: ${x(e)}`,
-{argument:n.replaceAll("`","")},{cause:e})}i(Vt,"unreadable");function qt(n){try{return n instanceof g}catch{return!1}}i(
+text of at most ${_} characters`:"a string",e)}i(P,"textOf");function pe(n,e){let t=P(n,e);if(Jt(t))return t;throw b(n,"\
+well-formed text, as `toWellFormed()` makes it",e)}i(pe,"nameOf");function Jt(n){return n.isWellFormed?.()??!Zs.test(n)}
+i(Jt,"isWellFormed");var Zs=/[\ud800-\udfff]/u;function Ht(n,e,t,r=`the options of ${n}`){return A(r,()=>{let s=O(r,e),o=Object.
+keys(s).find(a=>!t.includes(a));if(o!==void 0)throw je(n,o,t);return s})}i(Ht,"knownOptions");function Y(n,e){return new h("invalid_argument",`${n} say the same: give one`,{argument:e})}i(Y,"saidTwice");function je(n,e,t){
+return Ie(`${n} has no option \`${e}\``,e,t,{argument:e})}i(je,"unknownOption");function G(n,e,t){let[r]=Object.keys(e);
+if(r===void 0)return;let s=`${n}.${r}`;throw Ie(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.join(", ")}`)}
+i(G,"noOtherFields");function Ve(n,e,t){return Ie(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(", ")}`)}i(
+Ve,"unknownField");function Ie(n,e,t,r,s=""){let o=qn(e,t);return o===void 0?new h("invalid_argument",n+s,r):new h("inva\
+lid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(Ie,"unknownPart");function A(n,e){try{return e()}catch(t){
+throw Vt(n,t)}}i(A,"readArgument");function Vt(n,e){return qt(e)?e:new h("invalid_argument",`${n} can't be read: ${x(e)}`,
+{argument:n.replaceAll("`","")},{cause:e})}i(Vt,"unreadable");function qt(n){try{return n instanceof h}catch{return!1}}i(
 qt,"isOurs");function qe(n,e){if(e!==void 0)return A(n,()=>{let{aborted:t,addEventListener:r,removeEventListener:s}=Object(
 e);if(typeof t=="boolean"&&typeof r=="function"&&typeof s=="function")return Jn(e);throw b(n,"an AbortSignal",e)})}i(qe,
 "signalOf");var eo=100,to=500,no=["completed","cancelled","blocked_on_user"];function ro({status:n="pending"}){return!no.includes(n)}
@@ -84,19 +84,19 @@ i(ro,"isOpenTodo");function Zn(n){let e=0,t=[],r=F("`todos`","a list of { conten
 status:d="pending"}=Object(s),l=a??u;if(typeof l!="string")throw b(`the \`content\` or \`description\` of ${o}`,"a strin\
 g",l);if(typeof d!="string")throw b(`the \`status\` of ${o}`,"a string",d);return{content:l,status:d}});for(let{content:s,
 status:o}of r){let a={content:Ye(s,to),status:Ye(o,40)};ro(a)&&(e+=1),t.length<eo&&t.push(a)}return{open:e,json:JSON.stringify(
-t)}}i(Zn,"readTodos");function er(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(h(),e,
-t,r,s,a))}i(er,"reportTodos");function Ie(n){return n===""?[]:JSON.parse(n)}i(Ie,"parseTodos");function Ye(n,e){return n.
+t)}}i(Zn,"readTodos");function er(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(g(),e,
+t,r,s,a))}i(er,"reportTodos");function Pe(n){return n===""?[]:JSON.parse(n)}i(Pe,"parseTodos");function Ye(n,e){return n.
 length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(Ye,"firstChars");function J(n,e){return e===void 0?void 0:P(n,e)}i(J,"string");function z(n,e){return e===void 0?void 0:F(n,"a list of st\
-rings",e,(t,r)=>P(r,t))}i(z,"strings");function ze(n,e){return e===void 0?void 0:fe(n,e)}i(ze,"name");function C(n,e){if(e!==
+rings",e,(t,r)=>P(r,t))}i(z,"strings");function ze(n,e){return e===void 0?void 0:pe(n,e)}i(ze,"name");function C(n,e){if(e!==
 void 0){if(typeof e=="number"&&e>=1&&(Number.isInteger(e)||e===Number.POSITIVE_INFINITY))return e;throw b(n,"a whole num\
-ber of at least 1, or Infinity",e)}}i(C,"count");function pe(n,e){if(e!==void 0){if(typeof e=="number"&&e>0)return e;throw b(
-n,"a number above 0, or Infinity",e)}}i(pe,"amount");function Xe(n,e,t=!1){if(e!==void 0){if(t&&e===0)return 0;if(typeof e==
+ber of at least 1, or Infinity",e)}}i(C,"count");function me(n,e){if(e!==void 0){if(typeof e=="number"&&e>0)return e;throw b(
+n,"a number above 0, or Infinity",e)}}i(me,"amount");function Xe(n,e,t=!1){if(e!==void 0){if(t&&e===0)return 0;if(typeof e==
 "number"&&e>0)return Math.max(1,Math.round(e));throw b(n,`milliseconds ${t?"of at least":"above"} 0, or Infinity`,e)}}i(
 Xe,"duration");function tr(n,e){if(e!==void 0){if(typeof e=="number"&&Number.isSafeInteger(e))return e;throw b(n,"a whol\
-e number",e)}}i(tr,"integer");function Pe(n,e){if(e===void 0)return{};let t=T(`\`${n}\``,e,"an object with tokens, costU\
+e number",e)}}i(tr,"integer");function Ee(n,e){if(e===void 0)return{};let t=O(`\`${n}\``,e,"an object with tokens, costU\
 sd or turns"),{tokens:r,costUsd:s,turns:o,...a}=t;G(n,a,["tokens","costUsd","turns"]);let u={},[d,l,c]=[C(`\`${n}.tokens\
-\``,r),pe(`\`${n}.costUsd\``,s),C(`\`${n}.turns\``,o)];return d!==void 0&&(u.tokens=d),l!==void 0&&(u.costUsd=l),c!==void 0&&
-(u.turns=c),u}i(Pe,"readBudget");function X(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(X,"wellFormed");function Qe(n,e){let t=0;
+\``,r),me(`\`${n}.costUsd\``,s),C(`\`${n}.turns\``,o)];return d!==void 0&&(u.tokens=d),l!==void 0&&(u.costUsd=l),c!==void 0&&
+(u.turns=c),u}i(Ee,"readBudget");function X(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(X,"wellFormed");function Qe(n,e){let t=0;
 for(let r=0;r<n.length;){let s=n.codePointAt(r);if(t+=s<128?1:s<2048?2:s<65536?3:4,t>e)return n.slice(0,r);r+=s>65535?2:
 1}return n}i(Qe,"headOf");function Ze(n,e,t,r={left:e}){let s=Math.max(0,r.left-e),o=JSON.stringify(n,(a,u)=>{if(r.left-=typeof u=="string"?u.length:
 1,r.left<s)throw new Error(t);return u});if(o!==void 0&&o.length>e)throw new Error(t);return o}i(Ze,"jsonWithin");var et=20,so=1e3;function nr(n,e,t){let r=[],s=[],o=_,a={left:2*_},u=0;return F(n,"a list",e,(d,l)=>{if(u>=et&&a.left===
@@ -114,38 +114,38 @@ ir))return t}catch(r){ur(e,t,r,rr)}return dr(e,t,rr),t}i(or,"fieldsOfUsage");var
 n||"inputTokens"in n||"outputTokens"in n||"turns"in n||"durationMs"in n}i(ar,"isOnPrototype");function ur(n,e,t,r){let s=!1;
 for(let o of Object.keys(e))if(e[o]===E){try{if(!s)throw t;e[o]=n[o]}catch(a){e[o]=D,r.unreadable(o,a)}s=!0}}i(ur,"readA\
 part");function dr(n,e,t){for(let r of Object.keys(e))if(e[r]!==D)try{e[r]=q(n,r,e[r])}catch(s){e[r]=D,t.unreadable(r,s)}}
-i(dr,"keepOwn");var me=0,oo=1,io=2,ao=3,uo=4,tt=5,lo=6,O=-1;function he(n){if(typeof n!="object"||n===null)return nt(`spawnSubAgent must\
+i(dr,"keepOwn");var he=0,oo=1,io=2,ao=3,uo=4,tt=5,lo=6,T=-1;function ge(n){if(typeof n!="object"||n===null)return nt(`spawnSubAgent must\
  resolve to { output, status, usage }, it resolved to ${y(n)}`);let e=new zt,{usage:t,status:r,output:s,value:o,artifacts:a,
-taskId:u,error:d}=sr(n,e),l=ne(t)?co:fo(t,e),c=bo(r,e),f="";typeof s=="string"?f=X(s):(!ne(s)||c===me&&(o===void 0||o===
-D))&&(e.wrong("output","a string",s),c===me&&(c=tt));let p=ne(a)||a===D?fr:go(a,e);typeof u!="string"&&!ne(u)&&e.wrong("\
+taskId:u,error:d}=sr(n,e),l=ne(t)?co:fo(t,e),c=bo(r,e),f="";typeof s=="string"?f=X(s):(!ne(s)||c===he&&(o===void 0||o===
+D))&&(e.wrong("output","a string",s),c===he&&(c=tt));let p=ne(a)||a===D?fr:go(a,e);typeof u!="string"&&!ne(u)&&e.wrong("\
 taskId","a string",u);let m=ne(d)||d===""||d===D?void 0:X(Yt(x(d)));return{how:c,output:f,error:e.after(m),cause:e.cause??
 (m!==void 0&&typeof d=="object"?d:void 0),hostStatus:typeof r=="string"&&r!=="completed"?Yt(r):void 0,hostTaskId:typeof u==
 "string"&&u!==""?Yt(u):void 0,artifacts:p.artifacts,artifactsJson:p.artifactsJson,value:o===D?void 0:o,valueJson:void 0,
-tokens:l.tokens,cost:l.cost,turns:l.turns,durationMs:l.durationMs}}i(he,"readResult");var zt=class{constructor(){this.cause=
+tokens:l.tokens,cost:l.cost,turns:l.turns,durationMs:l.durationMs}}i(ge,"readResult");var zt=class{constructor(){this.cause=
 void 0;this.sentences=void 0}static{i(this,"Lost")}unreadable(e,t){this.sentences===void 0&&(this.cause=t),this.add(`the\
  result's ${e} can't be read: ${x(t)}`)}wrong(e,t,r){r!==D&&this.add(`the result's ${e} must be ${t}, got ${y(r)}`)}add(e){
 this.sentences??=[],this.sentences.push(e)}after(e){return this.sentences===void 0?e:[...e===void 0?[]:[e],...this.sentences].
-join("; ")}};function ne(n){return n==null}i(ne,"isAbsent");var co={tokens:O,cost:O,turns:O,durationMs:O},lr={tokens:Number.
-NaN,cost:Number.NaN,turns:Number.NaN,durationMs:O};function fo(n,e){if(typeof n!="object"||n===null||!ho(n))return e.wrong(
+join("; ")}};function ne(n){return n==null}i(ne,"isAbsent");var co={tokens:T,cost:T,turns:T,durationMs:T},lr={tokens:Number.
+NaN,cost:Number.NaN,turns:Number.NaN,durationMs:T};function fo(n,e){if(typeof n!="object"||n===null||!ho(n))return e.wrong(
 "usage","{ tokens, costUsd, turns }",n),lr;let t=or(n),r=Xt(t.tokens,t.inputTokens,t.outputTokens),s=H(ne(t.costUsd)?t.cost:
-t.costUsd),o=H(t.turns),a=H(t.durationMs);return r===O&&s===O&&o===O&&a===O&&po(n,e)?lr:{tokens:r,cost:s,turns:o,durationMs:a}}
+t.costUsd),o=H(t.turns),a=H(t.durationMs);return r===T&&s===T&&o===T&&a===T&&po(n,e)?lr:{tokens:r,cost:s,turns:o,durationMs:a}}
 i(fo,"readUsage");function po(n,e){let t=mo(n);return t.length===0?!1:(e.add(`the result's usage has none of tokens, cos\
 tUsd, turns; it has ${t.map(y).join(", ")}`),!0)}i(po,"isMisnamed");function mo(n){try{return Object.entries(n).filter(([
 ,t])=>!ne(t)).slice(0,5).map(([t])=>t)}catch{return[]}}i(mo,"namesIn");function ho(n){try{return!Array.isArray(n)&&typeof q(
 n,"then",n.then)!="function"}catch{return!1}}i(ho,"isUsage");var fr={artifacts:void 0,artifactsJson:void 0};function go(n,e){
 try{return nr("artifacts",n,t=>e.add(t))}catch(t){return e.add(x(t)),fr}}i(go,"readArtifactsOf");function Yt(n){return n.
-length>_?n.slice(0,_):n}i(Yt,"cut");function pr(n,e,t){if(n.how!==me)return n;let r=e.check(n.value,t);return r instanceof
+length>_?n.slice(0,_):n}i(Yt,"cut");function pr(n,e,t){if(n.how!==he)return n;let r=e.check(n.value,t);return r instanceof
 Promise?r.then(s=>cr(n,s)):cr(n,r)}i(pr,"checkValue");function cr(n,e){if("wrong"in e){let s=[e.wrong,...n.error===void 0?
 []:[n.error]].join("; ");return{...n,how:tt,error:s,value:void 0}}let{value:t,json:r}=e;return{...n,value:t,valueJson:r,
-output:n.output||r}}i(cr,"judged");function H(n){return n==null?O:typeof n=="number"&&n>=0?n:Number.NaN}i(H,"reading");function Xt(n,e,t){
-let r=H(n);if(r!==O)return r;let[s,o]=[H(e),H(t)];return s===O&&o===O?O:(s===O?0:s)+(o===O?0:o)}i(Xt,"totalTokens");function bo(n,e){
-switch(n){case void 0:case null:case"completed":return me;case"failed":case"error":return oo;case"cancelled":case"aborte\
+output:n.output||r}}i(cr,"judged");function H(n){return n==null?T:typeof n=="number"&&n>=0?n:Number.NaN}i(H,"reading");function Xt(n,e,t){
+let r=H(n);if(r!==T)return r;let[s,o]=[H(e),H(t)];return s===T&&o===T?T:(s===T?0:s)+(o===T?0:o)}i(Xt,"totalTokens");function bo(n,e){
+switch(n){case void 0:case null:case"completed":return he;case"failed":case"error":return oo;case"cancelled":case"aborte\
 d":return io;case"timed_out":case"timeout":return ao;default:return typeof n!="string"&&e.wrong("status","a string",n),n===
-D?tt:me}}i(bo,"statusOf");function mr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
-artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:O,cost:O,turns:O,durationMs:O}}i(mr,"empty");
-function nt(n,e){let t=mr(tt);return t.error=n,t.cause=e,t}i(nt,"invalidResult");function ge(){let n=mr(me);return n.tokens=
-n.cost=n.turns=0,n}i(ge,"nothing");function rt(n,e){let t=nt(n,e);return t.how=Kn(e,"worker_lost")?lo:uo,t}i(rt,"threw");var yo=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function hr(n){return A("a re\
-port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=T("a report",n),l=Xt(
+D?tt:he}}i(bo,"statusOf");function mr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
+artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:T,cost:T,turns:T,durationMs:T}}i(mr,"empty");
+function nt(n,e){let t=mr(tt);return t.error=n,t.cause=e,t}i(nt,"invalidResult");function be(){let n=mr(he);return n.tokens=
+n.cost=n.turns=0,n}i(be,"nothing");function rt(n,e){let t=nt(n,e);return t.how=Kn(e,"worker_lost")?lo:uo,t}i(rt,"threw");var yo=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function hr(n){return A("a re\
+port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=O("a report",n),l=Xt(
 e,t,r);for(let c of Object.keys(d))throw Ve("a report",c,yo);return a!==void 0&&P("`message`",a),{tokens:l,costUsd:H(s),
 contextTokens:H(o),message:a,todos:u===void 0?void 0:Zn(u)}})}i(hr,"readReport");var Qt={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},ko=["tokens","costUsd","turns"],st=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
@@ -169,13 +169,13 @@ st_failed","host_threw","invalid_result","host_cancelled","host_timed_out","time
 exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","m\
 arked_failed","host_lost","never_reported"],it=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
 "host_cancelled"];var Zt=["before_spawn","before_start","before_turn","before_tool","after_tool","before_end","on_timeout"],en=["inject","\
-force_turn","block","finish"],Ee=["adopt","wait","cancel"];var xo=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(v))}),"retry"),gr=i(n=>({label:n.flag()?n.text():
+force_turn","block","finish"],_e=["adopt","wait","cancel"];var xo=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(v))}),"retry"),gr=i(n=>({label:n.flag()?n.text():
 null,nickname:n.flag()?n.text():null,contextHint:n.flag()?n.text():null,tools:n.flag()?n.list(()=>n.text()):null,systemPrompt:n.
 flag()?n.text():null,profile:n.flag()?n.text():null,modelId:n.flag()?n.text():null,sourceAgentId:n.flag()?n.text():null,
 maxTurns:n.flag()?n.number():null,timeoutMs:n.flag()?n.number():null,idleTimeoutMs:n.flag()?n.number():null,turnEstimate:n.
 flag()?n.number():null,priority:n.flag()?n.signed():null,rateLimitKey:n.flag()?n.text():null,disallowedTools:n.flag()?n.
 list(()=>n.text()):null,originChannel:n.flag()?n.text():null,originChatId:n.flag()?n.text():null,json:n.flag(),onParentEnd:n.
-flag()?n.name(Ee):null,metadata:n.flag()?n.json():null,retry:n.flag()?xo(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
+flag()?n.name(_e):null,metadata:n.flag()?n.json():null,retry:n.flag()?xo(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
 "spec");function br(n,e,t){let r={},{runtime:s,slot:o,generation:a}=n;if(n.knowsTools){let u=n.snapshot().tools??[];vo(t?.tools,
 u)||(r.tools=[...u])}if(t?.maxTurns!==void 0||t?.maxCost!==void 0){let u=s.call(d=>d.runLimits(o,a));t.maxTurns!==void 0&&
 u!==void 0&&u.maxTurns<t.maxTurns&&(r.maxTurns=u.maxTurns),t.maxCost!==void 0&&u!==void 0&&u.costUsd<t.maxCost&&(r.maxCost=
@@ -193,7 +193,7 @@ n",isDefined:!0},{name:"turnEstimate",alias:void 0,staged:"turnEstimate",kind:"c
 staged:"priority",kind:"integer",isDefined:!0},{name:"rateLimitKey",alias:void 0,staged:"rateLimitKey",kind:"name",isDefined:!0},
 {name:"onParentEnd",alias:void 0,staged:"onParentEnd",kind:"onParentEnd",isDefined:!1},{name:"metadata",alias:void 0,staged:"\
 metadata",kind:"metadata",isDefined:!1},{name:"retry",alias:void 0,staged:"retry",kind:"retry",isDefined:!0},{name:"turn\
-EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var yr={tokens:Number.NaN,cost:Number.NaN};function To(n){return gr(new ot(n))}i(To,"readGiven");var L=class n{constructor(e,t,r){
+EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var yr={tokens:Number.NaN,cost:Number.NaN};function Oo(n){return gr(new ot(n))}i(Oo,"readGiven");var L=class n{constructor(e,t,r){
 this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=
 void 0;this.turn=void 0;this.agent=void 0;this.isAllowed=!1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.
 view=void 0;this.told=void 0;this.runtime=e,this.given=t,this.asked=r?.asked,this.text=r?.text,this.isBackground=r?.background,
@@ -212,7 +212,7 @@ void 0&&(this.starting=void 0),e}params(){return this.isAllowed||this.allow(),th
 given=this.madeParams():(this.knowsTools||this.asked!==void 0)&&(this.given=br(this,this.given,this.asked)),this.isAllowed=
 !0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,background:s}=this.snapshot(),o={instructions:this.prompt(),maxTurns:r,
 background:s,...e&&{tools:e},...t&&{systemPrompt:t}};return this.runtime.journal?.goesOn===!0?{...this.keptParams(),...o}:
-o}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));if(t!==void 0){let s=To(t);for(let{name:o,
+o}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));if(t!==void 0){let s=Oo(t);for(let{name:o,
 staged:a}of re)s[a]!==null&&(e[o]=s[a]);s.json&&(e.format="json"),s.originChannel!==null&&(e.origin={channel:s.originChannel,
 chatId:s.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);
 if(r.length>0){let s=Object.fromEntries(r);e.budget=s,s.costUsd!==void 0&&(e.maxCost=s.costUsd)}return e}handedRun(){return this.
@@ -221,14 +221,14 @@ return this.view??=this.runtime.lookup.snapshot(this.slot,this.generation),this.
 lookup.brief(this.slot,this.generation),this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,
 this.aborted!==void 0&&this.controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=
 e,this.controller?.abort(this.abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.
-stopping=e}abortError(e){return new g("aborted",`the sub-agent was told to stop: ${e}`,{reason:e})}};function kr(n,e,t){let r,s=yr;try{t!==void 0&&(s=Ro(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new g(
+stopping=e}abortError(e){return new h("aborted",`the sub-agent was told to stop: ${e}`,{reason:e})}};function kr(n,e,t){let r,s=yr;try{t!==void 0&&(s=Ro(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
-watch===void 0?o:Oo(e,o)}i(kr,"beforeTurn");async function Oo(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
-t}i(Oo,"watched");function Ro(n){return A("the options of beforeTurn",()=>{let{tokens:e,costUsd:t}=Ht("beforeTurn",n,["t\
-okens","costUsd"]),r=t===0?0:pe("`costUsd`",t);return{tokens:C("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(Ro,"est\
+watch===void 0?o:To(e,o)}i(kr,"beforeTurn");async function To(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
+t}i(To,"watched");function Ro(n){return A("the options of beforeTurn",()=>{let{tokens:e,costUsd:t}=Ht("beforeTurn",n,["t\
+okens","costUsd"]),r=t===0?0:me("`costUsd`",t);return{tokens:C("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(Ro,"est\
 imateOf");function wr(n,e,t){let{tokens:r,costUsd:s,contextTokens:o,message:a,todos:u}=hr(t);if(n.isClosed)return;a!==void 0&&
-n.gates.agentOf(e).say(a);let d=a===void 0?-1:n.write(a),{slot:l,generation:c,run:f}=e;n.act(p=>p.report(h(),l,c,f,r,s,o,
+n.gates.agentOf(e).say(a);let d=a===void 0?-1:n.write(a),{slot:l,generation:c,run:f}=e;n.act(p=>p.report(g(),l,c,f,r,s,o,
 d)),u!==void 0&&er(n,e,u),a!==void 0&&e.watch!==void 0&&n.onceKept(()=>e.watch?.(e,{message:a}))}i(wr,"reportOn");var at=class{static{i(this,"BareRun")}#e;#t;constructor(e,t){this.#e=e,this.#t=t}get taskId(){return this.#t.taskId}get run(){
 return this.#t.run}get prompt(){return this.#t.prompt()}get signal(){return this.#t.signal}beforeTurn(e){return kr(this.#e,
 this.#t,e)}report(e){wr(this.#e,this.#t,e)}};var jo={triggerAsyncId:void 0,requireManualDestroy:!1},Io=4294967296,Sr;function Ar(){return Sr??={capture:Po(globalThis)},
@@ -238,25 +238,25 @@ return r;let s=t?.Snapshot;if(typeof s=="function")return nn(()=>{let o=new s;re
 return}}i(Eo,"builtIn");function xr(n){let{AsyncResource:e,AsyncLocalStorage:t}=n??{};if(typeof e=="function")return nn(
 ()=>new e("SubAgent",jo));if(typeof t?.snapshot=="function")return nn(()=>{let r=t.snapshot();return{runInAsyncScope:i((s,o,...a)=>r(
 ()=>s.apply(o,a)),"runInAsyncScope")}})}i(xr,"captureOf");function nn(n){try{return n().runInAsyncScope(()=>!0)?n:void 0}catch{
-return}}i(nn,"tried");function rn(){return Ar()?.()}i(rn,"present");function be(n){let e=rn();return e===void 0?n:((...t)=>e.
-runInAsyncScope(n,void 0,...t))}i(be,"bound");var ut=class{constructor(){this.kept=[];this.generations=[];this.capture=Ar();
+return}}i(nn,"tried");function rn(){return Ar()?.()}i(rn,"present");function ye(n){let e=rn();return e===void 0?n:((...t)=>e.
+runInAsyncScope(n,void 0,...t))}i(ye,"bound");var ut=class{constructor(){this.kept=[];this.generations=[];this.capture=Ar();
 this.opening=this.capture?.();this.entered=0}static{i(this,"Contexts")}get matter(){return this.capture!==void 0}keep(e,t){
 this.capture!==void 0&&(this.kept[e]=this.capture(),this.generations[e]=t)}enter(e){let t=this.entered;return this.entered=
 e,t}leave(e){this.entered=e}run(e,t,r,s){let o=this.generations[e]===t?this.kept[e]:this.opening;o===void 0||this.entered===
 t*Io+e?r(s):o.runInAsyncScope(r,void 0,s)}taskForgotten(e,t){this.generations[e]===t&&(this.kept[e]=void 0)}clear(){this.
-kept.length=0,this.generations.length=0}};var vr=16384,Tr=32;function Or(n,e){if(e!==void 0){if(typeof e!="object"||e===null||Array.isArray(e))throw dt(n,"a plain\
- object of JSON values",e);return on(e,n,0,{left:vr,what:"metadata",most:vr})}}i(Or,"readMetadata");function Rr(n){return n===null?null:JSON.parse(n)}i(Rr,"metadataOf");function dt(n,e,t){return b(`\`${n}\``,e,t)}i(dt,"w\
+kept.length=0,this.generations.length=0}};var vr=16384,Or=32;function Tr(n,e){if(e!==void 0){if(typeof e!="object"||e===null||Array.isArray(e))throw dt(n,"a plain\
+ object of JSON values",e);return on(e,n,0,{left:vr,what:"metadata",most:vr})}}i(Tr,"readMetadata");function Rr(n){return n===null?null:JSON.parse(n)}i(Rr,"metadataOf");function dt(n,e,t){return b(`\`${n}\``,e,t)}i(dt,"w\
 rong");function on(n,e,t,r){if(typeof n=="string"||typeof n=="boolean"||n===null)return sn(JSON.stringify(n),r);if(typeof n==
 "number"){if(!Number.isFinite(n))throw dt(e,"a number that JSON has",n);return sn(JSON.stringify(n),r)}if(typeof n!="obj\
-ect")throw dt(e,"a value that JSON has",n);if(t>=Tr)throw new g("invalid_argument",`\`${e}\` nests deeper than ${Tr} lev\
+ect")throw dt(e,"a value that JSON has",n);if(t>=Or)throw new h("invalid_argument",`\`${e}\` nests deeper than ${Or} lev\
 els`,{argument:e});if(r.left-=2,Array.isArray(n)){let a=[];for(let u=0;u<n.length;u+=1){if(!Object.hasOwn(n,u))throw dt(
 `${e}[${u}]`,"a value that JSON has",void 0);a.push(on(n[u],`${e}[${u}]`,t+1,r))}return`[${a.join(",")}]`}let s=Object.getPrototypeOf(
-n);if(s!==null&&Object.getPrototypeOf(s)!==null)throw new g("invalid_argument",`\`${e}\` must be a plain object of JSON v\
+n);if(s!==null&&Object.getPrototypeOf(s)!==null)throw new h("invalid_argument",`\`${e}\` must be a plain object of JSON v\
 alues, got ${y(n)} of a class`,{argument:e});let o=[];for(let a of Object.keys(n)){let u=n[a];if(u===void 0)continue;let d=sn(
 JSON.stringify(a),r);o.push(`${d}:${on(u,/^[\w$]{1,40}$/.test(a)?`${e}.${a}`:`${e}[…]`,t+1,r)}`)}return`{${o.join(",")}\
 }`}i(on,"jsonOf");function sn(n,e){if(e.left-=n.length+1,e.left>=0)return n;let{what:t,most:r}=e,s=`\`${t}\` must have at\
- most ${r} characters of JSON: keep what is larger yourself, under the sub-agent's id`;throw new g("invalid_argument",s,
-{argument:t,limit:r})}i(sn,"spent");function lt(n,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:t,backoffMs:r,on:s,...o}=T(`\`${n}\``,e);G(n,o,["m\
+ most ${r} characters of JSON: keep what is larger yourself, under the sub-agent's id`;throw new h("invalid_argument",s,
+{argument:t,limit:r})}i(sn,"spent");function lt(n,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:t,backoffMs:r,on:s,...o}=O(`\`${n}\``,e);G(n,o,["m\
 ax","backoffMs","on"]);let a=C(`\`${n}.max\``,t);if(a===void 0)throw b(`\`${n}.max\``,"a whole number of at least 1, or \
 Infinity",t);let u={max:a};if(r!==void 0){if(typeof r!="number"||!(r>0)||!Number.isFinite(r))throw b(`\`${n}.backoffMs\``,
 "milliseconds above 0",r);u.backoffMs=Math.max(1,Math.round(r))}if(s!==void 0){let d=`a list of ${it.join(", ")}`;if(u.on=
@@ -273,11 +273,11 @@ keys(e)){if(_o.has(a))continue;let u=Object.hasOwn(fn,a)?fn[a]:void 0;if(u===voi
 "#")return this.#e;if(!e.startsWith("#/"))throw M(t,`refers to ${y(e)}; only references within the schema are read`);let r=this.#e;
 for(let s of e.slice(2).split("/")){let o=s.replaceAll("~1","/").replaceAll("~0","~");r=N(r)&&Object.hasOwn(r,o)?r[o]:void 0}
 if(r===void 0)throw M(t,`refers to ${y(e)}, which is not there`);return r}};function M(n,e){let t=n===""?"`schema`":`\`sc\
-hema\` at ${n}`;return new g("invalid_argument",`${t} ${e}`,{argument:"schema"})}i(M,"refused");function N(n){return typeof n==
+hema\` at ${n}`;return new h("invalid_argument",`${t} ${e}`,{argument:"schema"})}i(M,"refused");function N(n){return typeof n==
 "object"&&n!==null&&!Array.isArray(n)}i(N,"isObject");function K({given:n,place:e},t=Number.NEGATIVE_INFINITY){if(typeof n==
-"number"&&n>=t)return n;throw M(e,`must be a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(K,"number");function _e({
+"number"&&n>=t)return n;throw M(e,`must be a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(K,"number");function Ce({
 given:n,place:e}){if(Array.isArray(n)&&n.length>0)return n;throw M(e,`must be a list that is not empty, got ${y(n)}`)}i(
-_e,"list");function Co({given:n,place:e}){if(N(n))return n;throw M(e,`must be an object, got ${y(n)}`)}i(Co,"object");var Ce=i(
+Ce,"list");function Co({given:n,place:e}){if(N(n))return n;throw M(e,`must be an object, got ${y(n)}`)}i(Co,"object");var Ne=i(
 (n,e)=>(t,r)=>typeof t=="number"&&!n(t)?`${r} must be ${e}`:void 0,"ofNumbers"),un=i((n,e)=>(t,r)=>typeof t=="string"&&!n(
 t)?`${r} must have ${e}`:void 0,"ofTexts"),dn=i((n,e)=>(t,r)=>Array.isArray(t)&&!n(t)?`${r} must have ${e}`:void 0,"ofLi\
 sts");function ct(n,e){if(Object.is(n,e)||n===e)return!0;if(Array.isArray(n)&&Array.isArray(e))return n.length===e.length&&
@@ -287,7 +287,7 @@ Object.entries(t).sort(([r],[s])=>r<s?-1:1)):t)}i(No,"canonical");var jr=i(n=>[.
 test(e)?`${n}.${e}`:`${n}[${JSON.stringify(e)}]`,"field"),fn={type({given:n,place:e}){let t=Array.isArray(n)?n:[n],r=t.map(
 o=>typeof o=="string"&&Object.hasOwn(an,o)?an[o]:void 0);if(r.length===0||r.includes(void 0))throw M(e,`must be ${Object.
 keys(an).join(", ")}, or a list of these; got ${y(n)}`);let s=t.join(" or ");return(o,a)=>r.some(u=>u?.(o))?void 0:`${a}\
- must be of the type ${s}, got ${y(o)}`},enum(n){let e=_e(n);return(t,r)=>e.some(s=>ct(s,t))?void 0:`${r} must be one of\
+ must be of the type ${s}, got ${y(o)}`},enum(n){let e=Ce(n);return(t,r)=>e.some(s=>ct(s,t))?void 0:`${r} must be one of\
  ${JSON.stringify(e)}`},const({given:n}){return(e,t)=>ct(n,e)?void 0:`${t} must be ${JSON.stringify(n)}`},properties(n){
 let e=Object.entries(Co(n)).map(([t,r])=>[t,n.reader.read(r,`${n.place}/${t}`)]);return(t,r)=>{if(N(t))for(let[s,o]of e){
 let a=Object.hasOwn(t,s)?o(t[s],ln(r,s)):void 0;if(a!==void 0)return a}}},required({given:n,place:e}){if(!Array.isArray(
@@ -298,21 +298,21 @@ a)){let l=s.has(d)?void 0:o(a[d],ln(u,d));if(l!==void 0)return l}}},minPropertie
 Object.keys(t).length<e?`${r} must have at least ${e} fields`:void 0},"minProperties"),maxProperties:i(n=>{let e=K(n,0);
 return(t,r)=>N(t)&&Object.keys(t).length>e?`${r} must have at most ${e} fields`:void 0},"maxProperties"),items({reader:n,
 schema:e,given:t,place:r}){let s=Array.isArray(e.prefixItems)?e.prefixItems.length:0,o=n.read(t,r);return(a,u)=>{if(Array.
-isArray(a))for(let d=s;d<a.length;d+=1){let l=o(a[d],`${u}[${d}]`);if(l!==void 0)return l}}},prefixItems(n){let e=_e(n).
+isArray(a))for(let d=s;d<a.length;d+=1){let l=o(a[d],`${u}[${d}]`);if(l!==void 0)return l}}},prefixItems(n){let e=Ce(n).
 map((t,r)=>n.reader.read(t,`${n.place}/${r}`));return(t,r)=>{if(Array.isArray(t))for(let[s,o]of e.entries()){let a=s<t.length?
 o(t[s],`${r}[${s}]`):void 0;if(a!==void 0)return a}}},minItems:i(n=>{let e=K(n,0);return dn(t=>t.length>=e,`at least ${e}\
  entries`)},"minItems"),maxItems:i(n=>{let e=K(n,0);return dn(t=>t.length<=e,`at most ${e} entries`)},"maxItems"),uniqueItems:i(
 ({given:n})=>dn(e=>n!==!0||new Set(e.map(No)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(n=>{let e=K(n);
-return Ce(t=>t>=e,`at least ${e}`)},"minimum"),maximum:i(n=>{let e=K(n);return Ce(t=>t<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(
-n=>{let e=K(n);return Ce(t=>t>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(n=>{let e=K(n);return Ce(t=>t<
-e,`less than ${e}`)},"exclusiveMaximum"),multipleOf:i(n=>{let e=K(n);if(e<=0)throw M(n.place,"must be above 0");return Ce(
+return Ne(t=>t>=e,`at least ${e}`)},"minimum"),maximum:i(n=>{let e=K(n);return Ne(t=>t<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(
+n=>{let e=K(n);return Ne(t=>t>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(n=>{let e=K(n);return Ne(t=>t<
+e,`less than ${e}`)},"exclusiveMaximum"),multipleOf:i(n=>{let e=K(n);if(e<=0)throw M(n.place,"must be above 0");return Ne(
 i(r=>Math.abs(r/e-Math.round(r/e))<1e-9,"isWhole"),`a multiple of ${e}`)},"multipleOf"),minLength:i(n=>{let e=K(n,0);return un(
 t=>jr(t)>=e,`at least ${e} characters`)},"minLength"),maxLength:i(n=>{let e=K(n,0);return un(t=>jr(t)<=e,`at most ${e} c\
 haracters`)},"maxLength"),pattern({given:n,place:e}){let t;try{t=new RegExp(n,"u")}catch(r){throw M(e,`is no regular exp\
-ression: ${r.message}`)}return un(r=>t.test(r),`the pattern ${t.source}`)},allOf(n){let e=_e(n).map((t,r)=>n.reader.read(
-t,`${n.place}/${r}`));return(t,r)=>e.reduce((s,o)=>s??o(t,r),void 0)},anyOf(n){let e=_e(n).map((t,r)=>n.reader.read(t,`${n.
+ression: ${r.message}`)}return un(r=>t.test(r),`the pattern ${t.source}`)},allOf(n){let e=Ce(n).map((t,r)=>n.reader.read(
+t,`${n.place}/${r}`));return(t,r)=>e.reduce((s,o)=>s??o(t,r),void 0)},anyOf(n){let e=Ce(n).map((t,r)=>n.reader.read(t,`${n.
 place}/${r}`));return(t,r)=>{let s=e.map(o=>o(t,r));return s.includes(void 0)?void 0:`${r} fits none of the alternatives\
-: ${s.join("; ")}`}},oneOf(n){let e=_e(n).map((t,r)=>n.reader.read(t,`${n.place}/${r}`));return(t,r)=>{let s=e.map(a=>a(
+: ${s.join("; ")}`}},oneOf(n){let e=Ce(n).map((t,r)=>n.reader.read(t,`${n.place}/${r}`));return(t,r)=>{let s=e.map(a=>a(
 t,r)),o=s.filter(a=>a===void 0).length;if(o!==1)return o>1?`${r} fits ${o} alternatives, not one`:`${r} fits none of the\
  alternatives: ${s.join("; ")}`}},not({reader:n,given:e,place:t}){let r=n.read(e,t);return(s,o)=>r(s,o)===void 0?`${o} m\
 ust not be as it is`:void 0},$ref({reader:n,given:e,place:t}){if(typeof e!="string")throw M(t,`must be a text, got ${y(e)}`);
@@ -334,15 +334,15 @@ tes\` allows ${e}`,r=Math.max(e,_),s;try{s=Ze(n,r,`it has more than ${r} bytes $
 encode(s).length;return o>e?{wrong:`value has ${o} bytes ${t}`}:{json:s}}i(_r,"store");function ft(n){return n.staged??=Lr({}),n.staged}i(ft,"stagedBy");var Lo=["instructions","goal","message","task","taskDe\
 scription","task_description"],Cr=(()=>{let n=re.flatMap(({name:e,alias:t})=>t===void 0?[e]:[e,t]);return new Set([...n,
 "idempotencyKey","origin","format"])})(),Nr=new Set(["instructions","goal","message","task","taskDescription","task_desc\
-ription","maxCost","budget","signal","schema"]);function Ne(n,e,t=!1){try{return Uo(n,e,t)}catch(r){throw Vt("the option\
-s of spawn",r)}}i(Ne,"readSpawn");function Uo(n,e,t){let r=Bo(n)?n:T("the options of spawn",n),s={text:void 0,renamed:!1,
+ription","maxCost","budget","signal","schema"]);function $e(n,e,t=!1){try{return Uo(n,e,t)}catch(r){throw Vt("the option\
+s of spawn",r)}}i($e,"readSpawn");function Uo(n,e,t){let r=Bo(n)?n:O("the options of spawn",n),s={text:void 0,renamed:!1,
 background:!1,manual:!1,answers:0,tokens:Number.NaN,cost:Number.NaN,turns:Number.NaN,staged:void 0,asked:void 0,signal:void 0,
 schema:void 0,watch:void 0},o,a=!1;for(let u of Object.getOwnPropertyNames(r))if(u==="instructions")s.text=Dr(r,u,s.text);else if(Cr.
 has(u))o??={__proto__:null},o[u]=r[u];else if(u==="background"){let{background:d}=r;if(d!==void 0&&typeof d!="boolean")throw b(
 "`background`","a boolean",d);s.background=d===!0,a=d!==void 0}else if(Nr.has(u))Ho(s,r,u);else if(Object.prototype.propertyIsEnumerable.
-call(r,u))throw Re("spawn",u,[...Cr,...Nr,"background"]);if(Number.isNaN(s.cost)||(s.asked=$r(s,r)),o!==void 0||t&&!Number.
+call(r,u))throw je("spawn",u,[...Cr,...Nr,"background"]);if(Number.isNaN(s.cost)||(s.asked=$r(s,r)),o!==void 0||t&&!Number.
 isNaN(s.cost)){if(s.staged=Lr(o??{}),s.asked=$r(s,r),t&&Wo(s,s.staged),s.staged.idempotencyKey!==void 0&&(s.staged.parameters=
-Go(s)),e?.agents.fill(s,s.staged,a),s.staged.onParentEnd!==void 0&&!s.background)throw new g("invalid_argument","`onPare\
+Go(s)),e?.agents.fill(s,s.staged,a),s.staged.onParentEnd!==void 0&&!s.background)throw new h("invalid_argument","`onPare\
 ntEnd` is for `background: true`: others end with their caller",{argument:"onParentEnd"});s.staged.profile!==void 0&&e?.
 profiles.check(s.staged.profile)}return s}i(Uo,"read");function Bo(n){return typeof n!="object"||n===null?!1:("instructi\
 ons"in n,Object.getPrototypeOf(n)===Object.prototype)}i(Bo,"isPlain");function $r({staged:n,cost:e},t){return{tools:n?.tools,
@@ -352,9 +352,9 @@ cost=Number.NaN)}i(Wo,"wish");function Go({signal:n,renamed:e,asked:t,schema:r,s
 ...d}=s;return JSON.stringify({...o,...d,...r&&{schema:!0}},(l,c)=>typeof c=="number"?`${c}`:c)}i(Go,"parametersOf");function Dr(n,e,t){
 let r=n[e];if(r===void 0)return t;let s=Gt(r)?r:P(`\`${e}\``,r);if(t!==void 0)throw Mr(e,`says the same as another optio\
 n: give one of ${Lo.join(", ")}`);if(Jo(s))throw Mr(e,"must not be empty");return X(s)}i(Dr,"readText");function Mr(n,e){
-return new g("invalid_argument",`\`${n}\` ${e}`,{argument:n})}i(Mr,"wrongText");function Jo(n){let e=n.charCodeAt(0);return!(e>
-32&&e<127)&&n.trim()===""}i(Jo,"isBlank");function Ho(n,e,t){switch(t){case"maxCost":{let r=pe("`maxCost`",e.maxCost);r!==
-void 0&&(n.cost=Fr(n.cost,r,"maxCost"));return}case"budget":{let r=Pe("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.
+return new h("invalid_argument",`\`${n}\` ${e}`,{argument:n})}i(Mr,"wrongText");function Jo(n){let e=n.charCodeAt(0);return!(e>
+32&&e<127)&&n.trim()===""}i(Jo,"isBlank");function Ho(n,e,t){switch(t){case"maxCost":{let r=me("`maxCost`",e.maxCost);r!==
+void 0&&(n.cost=Fr(n.cost,r,"maxCost"));return}case"budget":{let r=Ee("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.
 tokens),r.costUsd!==void 0&&(n.cost=Fr(n.cost,r.costUsd,"budget.costUsd")),r.turns!==void 0&&(n.turns=r.turns);return}case"\
 schema":{n.schema=Pr(e.schema);return}case"signal":{n.signal=qe("`signal`",e.signal);return}default:{let r=Dr(e,t,n.text);
 n.renamed||=r!==n.text,n.text=r}}}i(Ho,"readOther");function Fr(n,e,t){if(!Number.isNaN(n))throw Y("`maxCost` and `budge\
@@ -364,62 +364,62 @@ void 0&&(e[s]=a)}return n.idempotencyKey!==void 0&&(e.idempotencyKey=ze("`idempo
 void 0&&Object.assign(e,Vo(n.origin)),qo(n.format)==="json"&&(e.json=!0),e}i(Lr,"readStaged");function Kr(n,e,t){if(t===
 void 0)return;let r=`\`${e}\``;switch(n){case"text":return J(r,t);case"label":return J(r,t)?.trim()===""?void 0:t;case"n\
 ame":return ze(r,t);case"reference":return t===null?void 0:ze(r,t);case"texts":return z(r,t);case"count":return C(r,t);case"\
-dollars":return pe(r,t);case"duration":return Xe(r,t);case"integer":return tr(r,t);case"onParentEnd":if(!Ee.includes(t))
-throw b(r,`one of ${Ee.join(", ")}`,t);return t;case"retry":return lt(e,t);case"metadata":return Or(e,t);default:return n}}
-i(Kr,"readPassed");function Vo(n){let e=T("`origin`",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;
+dollars":return me(r,t);case"duration":return Xe(r,t);case"integer":return tr(r,t);case"onParentEnd":if(!_e.includes(t))
+throw b(r,`one of ${_e.join(", ")}`,t);return t;case"retry":return lt(e,t);case"metadata":return Tr(e,t);default:return n}}
+i(Kr,"readPassed");function Vo(n){let e=O("`origin`",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;
 if(G("origin",s,["channel","chatId"]),t!==void 0&&(typeof t!="string"||t===""||t.includes(":")))throw b("`origin.channel\
 `","a text without a colon",t);if(r!==void 0&&(typeof r!="string"||r===""))throw b("`origin.chatId`","a text",r);return{
 originChannel:J("`origin.channel`",t),originChatId:J("`origin.chatId`",r)}}i(Vo,"originOf");function qo(n){if(n===void 0||
-n==="text"||n==="json")return n;throw b("`format`","'text' or 'json'",n)}i(qo,"formatOf");var Ur={description:!0,prompt:!0,model:!0,disallowedTools:!0},ye=class{static{i(this,"Agents")}#e=new Map;constructor(e){
-if(e!==void 0)for(let[t,r]of Object.entries(T("`agents`",e,"an object of definitions")))this.#e.set(t,A(`\`agents.${t}\``,
+n==="text"||n==="json")return n;throw b("`format`","'text' or 'json'",n)}i(qo,"formatOf");var Ur={description:!0,prompt:!0,model:!0,disallowedTools:!0},ke=class{static{i(this,"Agents")}#e=new Map;constructor(e){
+if(e!==void 0)for(let[t,r]of Object.entries(O("`agents`",e,"an object of definitions")))this.#e.set(t,A(`\`agents.${t}\``,
 ()=>Yo(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
 : ${t}`).join(`
 `)}checkProfiles(e){for(let{staged:t}of this.#e.values())t.profile!==void 0&&e.check(t.profile)}fill(e,t,r){let{sourceAgentId:s}=t;
 if(s===void 0)return;let o=this.#e.get(s);if(o===void 0){let{names:d}=this,l=d.length===0?"none is defined":`there are ${d.
-join(", ")}`;throw new g("unknown_agent",`there is no agent called ${y(s)}; ${l}`,{agent:s,known:d})}let{request:a,staged:u}=o;
+join(", ")}`;throw new h("unknown_agent",`there is no agent called ${y(s)}; ${l}`,{agent:s,known:d})}let{request:a,staged:u}=o;
 Number.isNaN(e.tokens)&&(e.tokens=a.tokens),Number.isNaN(e.cost)&&(e.cost=a.cost),Number.isNaN(e.turns)&&(e.turns=a.turns),
 r||(e.background=a.background),e.schema??=a.schema;for(let d of Object.keys(u))t[d]===void 0&&(t[d]=u[d])}};function Yo(n,e){
-if(n==="")throw new g("invalid_argument","the name of an agent must not be empty");fe("the name of an agent",n);let t=T(
+if(n==="")throw new h("invalid_argument","the name of an agent must not be empty");pe("the name of an agent",n);let t=O(
 `\`agents.${n}\``,e),{description:r,prompt:s,model:o,disallowedTools:a}=t;if(typeof r!="string"||r.trim()==="")throw b(`\
 \`agents.${n}.description\``,"a text",r);let u=Object.entries(t).filter(([c])=>!Object.hasOwn(Ur,c)),d=u.find(([c])=>!Br.
-has(c))?.[0];if(d!==void 0)throw je(`an agent has no \`${d}\`: \`agents.${n}\``,d,[...Br,...Object.keys(Ur)],{argument:`\
+has(c))?.[0];if(d!==void 0)throw Ie(`an agent has no \`${d}\`: \`agents.${n}\``,d,[...Br,...Object.keys(Ur)],{argument:`\
 agents.${n}.${d}`});let l=Object.fromEntries(u);s!==void 0&&(l.systemPrompt=s),o!==void 0&&o!=="inherit"&&(l.modelId=o),
-l.agent=n;try{let c=Ne(l),f=c.staged;return a!==void 0&&(f.disallowedTools=z("`disallowedTools`",a)),{description:r.trim(),
-request:c,staged:f}}catch(c){let{code:f,message:p,details:m}=c;throw new g(f,`agents.${n}: ${p}`,{...m})}}i(Yo,"read");var Br=(()=>{
-let n=re.filter(({isDefined:e})=>e).map(({name:e})=>e);return new Set([...n,"background","budget","maxCost","schema"])})();var $e={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
+l.agent=n;try{let c=$e(l),f=c.staged;return a!==void 0&&(f.disallowedTools=z("`disallowedTools`",a)),{description:r.trim(),
+request:c,staged:f}}catch(c){let{code:f,message:p,details:m}=c;throw new h(f,`agents.${n}: ${p}`,{...m})}}i(Yo,"read");var Br=(()=>{
+let n=re.filter(({isDefined:e})=>e).map(({name:e})=>e);return new Set([...n,"background","budget","maxCost","schema"])})();var Me={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
 maxLost:5,maxTurns:20,turnEstimate:2e3,turnEstimateUsd:.25,wrapUpTokens:1e3,timeoutMs:18e5,graceMs:1e4,idleTimeoutMs:3e5,
 abandonMs:6e4,askTimeoutMs:6e5,maxMessages:20,maxResultBytes:1048576,inlineBytes:16384,maxSummaryTokens:2e3,approvalTimeoutMs:6e5,
 ageingMs:1e4,idempotencyTtlMs:864e5,maxIdempotencyKeys:1e5,staggerMs:0,maxCooldownMs:36e5,maxCooldowns:1e3,leaseMs:6e4,maxDeliveries:5,
-maxNotices:1e5,maxInjected:32};var Wr;function $(n,e){Wr??=new Map(Object.keys($e).map((r,s)=>[r,s]));let t=Wr.get(e);return n.call(r=>r.limit(t))}i($,
-"limitOf");var pt={maxSubAgentSteps:"maxTurns"},Gr=[...Object.keys($e),...Object.keys(pt),"budget","totalTokenBudget","taskBudget",
+maxNotices:1e5,maxInjected:32};var Wr;function $(n,e){Wr??=new Map(Object.keys(Me).map((r,s)=>[r,s]));let t=Wr.get(e);return n.call(r=>r.limit(t))}i($,
+"limitOf");var pt={maxSubAgentSteps:"maxTurns"},Gr=[...Object.keys(Me),...Object.keys(pt),"budget","totalTokenBudget","taskBudget",
 "onLimit"];function zo(n){let e=Object.keys(pt).filter(t=>pt[t]===n);return[n,...e].map(t=>`\`${t}\``).join(", ")}i(zo,"\
 namesOf");var mt=class{static{i(this,"Bounds")}#e=!1;#t=new Map;#n={};#r;#s;#o;take(e,t){let r=pt[e]??e;if(e==="budget")
-this.#n=Pe(e,t);else if(e==="totalTokenBudget")this.#r=C("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=Pe(e,t);else if(e===
-"onLimit"){if(t!=="queue"&&t!=="reject")throw b("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn($e,
+this.#n=Ee(e,t);else if(e==="totalTokenBudget")this.#r=C("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=Ee(e,t);else if(e===
+"onLimit"){if(t!=="queue"&&t!=="reject")throw b("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn(Me,
 r))this.#i(e,r,t);else return!1;return this.#e=!0,!0}#i(e,t,r){if(typeof r!="number")throw b(`\`${e}\``,"a number",r);if(e!==
-t&&C(`\`${e}\``,r),this.#t.has(t))throw new g("invalid_argument",`\`${t}\` and its alias say the same: give one of ${zo(
-t)}`,{argument:e});this.#t.set(t,r)}apply(e,t={}){if(!this.#e&&Object.keys(t).length===0)return;let r=this.#n;if(this.#r!==
-void 0){if(r.tokens!==void 0)throw Y("`totalTokenBudget` and `budget.tokens`","totalTokenBudget");r={...r,tokens:this.#r}}
-let s={budget:r,taskBudget:this.#s,onLimit:this.#o},o={...t,limits:[...this.#t],...s};if(!e.call(a=>a.configure(h(),o)))
-throw this.#a(e.refusal());e.carryOut(),e.expectSound()}#a(e){let{code:t,message:r,details:s}=e,o=[...this.#t].find(([a])=>r.
-startsWith(`\`${a}\``));return o===void 0?e:new g(t,`${r}, got ${y(o[1])}`,{...s})}};var pn="minimal";function Xo(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
+t&&C(`\`${e}\``,r),this.#t.has(t))throw new h("invalid_argument",`\`${t}\` and its alias say the same: give one of ${zo(
+t)}`,{argument:e});this.#t.set(t,r)}apply(e,t={},r){if(!this.#e&&Object.keys(t).length===0&&r===void 0)return;let s=this.#n;
+if(this.#r!==void 0){if(s.tokens!==void 0)throw Y("`totalTokenBudget` and `budget.tokens`","totalTokenBudget");s={...s,tokens:this.#r}}
+let o={budget:s,taskBudget:this.#s,onLimit:this.#o},a={...t,limits:[...this.#t],...o};if(!e.call(d=>r===void 0?d.configure(
+g(),a):r(d,a)))throw this.#a(e.refusal());e.carryOut(),e.expectSound()}#a(e){let{code:t,message:r,details:s}=e,o=[...this.#t].
+find(([a])=>r.startsWith(`\`${a}\``));return o===void 0?e:new h(t,`${r}, got ${y(o[1])}`,{...s})}};var pn="minimal";function Xo(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
 f its work.","- Work on this task and on nothing else.","- You can not send messages to the user or ask them anything.",
 ...n?[]:["- You can not start sub-agents."],"- End with a clear and concise summary of what you did and what you found. \
 It is all that the other agent gets."].join(`
-`)}i(Xo,"minimal");var ke=class{static{i(this,"Profiles")}#e=new Map([[pn,(e,t)=>Xo(t)]]);constructor(e){if(e!==void 0)for(let[
-t,r]of Object.entries(T("`profiles`",e,"an object of functions"))){if(fe("the name of a profile",t),typeof r!="function")
+`)}i(Xo,"minimal");var we=class{static{i(this,"Profiles")}#e=new Map([[pn,(e,t)=>Xo(t)]]);constructor(e){if(e!==void 0)for(let[
+t,r]of Object.entries(O("`profiles`",e,"an object of functions"))){if(pe("the name of a profile",t),typeof r!="function")
 throw b(`\`profiles.${t}\``,"a function that makes a system prompt",r);this.#e.set(t,s=>r(s()))}}get names(){return[...this.#e.
-keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new g("unknown_profile",`there is no profile c\
+keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new h("unknown_profile",`there is no profile c\
 alled ${y(e)}; there are ${t.join(", ")}`,{profile:e,known:t})}prompt(e,t,r){this.check(e);let s;try{s=this.#e.get(e)?.(
-t,r)}catch(o){throw new g("invalid_argument",`the profile ${y(e)} failed: ${x(o)}`,{},{cause:o})}if(typeof s!="string")throw b(
+t,r)}catch(o){throw new h("invalid_argument",`the profile ${y(e)} failed: ${x(o)}`,{},{cause:o})}if(typeof s!="string")throw b(
 `what the profile ${y(e)} returns`,"a string",s);return s}};var Jr=512,Hr=1024;function ht(n){let e=n%Jr;return{turn:Math.floor(n/Hr),injects:n%Hr>=Jr,wrapUp:e===0?void 0:v[e-1]}}i(
 ht,"turnOf");function gt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(gt,"figuresOf");function Vr(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
 void 0?Yr:gt(a.usage,a.startedAt!==null,a.durationMs);return{taskId:a?.taskId??null,status:e,reason:t,partial:!0,output:zr(
-s,a?.output??""),error:null,stats:mn(o,{...u,turns:o?.turns??null}),todos:Ie(o?.todos??""),recentMessages:[...n.messages]}}
+s,a?.output??""),error:null,stats:mn(o,{...u,turns:o?.turns??null}),todos:Pe(o?.todos??""),recentMessages:[...n.messages]}}
 i(Vr,"reportOf");function qr(n,e,t,r){let s=t.call(o=>o.policing(r.slot,r.generation));return{taskId:n.taskId,status:n.status,
-reason:n.stopReason,partial:n.partial,output:zr(t,Qo(n,e,t,r)),error:n.error??null,stats:mn(s,n.figures),todos:Ie(s?.todos??
-""),recentMessages:[...e?.messages??[]]}}i(qr,"reportOfResult");function we(n){return We(n)}i(we,"reportText");function bt(n,e,t){
+reason:n.stopReason,partial:n.partial,output:zr(t,Qo(n,e,t,r)),error:n.error??null,stats:mn(s,n.figures),todos:Pe(s?.todos??
+""),recentMessages:[...e?.messages??[]]}}i(qr,"reportOfResult");function Se(n){return We(n)}i(Se,"reportText");function bt(n,e,t){
 return{taskId:n,status:e,reason:null,partial:!1,output:"",error:t,stats:mn(void 0,Yr),todos:[],recentMessages:[]}}i(bt,"\
 reportOfNone");var Yr={tokens:null,costUsd:null,turns:null,durationMs:null};function mn(n,{tokens:e,costUsd:t,turns:r,durationMs:s}){
 let{contextTokens:o=null,openTodos:a=0,counts:u=[]}=n??{};return{turns:r,tokens:e,costUsd:t,durationMs:s===null?null:Math.
@@ -429,33 +429,33 @@ at(-1)??"")}i(Qo,"outputOf");function Zo(n,e,t,r,s){if(e?.report!==void 0)return
 r,s))<0)return null;let{run:o,report:a}=t.lookup.snapshot(r,s);return o===n.run?a:null}i(Zo,"madeByPolicy");function hn(n){
 if(n.startsWith('{"taskId":'))try{let{output:e,recentMessages:t,stats:r,status:s}=JSON.parse(n);return typeof s=="string"&&
 typeof e=="string"&&typeof r=="object"&&Array.isArray(t)?JSON.parse(n):void 0}catch{return}}i(hn,"readReport");function zr(n,e){
-if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(zr,"inlined");var ei=10,ti=500,Me=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
+if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(zr,"inlined");var ei=10,ti=500,Fe=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
 !1;this.injected=[];this.waiting=0;this.pending=void 0;this.stopped=!1;this.runtime=e,this.actor=t,this.readPrompt=r}static{
 i(this,"Agent")}get isMain(){return this.actor.run===0}get prompt(){return this.readPrompt()}say(e){this.messages.push(Ye(
 e,ti)),this.messages.length>ei&&this.messages.shift()}inject(e){this.injected.push(e)}get hasInjected(){return this.injected.
 length>0}takeInjected(){let e=this.injected;return this.injected=[],e}context(e,t){return Object.assign(new gn(this,e),t)}policing(){
 let{slot:e,generation:t}=this.actor;return this.runtime.call(r=>r.policing(e,t))}count(e,t,r){let{slot:s,generation:o,run:a}=this.
-actor,u=this.runtime.write(e);return this.runtime.act(d=>d.count(h(),s,o,a,u,t,r))}rule(e,{answer:t,policy:r,text:s,reason:o}){
+actor,u=this.runtime.write(e);return this.runtime.act(d=>d.count(g(),s,o,a,u,t,r))}rule(e,{answer:t,policy:r,text:s,reason:o}){
 if(this.runtime.isClosed)return!1;let{slot:a,generation:u,run:d}=this.actor;t==="block"&&!e.endsWith("_tool")&&(this.blockedBecause??=
 s),t==="finish"&&(this.report=s);let l=this.runtime.write(r),c=this.runtime.write(r+s)-l,[f,p,m]=[Zt.indexOf(e),en.indexOf(
-t),v.indexOf(o)];return this.runtime.act(w=>w.rule(h(),a,u,d,f,p,m,l,c))}wait(e){if(e==="on_timeout")return()=>{};let{slot:t,
-generation:r,run:s}=this.actor,o=this.isMain?new de(()=>this.end("overdue")):void 0;if(this.waiting+=1,o!==void 0){let a=this.
-runtime.isClosed?0:$(this.runtime,"approvalTimeoutMs");o.hold(!0),a!==Number.POSITIVE_INFINITY&&o.set(h()+a)}else this.waiting===
-1&&!this.runtime.isClosed&&this.runtime.act(a=>a.awaitApproval(h(),t,r,s));return()=>{this.waiting-=1,o?.stop(),!(this.waiting>
-0||this.isMain||this.runtime.isClosed||e==="before_start")&&this.runtime.act(a=>a.approved(h(),t,r,s,!1))}}until(e){if(this.
+t),v.indexOf(o)];return this.runtime.act(S=>S.rule(g(),a,u,d,f,p,m,l,c))}wait(e){if(e==="on_timeout")return()=>{};let{slot:t,
+generation:r,run:s}=this.actor,o=this.isMain?new le(()=>this.end("overdue")):void 0;if(this.waiting+=1,o!==void 0){let a=this.
+runtime.isClosed?0:$(this.runtime,"approvalTimeoutMs");o.hold(!0),a!==Number.POSITIVE_INFINITY&&o.set(g()+a)}else this.waiting===
+1&&!this.runtime.isClosed&&this.runtime.act(a=>a.awaitApproval(g(),t,r,s));return()=>{this.waiting-=1,o?.stop(),!(this.waiting>
+0||this.isMain||this.runtime.isClosed||e==="before_start")&&this.runtime.act(a=>a.approved(g(),t,r,s,!1))}}until(e){if(this.
 stopped)return Promise.resolve("stopped");this.pending??=new Set;let{pending:t}=this;return new Promise(r=>{let s=i(o=>{
 t.delete(s),r(o)},"end");t.add(s),e.then(o=>s({value:o}),o=>s({error:o}))})}stop(){this.stopped=!0,this.end("stopped")}overdue(){
 this.end("overdue")}end(e){if(this.pending!==void 0)for(let t of[...this.pending])t(e)}},gn=class{static{i(this,"Context")}#e;#t;#n;constructor(e,t){
 this.#e=e,this.#t=t}get#r(){return this.#n??=this.#e.policing(),this.#n}get agent(){return this.#e.isMain?"main":"sub"}get taskId(){
 let{slot:e,generation:t}=this.#e.actor;return this.#e.isMain?null:this.#e.runtime.lookup.taskId(e,t)}get run(){return this.#e.
 actor.run}get prompt(){return this.#e.prompt}get turns(){return this.#r?.turns??0}get contextTokens(){return this.#r?.contextTokens??
-void 0}get todos(){return Ie(this.#r?.todos??"")}get openTodos(){return this.#r?.openTodos??0}get recentMessages(){return[
+void 0}get todos(){return Pe(this.#r?.todos??"")}get openTodos(){return this.#r?.openTodos??0}get recentMessages(){return[
 ...this.#e.messages]}count(e,t={}){let r=this.#e.count(this.#t,e,t.openTodosOnly===!0);return r>0?"counted":r===0?"nothi\
 ng_to_count":"exhausted"}report(e,t){return Vr(this.#e,e,t)}};var es={before_spawn:"beforeSpawn",before_start:"beforeStart",before_turn:"beforeTurn",before_tool:"beforeTool",after_tool:"\
 afterTool",before_end:"beforeEnd",on_timeout:"onTimeout"},bn=["blockedTools",...Object.values(es)],ts=["name",...bn],Xr={
 before_spawn:["inject","block","finish"],before_start:["inject","block","finish"],before_turn:["inject","block","finish"],
 before_tool:["inject","block","finish"],after_tool:["inject","block","finish"],before_end:["inject","force_turn","block",
-"finish"],on_timeout:["inject","finish"]},Se=class{static{i(this,"PolicyList")}#e=new Map;constructor(e,t){let r=new Map,
+"finish"],on_timeout:["inject","finish"]},xe=class{static{i(this,"PolicyList")}#e=new Map;constructor(e,t){let r=new Map,
 s=new Set;for(let{policy:o,place:a}of ni(e,t)){let u=ri(o,a),d=(r.get(u)??0)+1;r.set(u,d),this.#t(o,a,d===1?u:`${u}#${d}`);
 let l=z(yt(a,"blockedTools"),yn(o,a,"blockedTools"));for(let c of l??[])s.add(c)}this.blockedTools=[...s]}#t(e,t,r){let s=A(
 t,()=>si(e));if(s!==void 0)throw Ve("a policy",s,ts);if(!A(t,()=>bn.some(o=>o in e)))throw b(t,`a policy with at least o\
@@ -467,7 +467,7 @@ a,t,r);if("later"in u)return e!=="before_spawn"?this.#n(e,t,r,o,u.later):(u.late
 let a=this.#e.get(e)??[],u=t.wait(e);try{let d=o;for(let l=s;l<a.length;l+=1){let c=a[l],f;if(d===void 0){let m=Qr(c,t,r);
 f="later"in m?await t.until(m.later):m}else f=await t.until(d),d=void 0;if(f==="stopped")return;let p=Zr(e,t,c.name,f===
 "overdue"?{error:new Error("it took too long to answer")}:f);if(p!==void 0)return p}return}finally{u()}}};function ni(n,e){
-return e===void 0?[]:F(n,"a list of policies",e,(t,r)=>({policy:ce(r,t,"a policy"),place:r}))}i(ni,"policiesOf");function yt(n,e){
+return e===void 0?[]:F(n,"a list of policies",e,(t,r)=>({policy:fe(r,t,"a policy"),place:r}))}i(ni,"policiesOf");function yt(n,e){
 return n.endsWith("`")?`${n.slice(0,-1)}.${e}\``:`\`${e}\` of ${n}`}i(yt,"within");function yn(n,e,t){return A(yt(e,t),()=>te(
 n,t))}i(yn,"partOf");function ri(n,e){let t=yn(n,e,"name")??"policy";return X(P(yt(e,"name"),t))}i(ri,"nameIn");function si(n){
 let e=Object.getPrototypeOf(n),t=e===null||Object.getPrototypeOf(e)===null;return Object.keys(n).find(r=>!ts.includes(r)&&
@@ -481,74 +481,74 @@ text","reason","report","stopReason"].map(r);if(s==="continue")return;let l=s;if
 answered ${y(s)}, here it may answer ${["continue",...Xr[n]].join(", ")}`);let c={inject:o,force_turn:o??"Take another t\
 urn before you end.",block:a,finish:u}[l];if(typeof c!="string")throw new Error(`it answered ${l} with ${y(c)} where a t\
 ext belongs`);if(!v.includes(d))throw new Error(`it answered with the stop reason ${y(d)}`);return{answer:l,policy:e,text:X(
-P("what it says",c)),reason:d}}i(oi,"read");var xe=class{constructor(e,t,r){this.mains=[];this.runtime=e,this.sub=new Se("`policies.subAgents`",t.subAgents),this.policies=
-new Se("`policies.main`",t.main),this.guardSpawns=this.sub.has("before_spawn")||this.policies.has("before_spawn"),this.limits=
-r}static{i(this,"Gates")}sessionPolicies(e){return e===void 0?this.policies:new Se("`policies`",e)}openSession(e,t,r){this.
+P("what it says",c)),reason:d}}i(oi,"read");var Ae=class{constructor(e,t,r){this.mains=[];this.runtime=e,this.sub=new xe("`policies.subAgents`",t.subAgents),this.policies=
+new xe("`policies.main`",t.main),this.guardSpawns=this.sub.has("before_spawn")||this.policies.has("before_spawn"),this.limits=
+r}static{i(this,"Gates")}sessionPolicies(e){return e===void 0?this.policies:new xe("`policies`",e)}openSession(e,t,r){this.
 mains[e.slot]=this.newMain(e,t,{...this.limits,...r}),this.guardSpawns||=t.has("before_spawn")}main(e){let t=this.mains[e.
 slot];if(t?.agent.actor.generation===e.generation)return t;let r=this.newMain(e,this.policies,this.limits);return t===void 0&&
-(this.mains[e.slot]=r),r}newMain(e,t,r){let o={agent:new Me(this.runtime,e,()=>o.prompt),policies:t,limits:r,prompt:""};
-return o}agentOf(e){return e.agent??=new Me(this.runtime,e,()=>e.prompt()),e.agent}listFor(e){return e.isMain?this.main(
+(this.mains[e.slot]=r),r}newMain(e,t,r){let o={agent:new Fe(this.runtime,e,()=>o.prompt),policies:t,limits:r,prompt:""};
+return o}agentOf(e){return e.agent??=new Fe(this.runtime,e,()=>e.prompt()),e.agent}listFor(e){return e.isMain?this.main(
 e.actor).policies:this.sub}close(){for(let e of this.mains)e?.agent.stop()}beforeSpawn(e,t,r){let s=e.run===0,o=s?this.main(
 e).policies:this.sub;if(!o.has("before_spawn"))return;let a=s?this.main(e).agent:this.agentOf(e),u=o.ask("before_spawn",
 a,{task:t.text,params:r});if(u===void 0)return;a.rule("before_spawn",u);let{answer:d,policy:l,text:c}=u;if(d==="inject"){
 let f=ft(t);f.contextHint=f.contextHint===void 0||f.contextHint===""?c:`${f.contextHint}
 
-${c}`;return}throw new g("policy_blocked",c,{policy:l,...d==="finish"&&{report:c}})}start(e){let t=this.agentOf(e),r=this.
+${c}`;return}throw new h("policy_blocked",c,{policy:l,...d==="finish"&&{report:c}})}start(e){let t=this.agentOf(e),r=this.
 sub.ask("before_start",t,{});if(r instanceof Promise){this.runtime.alone(r.then(s=>this.started(e,s)));return}this.decideStart(
 e,r)}started(e,t){let{runtime:r}=this;if(r.isClosed||e.settled)return;let{slot:s,generation:o,run:a}=e,u=(t===void 0||t.
-answer==="inject")&&!this.isStopping(e);e.starting=()=>this.decideStart(e,t),!(r.act(d=>d.approved(h(),s,o,a,u))===0&&u)&&
+answer==="inject")&&!this.isStopping(e);e.starting=()=>this.decideStart(e,t),!(r.act(d=>d.approved(g(),s,o,a,u))===0&&u)&&
 e.takeStart()?.()}decideStart(e,t){let r=this.agentOf(e);t!==void 0&&r.rule("before_start",t),t?.answer==="inject"&&r.inject(
 t.text),this.runtime.onceKept(()=>{this.runtime.isClosed||e.settled||((t===void 0||t.answer==="inject")&&!this.isStopping(
-e)?this.runtime.hosts.start(e):this.runtime.hosts.settle(e,ge()))})}isStopping(e){let{slot:t,generation:r,run:s}=e;return!this.
+e)?this.runtime.hosts.start(e):this.runtime.hosts.settle(e,be()))})}isStopping(e){let{slot:t,generation:r,run:s}=e;return!this.
 runtime.call(o=>o.isOpen(t,r,s))||this.runtime.lookup.snapshot(t,r).cancelRequested}async beforeTurn(e,t){e.asksForTurn=
 !0;try{let r=await this.listFor(e).ask("before_turn",e,{});if(this.runtime.check(),r!==void 0){let a=e.rule("before_turn",
 r);if(r.answer==="inject")e.inject(r.text);else if(a)return ns(r)}let s=await t();if(!s.go)return s;let o=e.takeInjected();
 return o.length===0?s:{...s,inject:[...s.inject??[],...o]}}finally{e.asksForTurn=!1}}async mainTurn(e,t){let{runtime:r}=this;
-r.check();let s=this.main(e),{agent:o,policies:a}=s,{slot:u,generation:d}=e;if(o.asksForTurn)throw new g("invalid_argume\
-nt","the last beforeTurn has not answered yet");if(t!==void 0&&(r.act(l=>l.endMain(h(),u,d)),s.prompt=t),(o.policing()?.
+r.check();let s=this.main(e),{agent:o,policies:a}=s,{slot:u,generation:d}=e;if(o.asksForTurn)throw new h("invalid_argume\
+nt","the last beforeTurn has not answered yet");if(t!==void 0&&(r.act(l=>l.endMain(g(),u,d)),s.prompt=t),(o.policing()?.
 turns??0)===0&&a.has("before_start")){o.asksForTurn=!0;let l=await a.ask("before_start",o,{});if(o.asksForTurn=!1,r.check(),
 l!==void 0){if(o.rule("before_start",l),l.answer!=="inject")return ns(l);o.inject(l.text)}}return this.beforeTurn(o,()=>this.
 takeMainTurn(s))}async takeMainTurn(e){let{agent:t,policies:r,limits:s}=e,{slot:o,generation:a}=t.actor,{maxTurns:u=wn,maxContextTokens:d=wn,
-timeoutMs:l=wn}=s,c=this.runtime.call(R=>R.beginMainTurn(h(),o,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){
+timeoutMs:l=wn}=s,c=this.runtime.call(R=>R.beginMainTurn(g(),o,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){
 this.runtime.carryOut();let R=v[-2-c]??"policy";return R!=="policy"?{go:!1,reason:R}:{go:!1,reason:R,message:`the contex\
-t has ${t.policing()?.contextTokens} tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:m}=ht(c),w=p?{inject:this.runtime.
-call(R=>R.takeInject())}:void 0;if(this.runtime.carryOut(),m===void 0)return{go:!0,turn:f,...w};let k=await r.ask("on_ti\
-meout",t,{reason:"timeout"}),S=k===void 0?void 0:this.timeoutAnswered(t,k);return{go:!0,turn:f,wrapUp:!0,reason:"timeout",
-...w,...S!==void 0&&{report:S}}}async beforeTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.actor;if(s.check(),
+t has ${t.policing()?.contextTokens} tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:m}=ht(c),S=p?{inject:this.runtime.
+call(R=>R.takeInject())}:void 0;if(this.runtime.carryOut(),m===void 0)return{go:!0,turn:f,...S};let w=await r.ask("on_ti\
+meout",t,{reason:"timeout"}),k=w===void 0?void 0:this.timeoutAnswered(t,w);return{go:!0,turn:f,wrapUp:!0,reason:"timeout",
+...S,...k!==void 0&&{report:k}}}async beforeTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.actor;if(s.check(),
 P("a tool's name",t)==="")throw b("a tool's name","a text that is not empty",t);if(!e.isMain){let f=s.write(t);if(!s.call(
 p=>p.mayUse(o,a,u,f)))return this.toolRefused(e)}let d=this.listFor(e),l=d.has("before_tool")?await d.ask("before_tool",
 e,{tool:t,args:r}):void 0;if(s.check(),l!==void 0){if(e.rule("before_tool",l),l.answer==="block")return{allowed:!1,reason:l.
 text};if(l.answer==="finish")return{allowed:!1,reason:l.text,finished:!0}}let c=s.write(t);return s.call(f=>f.beginTool(
-h(),o,a,u,c))?(s.carryOut(),l===void 0?{allowed:!0}:{allowed:!0,inject:[l.text]}):this.toolRefused(e)}toolRefused(e){let{
+g(),o,a,u,c))?(s.carryOut(),l===void 0?{allowed:!0}:{allowed:!0,inject:[l.text]}):this.toolRefused(e)}toolRefused(e){let{
 code:t,message:r}=this.runtime.refusal();return t==="tool_blocked"&&e.rule("before_tool",{answer:"block",policy:"tools",
 text:r,reason:"policy"}),{allowed:!1,reason:r}}async afterTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.
 actor;if(s.check(),P("a tool's name",t)==="")throw b("a tool's name","a text that is not empty",t);let l=!e.isMain&&s.call(
-m=>m.endTool(h(),o,a,u))?s.call(m=>m.takeInject()):[];s.carryOut();let c=this.listFor(e),f=c.has("after_tool")?await c.ask(
+m=>m.endTool(g(),o,a,u))?s.call(m=>m.takeInject()):[];s.carryOut();let c=this.listFor(e),f=c.has("after_tool")?await c.ask(
 "after_tool",e,{tool:t,result:r}):void 0;f!==void 0&&(s.check(),e.rule("after_tool",f),f.answer==="inject"&&l.push(f.text));
 let p=l.length===0?{}:{inject:l};return f?.answer==="block"?{withheld:!0,reason:f.text,...p}:f?.answer==="finish"?{withheld:!1,
 finished:!0,...p}:{withheld:!1,...p}}async beforeEnd(e,t){let{runtime:r}=this;r.check(),P("`output`",t);let s=this.listFor(
 e),o=s.has("before_end")?await s.ask("before_end",e,{output:t}):void 0;if(r.check(),o!==void 0&&(e.rule("before_end",o),
 o.answer==="inject"||o.answer==="force_turn"))return{end:!1,inject:[o.text]};let{slot:a,generation:u}=e.actor;return e.isMain&&
-r.act(d=>d.endMain(h(),a,u)),o===void 0?{end:!0,output:t}:o.answer==="finish"?{end:!0,output:o.text}:{end:!0,output:"",reason:o.
+r.act(d=>d.endMain(g(),a,u)),o===void 0?{end:!0,output:t}:o.answer==="finish"?{end:!0,output:o.text}:{end:!0,output:"",reason:o.
 text}}timedOut(e,t){if(!this.sub.has("on_timeout"))return;let r=this.agentOf(e),s=this.sub.ask("on_timeout",r,{reason:t}),
 o=i(a=>{a!==void 0&&this.timeoutAnswered(r,{...a,reason:t})},"answered");s instanceof Promise?this.runtime.alone(s.then(
 o)):o(s)}timeoutAnswered(e,t){if(e.rule("on_timeout",t),t.answer==="finish")return t.text;e.inject(t.text)}},wn=Number.POSITIVE_INFINITY;
 function ns({answer:n,text:e,reason:t}){return n==="finish"?{go:!1,reason:t,report:e}:{go:!1,reason:t,message:e}}i(ns,"r\
-efusedTurn");function ii(n){return A("a notice",()=>{let{origin:e,text:t,deliveryId:r}=ce("a notice",n);return{channel:"system",senderId:"\
+efusedTurn");function ii(n){return A("a notice",()=>{let{origin:e,text:t,deliveryId:r}=fe("a notice",n);return{channel:"system",senderId:"\
 subagent",chatId:`${e.channel}:${e.chatId}`,content:t,deliveryId:r}})}i(ii,"toBusMessage");function rs(n,e,t){return({inbox:r})=>{
 let s=r.lease();s.length!==0&&t(()=>{for(let o of s)i(async()=>{await n.publish(ii(o)),r.ack(o.deliveryId)},"taken")().catch(
 e)})}}i(rs,"publisher");function ss(n){let e=typeof n=="object"&&n!==null?n.publish:void 0;if(typeof e!="function")throw b(
-"`bus`","an object with a function `publish`",n);return{publish:i(t=>e.call(n,t),"publish")}}i(ss,"busOf");function kt(n){return A("a task",()=>{let{label:e,taskId:t}=ce("a task",n);return`Subagent [${I(e,ee)}] started (id: ${I(
+"`bus`","an object with a function `publish`",n);return{publish:i(t=>e.call(n,t),"publish")}}i(ss,"busOf");function kt(n){return A("a task",()=>{let{label:e,taskId:t}=fe("a task",n);return`Subagent [${I(e,ee)}] started (id: ${I(
 t)}). I'll notify you when it completes.`})}i(kt,"startedText");function Sn(n){let{process:e,Deno:t,reportError:r,console:s}=globalThis;try{e===void 0&&t===void 0&&typeof r=="function"?
 r(n):s?.error(n)}catch{}}i(Sn,"logError");function xn(n,e,t){try{let r=n(t);ai(r)&&new Promise(s=>s(r)).catch(e)}catch(r){
-e(r)}}i(xn,"notify");function ai(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(ai,"isThenable");function ve(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(ve,"weakly");var Ae=class{static{i(this,
+e(r)}}i(xn,"notify");function ai(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(ai,"isThenable");function Oe(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(Oe,"weakly");var ve=class{static{i(this,
 "Collected")}constructor(e){this.registry=typeof FinalizationRegistry>"u"?void 0:new FinalizationRegistry(e)}watch(e,t){
 this.registry?.register(e,t,e)}unwatch(e){this.registry?.unregister(e)}};var wt=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
-Fe=[],os=[],An,se;function is(n,e,t){let r=os.pop()??Fe.length;return Fe[r]=ve(e),An??=new Ae(({host:s,alarm:o})=>{o.stop(),
+Ke=[],os=[],An,se;function is(n,e,t){let r=os.pop()??Ke.length;return Ke[r]=Oe(e),An??=new ve(({host:s,alarm:o})=>{o.stop(),
 as(s)}),An.watch(n,{host:r,alarm:t}),r}i(is,"attach");function vn(n){An?.unwatch(n),n.door.shut(),as(n.host)}i(vn,"relea\
-se");function as(n){Fe[n]!==void 0&&(Fe[n]=void 0,os.push(n))}i(as,"detach");function U(n){let e=se;return se=n,Lt(!0),e}
+se");function as(n){Ke[n]!==void 0&&(Ke[n]=void 0,os.push(n))}i(as,"detach");function U(n){let e=se;return se=n,Lt(!0),e}
 i(U,"enter");function B(n){se=n,n===void 0&&Lt(!1)}i(B,"leave");function us(){return se!==void 0}i(us,"isInside");function j(n){
-return se!==void 0&&se.host===n?se:Fe[n]?.deref()?.runtime}i(j,"find");function Ul(n,e,t,r,s){j(n)?.runs.startRun(e,t,r,
+return se!==void 0&&se.host===n?se:Ke[n]?.deref()?.runtime}i(j,"find");function Ul(n,e,t,r,s){j(n)?.runs.startRun(e,t,r,
 s)}i(Ul,"startRun");function Bl(n,e,t,r,s){j(n)?.runs.runRetried(e,t,r,s)}i(Bl,"runRetried");function Wl(n,e,t,r,s){j(n)?.
 runs.abortRun(e,t,r,s)}i(Wl,"abortRun");function Gl(n,e,t,r){j(n)?.runs.turnReady(e,t,r)}i(Gl,"turnReady");function Jl(n,e,t){
 let r=j(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Jl,"taskForgotten");
@@ -571,43 +571,43 @@ for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}te
 t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
 listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function ls({context:n},e){n===void 0?e():n.runInAsyncScope(
 e)}i(ls,"within");var ui=200,di=["disposed","internal","store_failed"],xt=class{constructor(e){this.listeners=new Set;this.runtime=e}static{
-i(this,"Refusals")}listen(e){let t={listener:be(e)};return this.listeners.add(t),()=>{this.listeners.delete(t)}}tell(e,t,r,s){
-let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof g)||di.includes(s.code))return;let{slot:a,generation:u,
-run:d}=t,l={seq:o.call(c=>c.factCount()),at:h(),operation:e,code:s.code,message:s.message,by:d===0?null:o.lookup.taskId(
+i(this,"Refusals")}listen(e){let t={listener:ye(e)};return this.listeners.add(t),()=>{this.listeners.delete(t)}}tell(e,t,r,s){
+let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof h)||di.includes(s.code))return;let{slot:a,generation:u,
+run:d}=t,l={seq:o.call(c=>c.factCount()),at:g(),operation:e,code:s.code,message:s.message,by:d===0?null:o.lookup.taskId(
 a,u),sessionKey:o.lookup.sessionKey(a,u),label:r===null?null:Qe(r,ui)};for(let{listener:c}of this.listeners)o.tell(c,l)}clear(){
-this.listeners.clear()}};var Ke={slot:0,generation:0,run:0},cs=4294967296;function oe(n){return n>>>0}i(oe,"slotOf");function Tn(n){return Math.floor(
-n/cs)}i(Tn,"generationOf");function W(n){return{slot:oe(n),generation:Tn(n)}}i(W,"keyOf");function De({slot:n,generation:e}){
+this.listeners.clear()}};var oe={slot:0,generation:0,run:0},cs=4294967296;function ie(n){return n>>>0}i(ie,"slotOf");function On(n){return Math.floor(
+n/cs)}i(On,"generationOf");function W(n){return{slot:ie(n),generation:On(n)}}i(W,"keyOf");function De({slot:n,generation:e}){
 return e*cs+n}i(De,"packed");var Rn=class{static{i(this,"Followed")}#e;#t=new Set;constructor(e){this.#e=e}#n=i(()=>{let e=[...this.#t];for(let t of e)
 this.leave(t);for(let t of e)t.deref()?.fire()},"#fire");join(e){this.#t.add(e),this.#t.size===1&&this.#e.addEventListener(
 "abort",this.#n,{once:!0})}leave(e){!this.#t.delete(e)||this.#t.size>0||(At.get(this.#e)===this&&At.delete(this.#e),this.#e.
-removeEventListener("abort",this.#n))}},At=new WeakMap,On;function li(n){n()}i(li,"call");function fs(n,e){let t=At.get(
+removeEventListener("abort",this.#n))}},At=new WeakMap,Tn;function li(n){n()}i(li,"call");function fs(n,e){let t=At.get(
 n);t===void 0&&(t=new Rn(n),At.set(n,t));let r=t;return r.join(e),()=>r.leave(e)}i(fs,"join");function jn(n,e){let t={fire:e};
 return fs(n,{deref:i(()=>t,"deref")})}i(jn,"follow");var vt=class{static{i(this,"Signals")}#e=new Map;#t=new Map;follow(e,t){
-let r={fire:t},s=fs(e,ve(r)),o=i(()=>{this.#e.delete(o),On?.unwatch(r),s()},"end");return this.#e.set(o,r),On??=new Ae(li),
-On.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow(t,()=>ms(e));e.unfollow?.(),e.unfollow=
+let r={fire:t},s=fs(e,Oe(r)),o=i(()=>{this.#e.delete(o),Tn?.unwatch(r),s()},"end");return this.#e.set(o,r),Tn??=new ve(li),
+Tn.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow(t,()=>ms(e));e.unfollow?.(),e.unfollow=
 a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||V[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
 if(this.#t.size===0)return;let r=this.#t.get(e);r?.generation===t&&(this.#t.delete(e),r.unfollow?.())}clear(){for(let e of[
 ...this.#e.keys()])e();for(let e of this.#t.values())e.unfollow?.();this.#t.clear()}};function ps(n,e){let t=jn(e,()=>{n.
 slot===0?n.abortedEarly=!0:ms(n)});n.unfollow=()=>{n.unfollow=void 0,t()}}i(ps,"followSignal");function ms(n){let{runtime:e}=n;
-if(!e.isClosed)try{e.waits.cancel(Ke,n.slot,n.generation,"signal_aborted").catch(()=>{})}catch{}}i(ms,"cancelLive");function gs(n,e,t,r){try{return ci(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
+if(!e.isClosed)try{e.waits.cancel(oe,n.slot,n.generation,"signal_aborted").catch(()=>{})}catch{}}i(ms,"cancelLive");function gs(n,e,t,r){try{return ci(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
 i(gs,"spawn");function ci(n,e,t,r){n.check();let s=t.signal!==void 0||e.run!==0;s&&hs(n,e,t);let o=t.renamed?yi(t.text,r):
 r;n.seeded||Si(n),n.functions.checkConsumerSpawn!==void 0&&pi(n,o),n.gates.guardSpawns&&(n.gates.beforeSpawn(e,t,o),n.check()),
 s&&hs(n,e,t),n.functions.spawnSubAgent===void 0&&ki(n,t);let a=new L(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
 signal!==void 0&&mi(a,t.signal),t.staged!==void 0&&hi(n,a,t.staged),fi(n,e,t,a)}i(ci,"begin");function fi(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
-0:4)|(t.manual?8:0)|t.answers|u,l=U(n),c;try{c=n.core.begin(h(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
+0:4)|(t.manual?8:0)|t.answers|u,l=U(n),c;try{c=n.core.begin(g(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
 throw n.poison(m)}finally{B(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?bi(n,r,t,W(-2-c)):gi(n,r,t,c),p=n.contexts.
 enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(fi,"admit");function pi(n,e){
-let t=In(n,e);if(t!==!0)throw new g("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(pi,"ex\
+let t=In(n,e);if(t!==!0)throw new h("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(pi,"ex\
 pectAllowed");function mi(n,e){if(ps(n,e),n.abortedEarly)throw bs(e)}i(mi,"followUnfired");function hi(n,e,t){if(!n.call(
 r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(hi,"stage");function gi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
-slot=oe(a),e.generation=Tn(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
+slot=ie(a),e.generation=On(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
 t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(gi,"admitted");function bi(n,e,t,r){return e.
 unfollow?.(),t.repeated=!0,wi(n,r)}i(bi,"repeated");function hs(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
-aborted===!0)throw bs(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(hs,"expectNotStopped");function bs(n){return new g("abor\
+aborted===!0)throw bs(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(hs,"expectNotStopped");function bs(n){return new h("abor\
 ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(bs,"firedAlready");function yi(n,e){
 return A("the options of spawn",()=>({...e,instructions:n}))}i(yi,"renamedParams");function ki({functions:n},{text:e,manual:t,
-background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new g("invalid\
+background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new h("invalid\
 _argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(ki,"expectHost");
 function wi(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new L(n,void 0);return s.slot=
 e,s.generation=t,s.run=n.call(o=>o.lastRun(e,t)),s}i(wi,"lastRunOf");function In(n,e){let t=n.functions.checkConsumerSpawn;
@@ -616,44 +616,45 @@ if(t===void 0)return!0;try{let r=t(e);if(typeof r!="object"||r===null)return`che
 prototype))return!0;let[a,u]=[q(r,"allowed",s),q(r,"reason",o)];return a===!0?!0:a===!1?typeof u=="string"&&u!==""?u:!1:
 typeof r.then=="function"?(r.then(void 0,()=>{}),"checkConsumerSpawn must answer at once, it returned a promise"):`check\
 ConsumerSpawn must return { allowed: boolean }, allowed is ${y(a)}`}catch(r){return`checkConsumerSpawn failed: ${x(r)}`}}
-i(In,"consumerGate");function Si(n){n.order(e=>e.seed(h())),n.seeded=!0}i(Si,"seed");var xi=0x7375626167656e74n,Ai=32n,ws=i(n=>BigInt.asUintN(64,n),"low64"),ys=i((n,e)=>ws(n<<e|n>>64n-e),"rotated");function ks(n,e,t){
+i(In,"consumerGate");function Si(n){n.order(e=>e.seed(g())),n.seeded=!0}i(Si,"seed");var xi=0x7375626167656e74n,Ai=32n,ws=i(n=>BigInt.asUintN(64,n),"low64"),ys=i((n,e)=>ws(n<<e|n>>64n-e),"rotated");function ks(n,e,t){
 let r=ws(ys(n,56n)+e)^t;return[r,ys(e,3n)^r]}i(ks,"mix");function Ss([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[xi,BigInt(r)<<
 32n|BigInt(t)];for(let d=0n;d<Ai;d+=1n)[a,u]=ks(a,u,o),[s,o]=ks(s,o,d);return`sub_${[a,u].map(d=>d.toString(16).padStart(
-16,"0")).join("")}`}i(Ss,"taskIdOf");var Tt=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
+16,"0")).join("")}`}i(Ss,"taskIdOf");var Ot=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
 typeof t!="string")throw b("a target","an id or a handle",t);let r=this.runtime.write(Jt(t)?t.slice(0,160):""),{slot:s,generation:o,
 run:a}=e,u=this.runtime.call(d=>d.find(s,o,a,r));if(u<0){let d=this.runtime.refusal();if(d.code==="ambiguous_nickname")throw d;
-let l=new g(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw Ge(l,`${Je(d)}: ${y(t)}`)}return W(u)}nameOf(e,{
+let l=new h(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw Ge(l,`${Je(d)}: ${y(t)}`)}return W(u)}nameOf(e,{
 nickname:t,taskId:r}){if(t===null)return r;let s=this.runtime.write(t),o=this.runtime.call(d=>d.find(e.slot,e.generation,
 e.run,s));if(o<0)return r;let{slot:a,generation:u}=W(o);return this.taskId(a,u)===r?t:r}taskId(e,t){let{idKey:r}=this.runtime;
-return r===void 0?this.runtime.call(s=>s.taskId(e,t)):Ss(r,e,t)}snapshot(e,t){let r=this.runtime.call(s=>s.get(e,t,h()));
-if(r===void 0)throw this.runtime.refusal();return Ot(r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,h()));if(r===void 0)
-return;let{label:s,parentId:o,metadata:a}=Ot({...r,artifacts:null,value:null});return{label:s,parentId:o,metadata:a,sessionKey:this.
-sessionKey(e,t)}}label(e,t){return this.runtime.call(r=>r.label(e,t))??null}sessionKey(e,t){return this.runtime.call(r=>r.
-sessionKey(e,t))??null}brief(e,t){let r=this.runtime.call(f=>f.brief(e,t));if(r===void 0)throw this.runtime.refusal();let[
-s,o,a="",u,d=pn,l,c]=r;return{depth:s,label:o,contextHint:a,systemPrompt:u,profile:d,modelId:l,sourceAgentId:c}}openSession(e){
-this.runtime.check();let t=this.runtime.write(e),r=this.runtime.journal?.goesOn===!0?this.runtime.call(a=>a.registerSession(
-h(),t)):-1,s=r>=0?r:this.runtime.call(a=>a.openSession(h(),t));if(s<0)throw this.runtime.refusal();this.runtime.carryOut();
-let o={...W(s),run:0};return this.sessions.set(o.slot,o.generation),o}eventId(e,t){return this.sessions.get(e)===t?null:
-this.runtime.call(r=>r.eventId(e,t))??null}};function Ot(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===
-null?[]:JSON.parse(e),value:t===null?null:JSON.parse(t),metadata:Rr(r)}}i(Ot,"parseArtifacts");var xs=64,Rt=class{constructor(e){this.lives=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.sweepAt=
+return r===void 0?this.runtime.call(s=>s.taskId(e,t)):Ss(r,e,t)}snapshot(e,t){let r=this.runtime.call(s=>s.get(e,t,g()));
+if(r===void 0)throw this.runtime.refusal();return Tt(r)}seen(e){let{slot:t,generation:r}=this.resolve(oe,e);return this.
+snapshot(t,r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,g()));if(r===void 0)return;let{label:s,parentId:o,metadata:a}=Tt(
+{...r,artifacts:null,value:null});return{label:s,parentId:o,metadata:a,sessionKey:this.sessionKey(e,t)}}label(e,t){return this.
+runtime.call(r=>r.label(e,t))??null}sessionKey(e,t){return this.runtime.call(r=>r.sessionKey(e,t))??null}brief(e,t){let r=this.
+runtime.call(f=>f.brief(e,t));if(r===void 0)throw this.runtime.refusal();let[s,o,a="",u,d=pn,l,c]=r;return{depth:s,label:o,
+contextHint:a,systemPrompt:u,profile:d,modelId:l,sourceAgentId:c}}openSession(e){this.runtime.check();let t=this.runtime.
+write(e),r=this.runtime.journal?.goesOn===!0?this.runtime.call(a=>a.keptSession(t)):-1,s=r>=0?r:this.runtime.call(a=>a.openSession(
+g(),t));if(s<0)throw this.runtime.refusal();this.runtime.carryOut();let o={...W(s),run:0};return this.sessions.set(o.slot,
+o.generation),o}eventId(e,t){return this.sessions.get(e)===t?null:this.runtime.call(r=>r.eventId(e,t))??null}};function Tt(n){
+let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:JSON.parse(t),
+metadata:Rr(r)}}i(Tt,"parseArtifacts");var xs=64,Rt=class{constructor(e){this.lives=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.sweepAt=
 xs;this.runtime=e}static{i(this,"RemoteRuns")}start(e,t){this.sweep(),this.list(e);let r;try{r=t(e.params(),e.handedRun())}catch(o){
 throw this.unlist(e),o}let s=new Promise(o=>o(r));if(!this.isListed(e)){s.catch(()=>{});return}this.runtime.act(o=>o.startedElsewhere(
-h(),e.slot,e.generation,e.run)),e.expectName(),this.runtime.alone(s.then(o=>this.started(e,o),o=>this.end(e,rt(x(o),o))))}started(e,t){
+g(),e.slot,e.generation,e.run)),e.expectName(),this.runtime.alone(s.then(o=>this.started(e,o),o=>this.end(e,rt(x(o),o))))}started(e,t){
 let r=vi(t);if(typeof r!="string"||r===""){this.end(e,nt(`spawnBackgroundSubAgent must resolve to { taskId }, it resolve\
 d to ${y(t)}`));return}if(e.hostTaskId=r,this.isListed(e)&&this.named.set(r,(this.named.get(r)??new Set).add(e)),e.named?.
-resolve(),this.runtime.isClosed)return;let s=this.runtime.write(r);this.runtime.act(a=>a.nameElsewhere(h(),e.slot,e.generation,
-e.run,s));let o=this.early.get(r);this.early.delete(r),o!==void 0?this.end(e,he(o)):this.refuseEarly()}refuseEarly(){if(this.
+resolve(),this.runtime.isClosed)return;let s=this.runtime.write(r);this.runtime.act(a=>a.nameElsewhere(g(),e.slot,e.generation,
+e.run,s));let o=this.early.get(r);this.early.delete(r),o!==void 0?this.end(e,ge(o)):this.refuseEarly()}refuseEarly(){if(this.
 early.size===0||this.isUnnamed())return;let e=[...this.early.keys()];this.early.clear();for(let t of e)this.runtime.report(
 this.unknown(t))}isUnnamed(){return[...this.lives.values()].some(({hostTaskId:e})=>e===void 0)}report(e,t){if(typeof e!=
-"string"||e==="")throw b("the id","a task id or the host's own id",e);let r=this.livesOf(e);if(r.length>1)throw new g("i\
+"string"||e==="")throw b("the id","a task id or the host's own id",e);let r=this.livesOf(e);if(r.length>1)throw new h("i\
 nvalid_argument",`several sub-agents go by the host id ${y(e)}: report by task id`,{id:e});let[s]=r;if(s!==void 0){this.
-end(s,he(t));return}let o=this.endedBy(e);if(o!==void 0){let a=Object.assign(new L(this.runtime,void 0),o);this.runtime.
-hosts.settle(a,he(t));return}if(!this.isUnnamed())throw this.unknown(e);this.early.set(e,t)}livesOf(e){let t=[...this.named.
+end(s,ge(t));return}let o=this.endedBy(e);if(o!==void 0){let a=Object.assign(new L(this.runtime,void 0),o);this.runtime.
+hosts.settle(a,ge(t));return}if(!this.isUnnamed())throw this.unknown(e);this.early.set(e,t)}livesOf(e){let t=[...this.named.
 get(e)??[]],r=this.lives.get(this.placeOf(e));return r===void 0||t.includes(r)?t:[...t,r]}endedBy(e){let t=this.ended.get(
 e)??this.ended.get(this.placeOf(e));return t!==void 0&&this.isKept(t)?t:void 0}placeOf(e){let t=this.runtime.write(e.slice(
 0,160)),r=this.runtime.call(a=>a.find(0,0,0,t));if(r<0)return r;let{slot:s,generation:o}=W(r);return this.runtime.lookup.
 taskId(s,o)===e?r:-2}isKept({slot:e,generation:t}){return this.runtime.call(r=>r.lastRun(e,t))>0}unknown(e){if(this.placeOf(
-e)===-1){let t=this.runtime.refusal();if(t.code==="forgotten")return t}return new g("unknown_task",`no background sub-ag\
+e)===-1){let t=this.runtime.refusal();if(t.code==="forgotten")return t}return new h("unknown_task",`no background sub-ag\
 ent goes by ${y(e)}`,{id:e})}list(e){let t=De(e),r=this.lives.get(t);r!==void 0&&this.unlist(r)&&this.keepEnded(r),this.
 lives.set(t,e)}isListed(e){return this.lives.get(De(e))===e}unlist(e){if(!this.isListed(e))return!1;this.lives.delete(De(
 e));let{hostTaskId:t}=e;if(t!==void 0){let r=this.named.get(t);r?.delete(e),r?.size===0&&this.named.delete(t)}return!0}keepEnded({
@@ -666,23 +667,23 @@ s={...t,hostTaskId:t.hostTaskId??e.hostTaskId};r===void 0?this.runtime.hosts.set
 e,s,r)}};function vi(n){try{return n?.taskId}catch{return}}i(vi,"hostId");var jt=class{constructor(e,t,r){this.openHosts=0;this.runtime=e,this.scratch=t,this.alarm=r,this.elsewhere=new Rt(e)}static{
 i(this,"HostCalls")}start(e){try{let{spawnSubAgent:t,spawnBackgroundSubAgent:r}=this.runtime.functions;if(r!==void 0&&e.
 background){this.elsewhere.start(e,r);return}if(t===void 0)throw new Error("no spawnSubAgent was given to the manager");
-e.hostOpen=!0,this.openHosts+=1,this.alarm.hold(!0);let s=t(e.params(),e.handedRun());(Ti(s)?s:new Promise(a=>a(s))).then(
+e.hostOpen=!0,this.openHosts+=1,this.alarm.hold(!0);let s=t(e.params(),e.handedRun());(Oi(s)?s:new Promise(a=>a(s))).then(
 a=>this.hostReturned(e,a),a=>this.hostThrew(e,a))}catch(t){this.hostThrew(e,t)}}settle(e,t){if(e.settled||(this.runtime.
 runs.returned(e),this.hostIsOver(e),this.runtime.isClosed))return;e.returned=t;let r=U(this.runtime);try{let{output:s,error:o,
-status:a,id:u,artifacts:d,value:l}=this.scratch.writeEnd(this.bounded(t));this.runtime.core.settle(h(),e.slot,e.generation,
+status:a,id:u,artifacts:d,value:l}=this.scratch.writeEnd(this.bounded(t));this.runtime.core.settle(g(),e.slot,e.generation,
 e.run,t.how,s,o,a,u,d,l,t.tokens,t.cost,t.turns,t.durationMs)}catch(s){this.runtime.poison(s)}finally{B(r)}if(e.overWith!==
 void 0)for(let s of e.overWith)s();this.runtime.carryOut(),this.keepAwake()}settleManual(e,t,r){this.runtime.check();let{
-output:s,error:o,artifacts:a}=this.runtime.call(()=>this.scratch.writeEnd(r));if(!this.runtime.call(d=>d.settle(h(),e,t,
+output:s,error:o,artifacts:a}=this.runtime.call(()=>this.scratch.writeEnd(r));if(!this.runtime.call(d=>d.settle(g(),e,t,
 0,r.how,s,o,-1,-1,a,-1,r.tokens,r.cost,r.turns,r.durationMs)))throw this.runtime.refusal();this.runtime.runs.manualEnded(
 e,r),this.runtime.carryOut(),this.runtime.expectSound()}bounded(e){let{output:t}=e;return t.length<=_?e:{...e,output:t.slice(
-0,Math.max(_,$(this.runtime,"maxResultBytes")+1))}}hostReturned(e,t){let r=he(t),{check:s}=e;s===void 0||this.runtime.isClosed?
+0,Math.max(_,$(this.runtime,"maxResultBytes")+1))}}hostReturned(e,t){let r=ge(t),{check:s}=e;s===void 0||this.runtime.isClosed?
 this.settle(e,r):this.settleChecked(e,r,s)}settleChecked(e,t,r){let s=pr(t,r,$(this.runtime,"maxResultBytes"));s instanceof
-Promise?this.runtime.alone(s.then(o=>this.settle(e,o))):this.settle(e,s)}hostThrew(e,t){Oe(t);let r=x(t);this.settle(e,rt(
+Promise?this.runtime.alone(s.then(o=>this.settle(e,o))):this.settle(e,s)}hostThrew(e,t){Re(t);let r=x(t);this.settle(e,rt(
 r,t))}hostIsOver(e){e.settled=!0,this.release(e)}goOnWithout(e){e.hostOpen&&(this.release(e),this.keepAwake())}release(e){
 e.hostOpen&&(e.hostOpen=!1,this.openHosts-=1)}keepAwake(){if(this.openHosts>0||this.runtime.isClosed)return;let e=this.runtime.
 unasked(t=>t.hasQueued())===!0;this.runtime.isClosed||(this.runtime.keepAlive.hasQueued(e),this.alarm.hold(e||this.runtime.
-waits.areOpen))}};function Ti(n){return n instanceof Promise&&n.constructor===Promise&&n.then===Promise.prototype.then}i(
-Ti,"isPlainPromise");var It=class{constructor(e,t){this.count=0;this.queued=!1;this.alarm=e,this.manager=t}static{i(this,"KeepAlive")}begin(){
+waits.areOpen))}};function Oi(n){return n instanceof Promise&&n.constructor===Promise&&n.then===Promise.prototype.then}i(
+Oi,"isPlainPromise");var It=class{constructor(e,t){this.count=0;this.queued=!1;this.alarm=e,this.manager=t}static{i(this,"KeepAlive")}begin(){
 this.count+=1,this.count===1&&this.keep()}end(){this.count-=1,this.count===0&&this.keep()}hasQueued(e){this.queued!==e&&
 (this.queued=e,this.keep())}clear(){this.count=0,this.queued=!1,this.keep()}keep(){this.alarm.keeps=this.count>0||this.queued?
 this.manager:void 0}};var Pt=class{constructor(e){this.open=new Map;this.places=new WeakMap;this.runtime=e}static{i(this,"Pins")}pinAll(e){let t=$(
@@ -696,29 +697,29 @@ r;return s&&this.kept(e,{...s,...Ri(e,t)})}unpin(e){for(let t of e){let r=this.o
 (r.length===0?this.open.delete(t.slot):this.open.set(t.slot,r))}}told(e,t,r){let s=this.read(e);if(t===ds)return{told:t,
 view:r||s?.run===e.run?s??e.ended:e.ended??s};let o=typeof t=="string"?t:null,a=s!==void 0&&(s.status==="running"||s.status===
 "pending")&&(r||s.run===e.run);return s===void 0||a&&(o===null||s.question===o)?{told:t,view:s}:{told:t,view:this.kept(e,
-{...s,...Oi,run:e.run,question:o})}}read(e){let{slot:t,generation:r}=e,s=this.runtime.call(o=>o.get(t,r,h()));return s&&
-this.kept(e,Ot(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},Oi={status:"running",stopReason:null,
+{...s,...Ti,run:e.run,question:o})}}read(e){let{slot:t,generation:r}=e,s=this.runtime.call(o=>o.get(t,r,g()));return s&&
+this.kept(e,Tt(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},Ti={status:"running",stopReason:null,
 output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function Ri({run:n,begun:e},t){let{
 status:r,stopReason:s,output:o,partial:a,truncated:u,hostStillRunning:d,durationMs:l,usage:c}=t,{error:f=null,hostStatus:p=null,
-hostTaskId:m=null,artifacts:w,value:k=null}=t,S={status:r,stopReason:s,output:o,partial:a,truncated:u,hostStillRunning:d,
-durationMs:l,usage:c,error:f,hostStatus:p,hostTaskId:m},R=Math.floor(h()),Te=t.started?e?.startedAt??R-l:null;return{run:n,
-...S,startedAt:Te,endedAt:R,updatedAt:R,parked:null,question:null,turns:c.turns,artifacts:[...w],value:k}}i(Ri,"endOf");var ji=1,Ii=2,Pi=4,Ei=8,_i=16;function As(n,e){let t=n.numbersView(),r=e/8,s=ie(t[r+5]),o=ie(t[r+13]);return{slot:ie(t[r]),
-generation:ie(t[r+1]),run:ie(t[r+2]),status:V[ie(t[r+3])]??"failed",stopReason:v[ie(t[r+4])]??"host_failed",partial:(s&ji)!==
-0,hostStillRunning:(s&Ii)!==0,truncated:(s&Pi)!==0,started:(s&_i)===0,doubts:s>>>8,tokens:ae(t[r+6]),nanos:ae(t[r+7]),turns:ae(
-t[r+8]),durationMs:ae(t[r+9]),output:(s&Ei)===0?void 0:n.read(ae(t[r+10]),ae(t[r+11])),raisedBy:o===0?null:n.read(ae(t[r+
-12]),o)}}i(As,"readEnded");function ie(n){return n>>>0}i(ie,"unsigned");function ae(n){let e=n|0;return e===n?e:n}i(ae,"\
+hostTaskId:m=null,artifacts:S,value:w=null}=t,k={status:r,stopReason:s,output:o,partial:a,truncated:u,hostStillRunning:d,
+durationMs:l,usage:c,error:f,hostStatus:p,hostTaskId:m},R=Math.floor(g()),Te=t.started?e?.startedAt??R-l:null;return{run:n,
+...k,startedAt:Te,endedAt:R,updatedAt:R,parked:null,question:null,turns:c.turns,artifacts:[...S],value:w}}i(Ri,"endOf");var ji=1,Ii=2,Pi=4,Ei=8,_i=16;function As(n,e){let t=n.numbersView(),r=e/8,s=ae(t[r+5]),o=ae(t[r+13]);return{slot:ae(t[r]),
+generation:ae(t[r+1]),run:ae(t[r+2]),status:V[ae(t[r+3])]??"failed",stopReason:v[ae(t[r+4])]??"host_failed",partial:(s&ji)!==
+0,hostStillRunning:(s&Ii)!==0,truncated:(s&Pi)!==0,started:(s&_i)===0,doubts:s>>>8,tokens:ue(t[r+6]),nanos:ue(t[r+7]),turns:ue(
+t[r+8]),durationMs:ue(t[r+9]),output:(s&Ei)===0?void 0:n.read(ue(t[r+10]),ue(t[r+11])),raisedBy:o===0?null:n.read(ue(t[r+
+12]),o)}}i(As,"readEnded");function ae(n){return n>>>0}i(ae,"unsigned");function ue(n){let e=n|0;return e===n?e:n}i(ue,"\
 whole");function vs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
-[u,d??void 0,l??void 0]),[p,m,w]=f;return n.call(k=>k.resultText(e,t,r,V.indexOf(o),v.indexOf(a),c.turns??-1,c.costUsd??
--1,c.durationMs??-1,p,m,w))}i(vs,"endText");var Ci=Object.freeze([]),Ni=Object.freeze([]);function Ts(n){if((n&7)===0)return Ci;let e=[];return(n&1)!==0&&e.push("to\
-kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Ts,"dimensions");var Q=class n{static{i(this,"RunResu\
+[u,d??void 0,l??void 0]),[p,m,S]=f;return n.call(w=>w.resultText(e,t,r,V.indexOf(o),v.indexOf(a),c.turns??-1,c.costUsd??
+-1,c.durationMs??-1,p,m,S))}i(vs,"endText");var Ci=Object.freeze([]),Ni=Object.freeze([]);function Os(n){if((n&7)===0)return Ci;let e=[];return(n&1)!==0&&e.push("to\
+kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Os,"dimensions");var Q=class n{static{i(this,"RunResu\
 lt")}#e;constructor(e,t,r){this.#e=e,this.run=e.run,this.status=t.status,this.stopReason=t.stopReason,this.output=t.output??
 r?.output??"",this.partial=t.partial,this.truncated=t.truncated,this.error=r?.error,this.cause=r?.cause,this.hostStatus=
 r?.hostStatus,this.hostTaskId=r?.hostTaskId??e.hostTaskId,this.hostStillRunning=t.hostStillRunning,this.artifacts=r?.artifacts??
 Ni,this.value=r?.valueJson===void 0?void 0:r.value;let{tokens:s,nanos:o,turns:a,doubts:u}=t;this.usage={tokens:s,costUsd:o/
-1e9,turns:a,unknown:Ts(u),invalid:Ts(u>>>8)},this.durationMs=t.durationMs,this.started=t.started,this.raisedBy=t.raisedBy}get taskId(){
+1e9,turns:a,unknown:Os(u),invalid:Os(u>>>8)},this.durationMs=t.durationMs,this.started=t.started,this.raisedBy=t.raisedBy}get taskId(){
 return this.#e.taskId}get success(){return this.status==="completed"}get backgrounded(){return this.status==="running"||
 this.status==="pending"}get report(){let e=this.#e;return qr(this,e.run===this.run?e.agent:void 0,e.runtime,e)}get text(){
-let e=this.#e;return e.format==="json"?we(this.report):vs(e.runtime,e,this.run,this.#t)}get#t(){let{status:e,stopReason:t,
+let e=this.#e;return e.format==="json"?Se(this.report):vs(e.runtime,e,this.run,this.#t)}get#t(){let{status:e,stopReason:t,
 output:r,error:s,hostStatus:o}=this;return{status:e,stopReason:t,output:r,error:s,hostStatus:o,figures:this.figures}}get figures(){
 return gt(this.usage,this.started,this.durationMs)}toJSON(){let{cause:e,...t}=this;return{taskId:this.taskId,success:this.
 success,...t}}static movedToBackground(e){let{runtime:t,slot:r,generation:s}=e;if(!t.call(a=>a.isOpen(r,s,e.run)))return;
@@ -727,23 +728,23 @@ error:e.error??void 0,hostStatus:e.hostStatus??void 0,hostTaskId:e.hostTaskId??v
 valueJson:e.value===null?void 0:""},{runtime:s,slot:o,generation:a}=t,u=s.call(f=>f.lastEnd(o)),d=s.call(f=>f.raisedBy(o,
 a))??null,l={status:V[u%256],stopReason:v[u>>>8],partial:e.partial,truncated:e.truncated,hostStillRunning:e.hostStillRunning,
 started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns:e.usage.turns,doubts:0,durationMs:e.durationMs??
-0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var $i=["timeout","stopped"];function Os(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&r.resolve(e===0?{answered:!0,
-answer:t}:{answered:!1,reason:$i[e-1]??"stopped"})}i(Os,"askDone");function Pn(n,e,t){let r=n.call(a=>a.question(e,t)),s=n.
-lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new g("needs_input",r===void 0?o:`${o}: '${I(
+0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var $i=["timeout","stopped"];function Ts(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&r.resolve(e===0?{answered:!0,
+answer:t}:{answered:!1,reason:$i[e-1]??"stopped"})}i(Ts,"askDone");function Pn(n,e,t){let r=n.call(a=>a.question(e,t)),s=n.
+lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new h("needs_input",r===void 0?o:`${o}: '${I(
 r,Ue)}'`,{taskId:s,question:r??null})}i(Pn,"needsInput");function En(n,e,t){return`${n} ${e} ${t}`}i(En,"nameOf");var Et=class{constructor(e){this.lives=[];this.endedOpen=new Map;
 this.manualEnds=new Map;this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.runtime;t.sub.has("before_star\
 t")?t.start(e):r.start(e)},"starting");this.runtime=e,L.standAlone()}static{i(this,"Runs")}keep(e){this.lives[e.slot]===
 void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)return;let o=this.
 find(e,t,r)??this.found(e,t,r);o!==void 0&&(o.text===void 0&&this.readText(o),o.knowsTools=s,this.runtime.contexts.run(e,
 t,this.starting,o))}found(e,t,r){let s=this.newLive(e,t,r);if(!this.runtime.call(o=>o.isOpen(e,t,r))){this.runtime.hosts.
-settle(s,ge());return}return this.keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){let s=new L(
+settle(s,be());return}return this.keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){let s=new L(
 this.runtime,void 0);return s.slot=e,s.generation=t,s.run=r,s}find(e,t,r){let s=this.lives[e];return s?.run===r&&s.generation===
 t?s:void 0}findOpen(e,t,r){return this.find(e,t,r)??this.endedOpen.get(En(e,t,r))}runEnded(e){let{pins:t,scratch:r}=this.
 runtime,s=As(r,e),{slot:o,generation:a,run:u,stopReason:d}=s,l=this.find(o,a,u);if(l?.hostOpen!==!0&&this.runtime.hosts.
 keepAwake(),l===void 0){if(!t.hold(o))return;let p=this.manualEnds.get(o);this.manualEnds.delete(o),t.ended(o,a,u,new Q(
 this.newLive(o,a,0),s,p));return}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&!l.settled&&(this.
 endedOpen.set(En(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop(),!l.settled&&!l.hostOpen&&l.
-abort(d);let c=s.hostStillRunning?void 0:l.returned??Mi(l.before);if(d==="policy"&&(c={...c??ge(),...this.madeByPolicy(l)}),
+abort(d);let c=s.hostStillRunning?void 0:l.returned??Mi(l.before);if(d==="policy"&&(c={...c??be(),...this.madeByPolicy(l)}),
 l.result=new Q(l,s,c),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=l),l.followers!==void 0)for(let{resolve:p}of l.
 followers)p(l.result);l.named?.resolve();let f=l.turn;f!==void 0&&(l.turn=void 0,f.resolve({go:!1,reason:d}))}keepOutputs(e){
 this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===
@@ -755,30 +756,30 @@ a=>a.status(e,t))<0){let a=r?.blockedBecause;return{error:a&&Qe(a,$(this.runtime
 error:s,artifacts:o}=this.runtime.lookup.snapshot(e,t);return{error:s??void 0,artifacts:o}}abortRun(e,t,r,s){let o=this.
 findOpen(e,t,r);o!==void 0&&(o.agent?.stop(),this.runtime.contexts.run(e,t,a=>o.abort(a),v[s]??"cancelled"))}policiesDue(e,t,r,s){
 let o=this.findOpen(e,t,r);if(o===void 0)return;let a=v[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,
-t,u=>this.runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Os(u,
+t,u=>this.runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Ts(u,
 s,this.runtime.scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return;let o=s.takeStart();if(o!==
 void 0){this.runtime.contexts.run(e,t,o,void 0);return}let{turn:a}=s;if(a===void 0)return;let u=this.beginTurn(s,a.estimate);
 u!==void 0&&(s.turn=void 0,a.resolve(u))}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;let s=this.
 runtime.call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,t,s);return this.
 keep(o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,reject:a}}):
 Promise.resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){let a=this.
-runtime.call(p=>p.beginTurn(h(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,
+runtime.call(p=>p.beginTurn(g(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,
 reason:v[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=ht(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;
 if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));
 return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned({slot:e,generation:t,run:r}){this.endedOpen.size>0&&this.endedOpen.
 delete(En(e,t,r))}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.reject(e),t.
 turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),t.unfollow?.(),
 t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}this.lives.length=0,
-this.manualEnds.clear()}};function Mi(n){return n&&{...ge(),error:n.error,cause:n.cause}}i(Mi,"errorOf");var _t=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+this.manualEnds.clear()}};function Mi(n){return n&&{...be(),error:n.error,cause:n.cause}}i(Mi,"errorOf");var _t=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
-get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new g("forgotten","this sub-agent ha\
+get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new h("forgotten","this sub-agent ha\
 s been forgotten");this.runtime.call(o=>o.tellForgotten());let s={generation:t,values:new Map};return this.kept.set(e,s),
 s}taskForgotten(e,t){this.kept.size>0&&this.kept.get(e)?.generation===t&&this.kept.delete(e)}clear(){this.kept.clear()}};function Rs(n){let e=n.call(r=>r.claimed()),t=[];for(let r=0;r<e.length;r+=3){let[s,o,a]=e.subarray(r,r+3),u=n.call(d=>d.
 deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Rs,"claimedEnds");var js=-2,Fi=-3,Is=-4,Ki="only the waiting was aborted: what was to be stopped is being stopped all the same",Ct=class{constructor(e){
 this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{i(this,"Waits")}get areOpen(){
 return this.count>0||this.untilClosed.size>0}waitFor(e,t,r,s){this.runtime.check();let{slot:o,generation:a}=t,u=this.runtime.
-runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,l=d?0:h(),c=U(this.runtime),
+runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,l=d?0:g(),c=U(this.runtime),
 f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(m){throw this.runtime.poison(m)}finally{B(c)}if(f===
 -1)throw this.runtime.refusal();if(f<0){let m=this.answered(f,t);return this.runtime.carryOut(),m}let p=this.waiting(f,u,
 e,s);return d||this.runtime.carryOut(),p}answered(e,t){return e===Is?this.runtime.answer(void 0):e===Fi?this.runtime.answer(
@@ -786,18 +787,18 @@ Promise.reject(Pn(this.runtime,t.slot,t.generation))):this.runtime.answer(this.p
 (d,l)=>{o=d,a=l});return this.keep({wait:e,live:t,actor:r,resolve:o,reject:a},s),this.runtime.hosts.keepAwake(),u}pastResult({
 slot:e,generation:t,latest:r}){let s=this.runtime.call(o=>o.lastRun(e,t));return r.result!==void 0&&(s===0||r.run===s)?r.
 result:Q.of(this.runtime.lookup.snapshot(e,t),r)}waitMany(e,t,{all:r,idle:s,timeoutMs:o},a,u){let d=new Uint32Array(t.flatMap(
-p=>[p.slot,p.generation])),l=(r?1:0)+(s?2:0),c=this.runtime.call(p=>p.waitMany(h(),e.slot,e.generation,e.run,d,l,o));if(c===
+p=>[p.slot,p.generation])),l=(r?1:0)+(s?2:0),c=this.runtime.call(p=>p.waitMany(g(),e.slot,e.generation,e.run,d,l,o));if(c===
 -1)throw this.runtime.refusal();if(c>=0)return this.opened(c,u,void 0,a);let f=a(c===Is,this.runtime.call(p=>p.told())??
-[]);return this.runtime.carryOut(),Promise.resolve(f)}cancel(e,t,r,s,o=Number.NaN,a){return this.settled(u=>u.cancel(h(),
+[]);return this.runtime.carryOut(),Promise.resolve(f)}cancel(e,t,r,s,o=Number.NaN,a){return this.settled(u=>u.cancel(g(),
 e.slot,e.generation,e.run,t,r,v.indexOf(s),o),a)}settled(e,t){let r=this.runtime.call(e);if(r===-1)throw this.runtime.refusal();
 let s={acked:Rs(this.runtime)},o=this.opened(r,t,Ki);return r===js?Promise.resolve(s):o.then(()=>s)}opened(e,t,r,s){let o=e===
 js?Promise.resolve(void 0):new Promise((a,u)=>{this.keep({wait:e,live:void 0,read:s,resolve:a,reject:u},t,r),this.runtime.
-hosts.keepAwake()});return this.runtime.carryOut(),o}drain(e){this.runtime.act(r=>r.startDrain(h(),e));let t=this.runtime.
-call(r=>r.drain(h(),e));return this.runtime.keepAlive.begin(),new Promise((r,s)=>{this.untilClosed.add(s),this.runtime.hosts.
+hosts.keepAwake()});return this.runtime.carryOut(),o}drain(e){this.runtime.act(r=>r.startDrain(g(),e));let t=this.runtime.
+call(r=>r.drain(g(),e));return this.runtime.keepAlive.begin(),new Promise((r,s)=>{this.untilClosed.add(s),this.runtime.hosts.
 keepAwake(),t.then(o=>{this.untilClosed.delete(s)&&this.runtime.keepAlive.end(),this.runtime.hosts.keepAwake(),r(o)},o=>s(
-this.runtime.poison(o)))})}keep(e,t,r="the wait was aborted; that touches no sub-agent"){let{wait:s}=e,o=oe(s);this.open[o]===
+this.runtime.poison(o)))})}keep(e,t,r="the wait was aborted; that touches no sub-agent"){let{wait:s}=e,o=ie(s);this.open[o]===
 void 0?this.open[o]=e:this.crowded.set(s,e),this.runtime.keepAlive.begin(),this.count+=1,t!==void 0&&this.follow(e,t,r)}take(e){
-let t=oe(e),r=this.open[t];if(r?.wait===e)return this.open[t]=void 0,r;if(this.crowded.size===0)return;let s=this.crowded.
+let t=ie(e),r=this.open[t];if(r?.wait===e)return this.open[t]=void 0,r;if(this.crowded.size===0)return;let s=this.crowded.
 get(e);return this.crowded.delete(e),s}done(e,t,r){let s=this.take(e);if(s===void 0)return;this.runtime.keepAlive.end(),
 this.count-=1,this.runtime.hosts.keepAwake();let{resolve:o,unfollow:a}=s,u=s.live?.latest;a?.();try{u===void 0?o(s.read===
 void 0?t:s.read(t,r??[])):u.result===void 0&&!t?this.endWithout(s,u):o(t?void 0:u.result)}catch(d){s.reject(d)}}endWithout({
@@ -805,24 +806,24 @@ actor:e,resolve:t,reject:r},s){let{slot:o,generation:a}=s,{runtime:u}=this;if(u.
 Promise.reject(Pn(u,o,a))));return}let d=Q.movedToBackground(s);d!==void 0?t(u.answer(d)):e!==void 0&&this.waitFor(e,s,Number.
 POSITIVE_INFINITY).then(t,r)}rejectAll(e){for(let t of[...this.open,...this.crowded.values()])t!==void 0&&(t.unfollow?.(),
 t.reject(e));this.open.length=0,this.crowded.clear(),this.count=0;for(let t of this.untilClosed)t(e);this.untilClosed.clear()}follow(e,t,r){
-let{wait:s}=e,o=oe(s),a=i(()=>{this.open[o]!==e&&this.crowded.get(s)!==e||(delete e.actor,e.reject(new g("aborted",r,{},
-{cause:t.reason})),this.runtime.unasked(u=>u.endWait(h(),o,s)),this.runtime.carryOut())},"fire");if(t.aborted){a();return}
+let{wait:s}=e,o=ie(s),a=i(()=>{this.open[o]!==e&&this.crowded.get(s)!==e||(delete e.actor,e.reject(new h("aborted",r,{},
+{cause:t.reason})),this.runtime.unasked(u=>u.endWait(g(),o,s)),this.runtime.carryOut())},"fire");if(t.aborted){a();return}
 e.unfollow=jn(t,a)}};var Nt=class{static{i(this,"Wakes")}#e;#t=new Map;#n=new Set;#r=new Set;constructor(e){this.#e=e}register(e,t,r){r===void 0?
-this.#t.delete(e):this.#t.set(e,{scope:t,onWake:be(r)})}mark(e){this.#t.has(e)&&(this.#n.size===0&&queueMicrotask(()=>this.#s()),
+this.#t.delete(e):this.#t.set(e,{scope:t,onWake:ye(r)})}mark(e){this.#t.has(e)&&(this.#n.size===0&&queueMicrotask(()=>this.#s()),
 this.#n.add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.begin()))}review(){for(let e of this.#r)this.#t.has(e)&&
 this.#e.unasked(t=>t.noticesWait(e))===!0||this.#r.delete(e)&&this.#e.keepAlive.end()}clear(){this.#t.clear(),this.#r.clear()}#s(){
 let e=this.#n;this.#n=new Set;for(let t of e){let r=this.#t.get(t),s=this.#e.unasked(o=>o.pendingNotices(t));r===void 0||
-s===void 0||s===0||(this.#e.tell(()=>r.onWake(r.scope,{pending:s})),this.#e.unasked(o=>o.woken(h(),t)),this.#e.carryOut())}
+s===void 0||s===0||(this.#e.tell(()=>r.onWake(r.scope,{pending:s})),this.#e.unasked(o=>o.woken(g(),t)),this.#e.carryOut())}
 this.review()}};function Ps(n){return(typeof n=="string"?n.trim()===""?void 0:JSON.parse(n):n)??{}}i(Ps,"parsed");function Es(n,e){let t={...e,call:i((u,d)=>n.answer(e.call(u,d)),"call")},r=Wi({...t.schema},u=>t.check(u)),{name:s,label:o,
 description:a}=t;return{name:s,label:o,description:a,parameters:r,inputSchema:r,execute(...u){return u.length>1&&Di(u[0])?
 Li(t,u):Ui(t,u)}}}i(Es,"toolObject");function Di(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(Di,"isCallId");async function Li(n,e){
 let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.text}],details:n.detailsOf(c)};
 return o(f)},{text:u,details:d}=await n.call(r,{signal:_s(s),toolCallId:t,progress:a});return{content:[{type:"text",text:u}],
 details:d}}i(Li,"calledByPi");function Ui(n,e){let t=new _n,r=(async()=>{let[s,o]=e,{signal:a,abortSignal:u,toolCallId:d,
-onUpdate:l,writer:c,outputWriter:f}=A("the options of the call",()=>{let k=i(Us=>te(Object(o),Us),"given"),[S,R,Te]=[k("\
-signal"),k("abortSignal"),k("toolCallId")];return{signal:S,abortSignal:R,toolCallId:Te,onUpdate:k("onUpdate"),writer:k("\
-writer"),outputWriter:k("outputWriter")}}),p=typeof l=="function"?l:Bi(c,f,d),m=i(k=>(t.push(k),p?.(k())),"progress"),w={
-signal:_s(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,w)).text})();return Object.defineProperty(
+onUpdate:l,writer:c,outputWriter:f}=A("the options of the call",()=>{let w=i(Us=>te(Object(o),Us),"given"),[k,R,Te]=[w("\
+signal"),w("abortSignal"),w("toolCallId")];return{signal:k,abortSignal:R,toolCallId:Te,onUpdate:w("onUpdate"),writer:w("\
+writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:Bi(c,f,d),m=i(w=>(t.push(w),p?.(w())),"progress"),S={
+signal:_s(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,S)).text})();return Object.defineProperty(
 r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(Ui,"called");function _s(n){return qe("`signal`",n??void 0)}
 i(_s,"signalFrom");function Bi(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",toolCallId:t,...r});
 if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{toolCallId:t,...r}})).catch(()=>{})}}
@@ -838,32 +839,32 @@ n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let
 let{slot:o,generation:a}=W(s);return n.call(u=>u.toldId(o,a))}i(Cn,"idTold");var $t=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}refused(e,t,r=Ji(t)){
 let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Le(this.runtime,"refused",o?.refused,{reason:e,text:s}):
 Le(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
-told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&hn(e)===void 0?we({...bt(
+told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&hn(e)===void 0?Se({...bt(
 null,"refused",null),output:e}):e,details:t}}started(e,t){let{taskId:r,hostTaskId:s,slot:o,generation:a}=e,{collect:u}=this.
-others,d=this.runtime.call(S=>S.toldId(o,a)),l=e.snapshot(),{label:c}=l,f=$s(l),p=`${kt({label:c,taskId:d})}${u===void 0?
+others,d=this.runtime.call(k=>k.toldId(o,a)),l=e.snapshot(),{label:c}=l,f=$s(l),p=`${kt({label:c,taskId:d})}${u===void 0?
 "":` ${u} gets its result.`}`,m=Le(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
-w=this.told(m,r,f),k={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(k.hostTaskId=
-s),{text:w,details:this.withModel(k,t)}}startedBefore(e){let{taskId:t,status:r,label:s,modelId:o}=e,a=`Subagent [${I(s,ee)}\
+S=this.told(m,r,f),w={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=
+s),{text:S,details:this.withModel(w,t)}}startedBefore(e){let{taskId:t,status:r,label:s,modelId:o}=e,a=`Subagent [${I(s,ee)}\
 ] was started before (id: ${Cn(this.runtime,e)}); it is ${r}.`;return{text:this.told(a,t,r),details:this.withModel(Ns(e,
 !0,r),o??void 0)}}goesOn(e){let t=$s(e),r=`The call was aborted; sub-agent ${Cn(this.runtime,e)}, which was started befo\
 re, goes on.`;return{text:this.told(r,e.taskId,t),details:this.withModel(Ns(e,!1,t),e.modelId??void 0)}}asked(e,t,r){let{
 slot:s,generation:o,taskId:a}=e,d=`${t===void 0?`Subagent [${I(e.brief().label,ee)}] (id: ${this.runtime.call(f=>f.toldId(
 s,o))}) asked, and has been answered meanwhile.`:`${t}
-${Cs(this.others.answer)}`} It goes on in the background; I'll notify you when it completes.`,l=this.isJson?we({...bt(a,
+${Cs(this.others.answer)}`} It goes on in the background; I'll notify you when it completes.`,l=this.isJson?Se({...bt(a,
 "running",null),output:d}):d,c={taskId:a,background:!0,status:"running",durationMs:null,turns:null,cost:null};return{text:l,
 details:this.withModel(c,r)}}ended(e,t,r){let{status:s,hostStatus:o}=t,{turns:a,costUsd:u,durationMs:d}=t.figures,{rest:l}=this.
 others,f=l!==void 0&&!this.isJson&&this.runtime.write(t.output)>$(this.runtime,"inlineBytes")?`${t.text}
 ${l} shows what was left out.`:t.text,p={taskId:e.taskId,background:e.background,status:s,durationMs:d,turns:a,cost:u};t.
 hostTaskId!==void 0&&(p.hostTaskId=t.hostTaskId),o!==void 0&&(p.hostStatus=o),t.artifacts.length>0&&(p.artifacts=t.artifacts);
-let m=s==="completed"?"completed":"failed",w=this.texts?.[m];return{text:w===void 0?f:Le(this.runtime,m,w,this.factsOf(e,
+let m=s==="completed"?"completed":"failed",S=this.texts?.[m];return{text:S===void 0?f:Le(this.runtime,m,S,this.factsOf(e,
 t,p,f)),details:this.withModel(p,r)}}forgotten(e,t){let{taskId:r,background:s}=e,o="forgotten",a=`Sub-agent ${r} was end\
 ed before it had done anything, and has been forgotten.`,u={taskId:r,background:s,status:o,durationMs:null,turns:null,cost:null};
 return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let t=e?.code==="idempotency_forgotten",r=t?
 e.details.taskId:"",s=t?"forgotten":"refused";return this.withModel({taskId:r,background:!1,status:s,durationMs:null,turns:null,
 cost:null})}get texts(){return this.isJson?void 0:this.options.texts}get isJson(){return this.options.format==="json"}told(e,t,r,s=null){
-return this.isJson?we(bt(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
-status:f,stopReason:p,output:m}=t,w=this.runtime.call(Te=>Te.toldId(d,l)),k=Gi(e),S=a.indexOf(`
-`),R=S<0?"":a.slice(S+1);return{id:w,taskId:u,hostTaskId:c,label:k,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
+return this.isJson?Se(bt(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
+status:f,stopReason:p,output:m}=t,S=this.runtime.call(Te=>Te.toldId(d,l)),w=Gi(e),k=a.indexOf(`
+`),R=k<0?"":a.slice(k+1);return{id:S,taskId:u,hostTaskId:c,label:w,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
 fenced:R,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
 e}catch{return e}}};function Ns(n,e,t){return{...Vi(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
 cost:null}}i(Ns,"openDetails");function $s({status:n}){return n==="pending"?"pending":"running"}i($s,"underWay");function Z(n){
@@ -878,18 +879,18 @@ Object.assign(Object.create(null),r),this.answers=new $t(e,this.options,s)}async
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
 ()=>r(s.details,t.toolCallId)),s}async answer(e,t){let{signal:r,toolCallId:s,progress:o}=t;if("mistakes"in e)return this.
 answers.refused(`${e.mistakes.join("; ")}. Correct the arguments and call again.`);let a=this.hostLimit();if(a!==void 0){
-let{instructions:S}=e.params;return this.runtime.refusals.tell("spawn",this.actor,S,new g("spawn_denied",a.why)),this.answers.
+let{instructions:k}=e.params;return this.runtime.refusals.tell("spawn",this.actor,k,new h("spawn_denied",a.why)),this.answers.
 refused(a.why,void 0,a.full)}if(r?.aborted===!0)return this.answers.refused("the call was aborted before it began.");let{
-params:u,checked:d}=e,l,c,{backgroundTimeoutMs:f}=this.options,[p,m,w]=[this.keyOf(s,u),this.originOf(),this.metadataOf(
-s,u)];try{let S=J("what `idempotencyKey` returns",p),R={...d,...S!==void 0&&{idempotencyKey:S},...m!==void 0&&{origin:m},
-...w!==void 0&&{metadata:w}};c=Ne(R,this.runtime,!0),c.background&&f!==void 0&&(c=Ne({...R,timeoutMs:f},this.runtime,!0)),
+params:u,checked:d}=e,l,c,{backgroundTimeoutMs:f}=this.options,[p,m,S]=[this.keyOf(s,u),this.originOf(),this.metadataOf(
+s,u)];try{let k=J("what `idempotencyKey` returns",p),R={...d,...k!==void 0&&{idempotencyKey:k},...m!==void 0&&{origin:m},
+...S!==void 0&&{metadata:S}};c=$e(R,this.runtime,!0),c.background&&f!==void 0&&(c=$e({...R,timeoutMs:f},this.runtime,!0)),
 c.signal=r,c.answers=this.answerers,this.options.format==="json"&&(ft(c).json=!0),o!==void 0&&!c.background&&(c.watch=Ms(
-o)),l=gs(this.runtime,this.actor,c,u)}catch(S){if(Z(S))return typeof S.details.report=="string"?this.answers.reported(S.
-details.report):this.answers.refused(`${zi(Je(S))}${Xi(S.code)}`,S);throw S}let k=c.staged?.modelId??this.modelOf(l);try{
+o)),l=gs(this.runtime,this.actor,c,u)}catch(k){if(Z(k))return typeof k.details.report=="string"?this.answers.reported(k.
+details.report):this.answers.refused(`${zi(Je(k))}${Xi(k.code)}`,k);throw k}let w=c.staged?.modelId??this.modelOf(l);try{
 return c.repeated===!0?await this.repeated(l,c.background,r):c.background?(await(l.named&&Mn(l.named.promise,$(this.runtime,
-"graceMs"))),this.runtime.check(),Yi(r)||this.isAlone&&l.result?.success===!1?await this.outcome(l,k):this.movedOn(l,k)):
-await this.outcome(l,k)}catch(S){if(Z(S)&&l.result!==void 0)return this.answers.ended(l,l.result,k);if(Z(S)&&S.code==="f\
-orgotten")return this.answers.forgotten(l,k);throw S}}async outcome(e,t){try{let r=await this.runtime.waits.waitFor(this.
+"graceMs"))),this.runtime.check(),Yi(r)||this.isAlone&&l.result?.success===!1?await this.outcome(l,w):this.movedOn(l,w)):
+await this.outcome(l,w)}catch(k){if(Z(k)&&l.result!==void 0)return this.answers.ended(l,l.result,w);if(Z(k)&&k.code==="f\
+orgotten")return this.answers.forgotten(l,w);throw k}}async outcome(e,t){try{let r=await this.runtime.waits.waitFor(this.
 actor,e,Number.POSITIVE_INFINITY);return r.backgrounded?this.movedOn(e,t):this.answers.ended(e,r,t)}catch(r){if(Z(r)&&r.
 code==="needs_input")return this.asks(e,t);throw r}}keyOf(e,t){let{idempotencyKey:r}=this.options;return r===void 0?void 0:
 r(e,t)}metadataOf(e,t){let{metadata:r}=this.options;return typeof r=="function"?r(e,t):r}originOf(){let{origin:e}=this.options;
@@ -898,7 +899,7 @@ void 0;if(t)return this.answers.startedBefore(s);try{let a=await this.runtime.wa
 r);return a.backgrounded?this.answers.started(e,o):this.answers.ended(e,a,o)}catch(a){if(Z(a)&&a.code==="needs_input")return this.
 asks(e,o);if(!(Z(a)&&a.code==="aborted"))throw a;return this.answers.goesOn(s)}}get answerers(){let{canAnswer:e}=this.options;
 return e===void 0?16:e?0:32}async asks(e,t){let{slot:r,generation:s}=e,{actor:o}=this,a=this.runtime.call(d=>d.questionText(
-r,s));return this.runtime.act(d=>d.moveToBackground(h(),o.slot,o.generation,o.run,r,s))?(this.letGoOfCall(e),this.answers.
+r,s));return this.runtime.act(d=>d.moveToBackground(g(),o.slot,o.generation,o.run,r,s))?(this.letGoOfCall(e),this.answers.
 asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.answers.started(e,t)}letGoOfCall(e){e.unfollow?.(),
 e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.runtime.functions;if(e!==void 0)try{if(e()===!0)
 return;let r=t?.();return{why:`${r===void 0?"the limit of sub-agents is reached":`${r.active} of ${r.limit} sub-agents a\
@@ -911,15 +912,15 @@ ned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(Xi,"adviceOn
 e read: ${I(x(t),Be)}`]}}}i(Fs,"checkArguments");function Qi(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
 mistakes:[`the arguments must be an object with \`instructions\`, got ${y(n)}`]};let t=[],r=i(m=>te(n,m),"given"),[s,o]=[
 r("instructions"),r("systemPrompt")],[a,u,d]=[r("maxTurns"),r("maxCost"),r("background")],l=e.length>0?r("agent"):void 0,
-c=Zi(r("tools")),f=i((m,w,k)=>{t.push(`\`${m}\` must be ${w}, got ${y(k)}`)},"wrong");if((typeof s!="string"||s.trim()===
-"")&&f("instructions","a text that says the whole task",s),!ue(c)&&!(Array.isArray(c)&&c.every(m=>typeof m=="string"))&&
-f("tools","a list of tool names",c),!ue(o)&&typeof o!="string"&&f("systemPrompt","a text",o),!ue(a)&&!(Number.isInteger(
-a)&&a>=1)&&f("maxTurns","a whole number of at least 1",a),!ue(u)&&!(typeof u=="number"&&u>0&&u<Number.POSITIVE_INFINITY)&&
-f("maxCost","a number of US dollars above 0",u),!ue(d)&&typeof d!="boolean"&&f("background","true or false",d),!ue(l)&&!(typeof l==
+c=Zi(r("tools")),f=i((m,S,w)=>{t.push(`\`${m}\` must be ${S}, got ${y(w)}`)},"wrong");if((typeof s!="string"||s.trim()===
+"")&&f("instructions","a text that says the whole task",s),!de(c)&&!(Array.isArray(c)&&c.every(m=>typeof m=="string"))&&
+f("tools","a list of tool names",c),!de(o)&&typeof o!="string"&&f("systemPrompt","a text",o),!de(a)&&!(Number.isInteger(
+a)&&a>=1)&&f("maxTurns","a whole number of at least 1",a),!de(u)&&!(typeof u=="number"&&u>0&&u<Number.POSITIVE_INFINITY)&&
+f("maxCost","a number of US dollars above 0",u),!de(d)&&typeof d!="boolean"&&f("background","true or false",d),!de(l)&&!(typeof l==
 "string"&&e.includes(l))&&f("agent",`one of ${e.join(", ")}`,l),t.length>0)return{mistakes:t};let p=Object.entries({instructions:s,
-tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}).filter(([,m])=>!ue(m));return{params:n,checked:Object.
-fromEntries(p)}}i(Qi,"check");function Zi(n){return Array.isArray(n)?Qn("`tools`",n):n}i(Zi,"listOf");function ue(n){return n==
-null}i(ue,"absent");function Ks(n,e){return ea(n,Ke,{},e)}i(Ks,"makeTool");function ea(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=ta(
+tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}).filter(([,m])=>!de(m));return{params:n,checked:Object.
+fromEntries(p)}}i(Qi,"check");function Zi(n){return Array.isArray(n)?Qn("`tools`",n):n}i(Zi,"listOf");function de(n){return n==
+null}i(de,"absent");function Ks(n,e){return ea(n,oe,{},e)}i(Ks,"makeTool");function ea(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=ta(
 r.parameters,o),d=o.length===0?r.description:`${r.description}
 
 What \`agent\` may name:
@@ -928,13 +929,13 @@ function ta(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,descri
 ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(ta,"withAgents");function na(n,e,t){let{
 name:r,description:s,schema:o,check:a}=e;return Es(n.runtime,{name:r,label:"Sub-agent",description:s,schema:o,check:i(u=>a(
 u),"check"),async call(u,d){let l=a(u);return await t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
-status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(na,"spawnTool");var Ft=class{constructor(e,t,r){this.agents=new ye(void 0);this.profiles=new ke(void 0);this.journal=void 0;this.seeded=
+status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(na,"spawnTool");var Ft=class{constructor(e,t,r){this.agents=new ke(void 0);this.profiles=new we(void 0);this.journal=void 0;this.seeded=
 !1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=new Et(this);this.waits=new Ct(this);this.
-lookup=new Tt(this);this.refusals=new xt(this);this.sessionData=new _t(this);this.contexts=new ut;this.pins=new Pt(this);
-this.wakes=new Nt(this);this.signals=new vt;this.functions=t,this.runMaker=r,this.door=new wt(this),this.alarm=new de(ra(
-ve(this.door))),this.keepAlive=new It(this.alarm,this),this.host=is(this,this.door,this.alarm),this.core=new e.SubAgentCore(
+lookup=new Ot(this);this.refusals=new xt(this);this.sessionData=new _t(this);this.contexts=new ut;this.pins=new Pt(this);
+this.wakes=new Nt(this);this.signals=new vt;this.functions=t,this.runMaker=r,this.door=new wt(this),this.alarm=new le(ra(
+Oe(this.door))),this.keepAlive=new It(this.alarm,this),this.host=is(this,this.door,this.alarm),this.core=new e.SubAgentCore(
 this.host),e.onFailure=s=>this.poison(s),this.scratch=new He(this.core,e.memory),this.hosts=new jt(this,this.scratch,this.
-alarm),this.listeners=new St(this,this.scratch),this.gates=new xe(this,{},{})}static{i(this,"Runtime")}check(){if(this.closed!==
+alarm),this.listeners=new St(this,this.scratch),this.gates=new Ae(this,{},{})}static{i(this,"Runtime")}check(){if(this.closed!==
 void 0)throw this.closed}get isClosed(){return this.closed!==void 0}get isDisposed(){return this.closed?.code==="dispose\
 d"}call(e){this.check();let t=U(this);try{return e(this.core)}catch(r){throw this.poison(r)}finally{B(t)}}carryOut(){if(this.
 closed!==void 0)return;if(this.journal?.isSync===!0){this.journal.carryOut();return}let e=U(this);try{this.core.carryOut()}catch(t){
@@ -942,41 +943,42 @@ this.poison(t)}finally{B(e)}}act(e){let t=this.call(e);return this.carryOut(),th
 e))throw this.refusal();this.carryOut(),this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.
 closed}unasked(e){if(this.closed!==void 0)return;let t=U(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{
 B(t)}}alone(e){e.catch(t=>{t!==this.closed&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.call(
-o=>o.refusal());return this.carryOut(),Ge(new g(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){if(this.
+o=>o.refusal());return this.carryOut(),Ge(new h(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){if(this.
 journal?.isSync===!0)return this.journal.together(e);let t=this.call(r=>r.hold());try{return e()}finally{t&&this.call(r=>r.
 goOn())}}answer(e){return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.isSync===
 !0?this.alone(this.journal.answer(void 0).then(e)):e()}write(e){try{return this.scratch.write(e)}catch(t){throw this.poison(
 t)}}writeAll(e){try{return this.scratch.writeAll(e)}catch(t){throw this.poison(t)}}wakeAt(e){this.isClosed||(this.alarm.
-set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(h())),this.carryOut(),this.wakes.review(),this.hosts.keepAwake(),
+set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(g())),this.carryOut(),this.wakes.review(),this.hosts.keepAwake(),
 this.runs.batchOver()}makeRun(e){return this.runMaker(this,e)}consumerGate(e){return In(this,e)}makeTool(e){return Ks(this,
 e)}startsStopped(e){if(this.functions.onError===void 0)return;let t=`${e} abandoned host functions are still running, so\
- nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new g("abandoned_limit",t,{limit:e,option:"ma\
-xAbandoned"}))}report(e){Oe(e);let{onError:t}=this.functions;t===void 0?Sn(e):xn(t,Sn,e)}tell(e,t){xn(e,this.reporting,t)}dispose(){
-this.end(new g("disposed","the manager has been disposed"))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){
+ nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new h("abandoned_limit",t,{limit:e,option:"ma\
+xAbandoned"}))}report(e){Re(e);let{onError:t}=this.functions;t===void 0?Sn(e):xn(t,Sn,e)}tell(e,t){xn(e,this.reporting,t)}dispose(){
+this.end(new h("disposed","the manager has been disposed"))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){
 this.journal!==void 0&&this.unasked(t=>t.setAside()),this.close(e),vn(this);try{this.idKey=this.core.idKey(),this.core.dispose()}catch{}
 this.letGo()}}letGo(){if(us()){queueMicrotask(()=>this.letGo());return}this.scratch.letGo(),this.core=void 0}poison(e){if(this.
-closed===void 0){let t=new g("internal",`the manager's core failed: ${x(e)}`);this.close(t),vn(this),this.core.__destroy_into_raw(),
+closed===void 0){let t=new h("internal",`the manager's core failed: ${x(e)}`);this.close(t),vn(this),this.core.__destroy_into_raw(),
 this.letGo()}return this.closed}close(e){this.closed=e,this.journal?.close(e),this.alarm.stop(),this.keepAlive.clear(),this.
 runs.close(e),this.gates.close(),this.waits.rejectAll(e),this.listeners.clear(),this.refusals.clear(),this.sessionData.clear(),
 this.contexts.clear(),this.hosts.elsewhere.clear(),this.wakes.clear(),this.signals.clear()}};function ra(n){return()=>n.
 deref()?.runtime?.tick()}i(ra,"tickThrough");var Ds=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
 rror","countTokens","onWake"],sa=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
 function Ls(n,e,t,r){let{functions:s,bounds:o,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p}=A("t\
-he options of a manager",()=>oa(e)),m=new Ft(n,s,t);m.agents=d,m.profiles=l,p!==void 0&&(m.functions.onWake=rs(p,w=>{m.isClosed||
-m.report(w)},w=>m.onceKept(w)));try{r?.begin(m),o.apply(m,a),m.gates=new xe(m,c,f),m.contexts.matter&&m.call(k=>k.tellForgotten());
-let{blockedTools:w}=m.gates.sub;w.length>0&&m.order(k=>k.blockTools(h(),[...w])),u!==void 0&&m.order(k=>k.setTools(h(),k.
-defaultSession(),u))}catch(w){throw m.dispose(),w}return m}i(Ls,"open");function oa(n){let e=T("the options of a manager",
-n),t={},r=new mt,s={},o,a=new ye(e.agents),u=new ke(e.profiles),d={},l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||
-f==="agents"||f==="profiles")){if(Ds.includes(f)){if(typeof p!="function")throw b(`\`${f}\``,"a function",p);t[f]=f==="o\
-nWake"?be(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=lt(f,p);else if(f==="bus"){if(e.onWake!==void 0)throw Y("`bus\
-` and `onWake`",f);l=ss(p)}else if(f==="modelId"){let m=J("`modelId`",p);if(e.getModelId!==void 0)throw Y("`modelId` and\
- `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=z("`tools`",p);else if(f==="policies")d=ia(p);else if(f==="ma\
-inLimits")c=aa("mainLimits",p);else throw Re("a manager",f,[...Ds,...Gr,...sa])}return a.checkProfiles(u),{functions:t,bounds:r,
-settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(oa,"read");function ia(n){if(Array.isArray(n))throw b(
-"`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=T("`policies`",n);return G("policies",r,
-["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(ia,"policySets");function aa(n,e){let{maxTurns:t,
-maxContextTokens:r,timeoutMs:s,...o}=T(`\`${n}\``,e);G(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=C(`\`${n}\
-.maxTurns\``,t),d=C(`\`${n}.maxContextTokens\``,r),l=Xe(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(aa,"mainLimitsOf");function zm(n,e){return Ls(n,e,(t,r)=>new at(t,r))}i(zm,"open");export{wt as Door,ds as ENDED,sc as MOVED,rc as PENDING,Wl as abortRun,Xl as askDone,is as attach,tc as consumerGate,U as enter,
+he options of a manager",()=>oa(e)),m=new Ft(n,s,t);m.agents=d,m.profiles=l,p!==void 0&&(m.functions.onWake=rs(p,S=>{m.isClosed||
+m.report(S)},S=>m.onceKept(S)));try{let S=i(k=>o.apply(m,a,k),"configure");r===void 0?S():r.begin(m,S),m.gates=new Ae(m,
+c,f),m.contexts.matter&&m.call(k=>k.tellForgotten());let{blockedTools:w}=m.gates.sub;w.length>0&&m.order(k=>k.blockTools(
+g(),[...w])),u!==void 0&&m.order(k=>k.setTools(g(),k.defaultSession(),u))}catch(S){throw m.dispose(),S}return m}i(Ls,"op\
+en");function oa(n){let e=O("the options of a manager",n),t={},r=new mt,s={},o,a=new ke(e.agents),u=new we(e.profiles),d={},
+l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(Ds.includes(f)){if(typeof p!=
+"function")throw b(`\`${f}\``,"a function",p);t[f]=f==="onWake"?ye(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=lt(f,
+p);else if(f==="bus"){if(e.onWake!==void 0)throw Y("`bus` and `onWake`",f);l=ss(p)}else if(f==="modelId"){let m=J("`mode\
+lId`",p);if(e.getModelId!==void 0)throw Y("`modelId` and `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=z("`t\
+ools`",p);else if(f==="policies")d=ia(p);else if(f==="mainLimits")c=aa("mainLimits",p);else throw je("a manager",f,[...Ds,
+...Gr,...sa])}return a.checkProfiles(u),{functions:t,bounds:r,settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,
+bus:l}}i(oa,"read");function ia(n){if(Array.isArray(n))throw b("`policies`","an object with subAgents or main",n);let{subAgents:e,
+main:t,...r}=O("`policies`",n);return G("policies",r,["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&
+{main:t}}}i(ia,"policySets");function aa(n,e){let{maxTurns:t,maxContextTokens:r,timeoutMs:s,...o}=O(`\`${n}\``,e);G(n,o,
+["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=C(`\`${n}.maxTurns\``,t),d=C(`\`${n}.maxContextTokens\``,r),l=Xe(
+`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),
+a}i(aa,"mainLimitsOf");function zm(n,e){return Ls(n,e,(t,r)=>new at(t,r))}i(zm,"open");export{wt as Door,ds as ENDED,sc as MOVED,rc as PENDING,Wl as abortRun,Xl as askDone,is as attach,tc as consumerGate,U as enter,
 ec as facts,us as isInside,B as leave,nc as makeTool,zm as open,ql as policiesDue,vn as release,Zl as runEnded,Bl as runRetried,
 Ul as startRun,Yl as startsStopped,Hl as taskClosed,Jl as taskForgotten,Gl as turnReady,Ql as waitDone,zl as wakeAt,Vl as wakeSession};

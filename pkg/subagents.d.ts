@@ -304,6 +304,11 @@ declare class SubAgentCore {
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
+     * The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+     * `journal.wasm`.
+     */
+    keptSession(name_len: number): number;
+    /**
      * How a task is called for display (A4); nothing where it is gone.
      */
     label(slot: number, generation: number): string | undefined;
@@ -445,10 +450,9 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
-     * Only in `journal.wasm`.
+     * Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
      */
-    registerSession(now: number, name_len: number): number;
+    registerSession(now: number, slot: number, generation: number): boolean;
     /**
      * Lets go of the result of an ended task.
      */
@@ -463,11 +467,12 @@ declare class SubAgentCore {
      */
     remaining(slot: number, generation: number, run: number): any;
     /**
-     * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-     * where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
-     * these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
+     * Goes on after the facts that were restored, with options as `configure` takes them, or none. A run that was in flight
+     * ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
+     * agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
+     * where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
      */
-    reopen(now: number, lost: number, agents: string[], profiles: string[]): void;
+    reopen(now: number, lost: number, agents: string[], profiles: string[], settings: any): boolean;
     /**
      * Another host carries an open run on: what the one before had begun is booked.
      */

@@ -760,6 +760,16 @@ class SubAgentCore {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
+     * The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
+     * `journal.wasm`.
+     * @param {number} name_len
+     * @returns {number}
+     */
+    keptSession(name_len) {
+        const ret = wasm.subagentcore_keptSession(this.__wbg_ptr, name_len);
+        return ret;
+    }
+    /**
      * How a task is called for display (A4); nothing where it is gone.
      * @param {number} slot
      * @param {number} generation
@@ -1298,15 +1308,15 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Registers the open session again whose name is in the scratch: slot and generation packed, or -1 where there is none.
-     * Only in `journal.wasm`.
+     * Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
      * @param {number} now
-     * @param {number} name_len
-     * @returns {number}
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {boolean}
      */
-    registerSession(now, name_len) {
-        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, name_len);
-        return ret;
+    registerSession(now, slot, generation) {
+        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, slot, generation);
+        return ret !== 0;
     }
     /**
      * Lets go of the result of an ended task.
@@ -1356,29 +1366,38 @@ class SubAgentCore {
         }
     }
     /**
-     * Goes on after the facts that were restored. A run that was in flight ends where `lost` is 0, is queued again
-     * where it is 1, and goes on from its last checkpoint where it is 2. Work of agents and profiles that are not among
-     * these waits, and so does that of each session until it is registered. Only in `journal.wasm`.
+     * Goes on after the facts that were restored, with options as `configure` takes them, or none. A run that was in flight
+     * ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
+     * agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
+     * where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
      * @param {number} now
      * @param {number} lost
      * @param {string[]} agents
      * @param {string[]} profiles
+     * @param {any} settings
+     * @returns {boolean}
      */
-    reopen(now, lost, agents, profiles) {
-        const val3 = +now;
-        const val4 = +lost;
-        let ptr0, len0, ptr1, len1;
+    reopen(now, lost, agents, profiles, settings) {
+        const borrow2 = addBorrowedObject(settings);
         try {
-            ptr0 = passArrayJsValueToWasm0(agents, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayJsValueToWasm0(profiles, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { for (let i = 0; i < len1; i++) dropObject(getDataViewMemory0().getUint32(ptr1 + 4 * i, true)); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-            if (ptr0) { for (let i = 0; i < len0; i++) dropObject(getDataViewMemory0().getUint32(ptr0 + 4 * i, true)); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-            throw e;
+            const val4 = +now;
+            const val5 = +lost;
+            let ptr0, len0, ptr1, len1;
+            try {
+                ptr0 = passArrayJsValueToWasm0(agents, wasm.__wbindgen_malloc);
+                len0 = WASM_VECTOR_LEN;
+                ptr1 = passArrayJsValueToWasm0(profiles, wasm.__wbindgen_malloc);
+                len1 = WASM_VECTOR_LEN;
+            } catch (e) {
+                if (ptr1) { for (let i = 0; i < len1; i++) dropObject(getDataViewMemory0().getUint32(ptr1 + 4 * i, true)); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+                if (ptr0) { for (let i = 0; i < len0; i++) dropObject(getDataViewMemory0().getUint32(ptr0 + 4 * i, true)); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+                throw e;
+            }
+            const ret = wasm.subagentcore_reopen(this.__wbg_ptr, val4, val5, ptr0, len0, ptr1, len1, borrow2);
+            return ret !== 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
         }
-        wasm.subagentcore_reopen(this.__wbg_ptr, val3, val4, ptr0, len0, ptr1, len1);
     }
     /**
      * Another host carries an open run on: what the one before had begun is booked.
@@ -2077,7 +2096,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -2167,8 +2186,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 44, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 25, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -2195,14 +2214,14 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
     try {
         const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(retptr, arg0, arg1, addHeapObject(arg2));
+        wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {

@@ -125,7 +125,10 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       expect(new Set(ends.map(({ taskId }) => taskId)).size).toBe(ends.length);
 
       const outputs = new Map<string, string>();
-      for (const { key = '', status, output = '', stopReason, error } of promised) {
+      const isFrozen = (life: number): boolean => WAYS[life % WAYS.length] === 'SIGSTOP';
+      for (const { life, key = '', status, output = '', stopReason, error } of promised) {
+        // In `batched` a lead that wakes after another took over may tell its own program what is never kept.
+        if (isFrozen(life) && error?.includes('another process leads the queue')) continue;
         expect([key, status, stopReason, error]).toEqual([key, 'completed', 'finished', undefined]);
         expect(outputs.get(key) ?? output).toBe(output);
         outputs.set(key, output);
@@ -139,7 +142,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       expect(most).toBeLessThanOrEqual(AT_ONCE);
       expect(most).toBeGreaterThan(1);
       // One that came back to life was refused by the store or heard that another leads.
-      const frozen = Array.from({ length: DEPLOYS }, (_, at) => at).filter((at) => WAYS[at % WAYS.length] === 'SIGSTOP');
+      const frozen = Array.from({ length: DEPLOYS }, (_, at) => at).filter(isFrozen);
       const codes = of('over').map(({ life, code }) => [life, code]);
       expect(codes).toEqual(frozen.map((life) => [life, expect.stringMatching(/^(store_failed|store_locked|lead_replaced|disposed)$/)]));
     },
