@@ -650,8 +650,9 @@ test('the table has every public method', () => {
     'closeWithin',
     'createLoneTool',
   ];
-  // `told` and `whenAborted` are the package's own: how a run in another process is told of its messages and its stop.
-  const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'told', 'whenAborted', 'constructor'];
+  // The package's own: what a run in another process is told, of its stop, and that another worker has it.
+  const own = ['told', 'whenAborted', 'hostReplaced'];
+  const more = [...own, 'getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
     for (let level: object = Object.getPrototypeOf(object); level !== Object.prototype; level = Object.getPrototypeOf(level)) {
