@@ -177,7 +177,9 @@ await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry,
 
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
   // Broken lines inside of strings cost bytes and serve nobody.
-  const code = withConstants(named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', '')), name.endsWith('.js'));
+  const joined = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
+  // The view is to be small, and is no part of a cycle.
+  const code = name.startsWith('view') ? joined : withConstants(joined, name.endsWith('.js'));
   // What is nearly all text of a module gains nothing.
   const isText = name === 'index.js' || name === 'stores/journal.js';
   writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js'), name.startsWith('view')));
