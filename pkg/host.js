@@ -632,11 +632,10 @@ snapshot(t,r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,g()));if(r===void 
 runtime.call(r=>r.label(e,t))??null}sessionKey(e,t){return this.runtime.call(r=>r.sessionKey(e,t))??null}brief(e,t){let r=this.
 runtime.call(f=>f.brief(e,t));if(r===void 0)throw this.runtime.refusal();let[s,o,a="",u,d=pn,l,c]=r;return{depth:s,label:o,
 contextHint:a,systemPrompt:u,profile:d,modelId:l,sourceAgentId:c}}openSession(e){this.runtime.check();let t=this.runtime.
-write(e),r=this.runtime.journal?.goesOn===!0?this.runtime.call(a=>a.keptSession(t)):-1,s=r>=0?r:this.runtime.call(a=>a.openSession(
-g(),t));if(s<0)throw this.runtime.refusal();this.runtime.carryOut();let o={...W(s),run:0};return this.sessions.set(o.slot,
-o.generation),o}eventId(e,t){return this.sessions.get(e)===t?null:this.runtime.call(r=>r.eventId(e,t))??null}};function Tt(n){
-let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:JSON.parse(t),
-metadata:Rr(r)}}i(Tt,"parseArtifacts");var xs=64,Rt=class{constructor(e){this.lives=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.sweepAt=
+write(e),r=this.runtime.call(o=>o.openSession(g(),t));if(r<0)throw this.runtime.refusal();this.runtime.carryOut();let s={
+...W(r),run:0};return this.sessions.set(s.slot,s.generation),s}eventId(e,t){return this.sessions.get(e)===t?null:this.runtime.
+call(r=>r.eventId(e,t))??null}};function Tt(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.
+parse(e),value:t===null?null:JSON.parse(t),metadata:Rr(r)}}i(Tt,"parseArtifacts");var xs=64,Rt=class{constructor(e){this.lives=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.sweepAt=
 xs;this.runtime=e}static{i(this,"RemoteRuns")}start(e,t){this.sweep(),this.list(e);let r;try{r=t(e.params(),e.handedRun())}catch(o){
 throw this.unlist(e),o}let s=new Promise(o=>o(r));if(!this.isListed(e)){s.catch(()=>{});return}this.runtime.act(o=>o.startedElsewhere(
 g(),e.slot,e.generation,e.run)),e.expectName(),this.runtime.alone(s.then(o=>this.started(e,o),o=>this.end(e,rt(x(o),o))))}started(e,t){

@@ -304,11 +304,6 @@ declare class SubAgentCore {
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-     * `journal.wasm`.
-     */
-    keptSession(name_len: number): number;
-    /**
      * How a task is called for display (A4); nothing where it is gone.
      */
     label(slot: number, generation: number): string | undefined;
@@ -472,7 +467,7 @@ declare class SubAgentCore {
      * agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
      * where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
      */
-    reopen(now: number, lost: number, agents: string[], profiles: string[], settings: any): boolean;
+    reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
     /**
      * Another host carries an open run on: what the one before had begun is booked.
      */

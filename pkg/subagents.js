@@ -760,16 +760,6 @@ class SubAgentCore {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
-     * The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-     * `journal.wasm`.
-     * @param {number} name_len
-     * @returns {number}
-     */
-    keptSession(name_len) {
-        const ret = wasm.subagentcore_keptSession(this.__wbg_ptr, name_len);
-        return ret;
-    }
-    /**
      * How a task is called for display (A4); nothing where it is gone.
      * @param {number} slot
      * @param {number} generation
@@ -1372,30 +1362,21 @@ class SubAgentCore {
      * where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
      * @param {number} now
      * @param {number} lost
-     * @param {string[]} agents
-     * @param {string[]} profiles
+     * @param {readonly string[]} agents
+     * @param {readonly string[]} profiles
      * @param {any} settings
      * @returns {boolean}
      */
     reopen(now, lost, agents, profiles, settings) {
+        const borrow0 = addBorrowedObject(agents);
+        const borrow1 = addBorrowedObject(profiles);
         const borrow2 = addBorrowedObject(settings);
         try {
-            const val4 = +now;
-            const val5 = +lost;
-            let ptr0, len0, ptr1, len1;
-            try {
-                ptr0 = passArrayJsValueToWasm0(agents, wasm.__wbindgen_malloc);
-                len0 = WASM_VECTOR_LEN;
-                ptr1 = passArrayJsValueToWasm0(profiles, wasm.__wbindgen_malloc);
-                len1 = WASM_VECTOR_LEN;
-            } catch (e) {
-                if (ptr1) { for (let i = 0; i < len1; i++) dropObject(getDataViewMemory0().getUint32(ptr1 + 4 * i, true)); wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-                if (ptr0) { for (let i = 0; i < len0; i++) dropObject(getDataViewMemory0().getUint32(ptr0 + 4 * i, true)); wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-                throw e;
-            }
-            const ret = wasm.subagentcore_reopen(this.__wbg_ptr, val4, val5, ptr0, len0, ptr1, len1, borrow2);
+            const ret = wasm.subagentcore_reopen(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
             return ret !== 0;
         } finally {
+            heap[stack_pointer++] = undefined;
+            heap[stack_pointer++] = undefined;
             heap[stack_pointer++] = undefined;
         }
     }
@@ -2374,16 +2355,6 @@ function passArray32ToWasm0(arg, malloc) {
     const ptr = malloc(arg.length * 4, 4) >>> 0;
     getUint32ArrayMemory0().set(arg, ptr / 4);
     WASM_VECTOR_LEN = arg.length;
-    return ptr;
-}
-
-function passArrayJsValueToWasm0(array, malloc) {
-    const ptr = malloc(array.length * 4, 4) >>> 0;
-    const mem = getDataViewMemory0();
-    for (let i = 0; i < array.length; i++) {
-        mem.setUint32(ptr + 4 * i, addHeapObject(array[i]), true);
-    }
-    WASM_VECTOR_LEN = array.length;
     return ptr;
 }
 

@@ -6,7 +6,8 @@ use std::cell::Cell;
 
 use wasm_bindgen::prelude::*;
 
-use super::numbers::{instant, pack};
+use super::numbers::instant;
+use super::plain::names_in;
 use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
 use crate::base::codec::Field;
@@ -15,7 +16,7 @@ use crate::base::stored::VERSION;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::read::view;
-use crate::state::{ROOT, Unreadable, Unrestorable};
+use crate::state::{Unreadable, Unrestorable};
 
 /// Facts are handed out once they are this many bytes, whoever asks.
 const MANY: usize = 1 << 18;
@@ -118,11 +119,16 @@ impl SubAgentCore {
     /// ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
     /// agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
     /// where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
-    pub fn reopen(&self, now: f64, lost: u32, agents: Vec<String>, profiles: Vec<String>, settings: &JsValue) -> bool {
-        let texts = |names: Vec<String>| names.into_iter().map(Into::into).collect();
-        let known = Some((texts(agents), texts(profiles)));
-        let reopened =
-            inputs_of(settings).and_then(|settings| self.manager.borrow_mut().reopen(instant(now), lost_of(lost), known, settings));
+    pub fn reopen(
+        &self,
+        now: f64,
+        lost: u32,
+        #[wasm_bindgen(unchecked_param_type = "readonly string[]")] agents: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "readonly string[]")] profiles: &JsValue,
+        settings: &JsValue,
+    ) -> bool {
+        let read = || Ok((names_in(agents, "agents")?.zip(names_in(profiles, "profiles")?), inputs_of(settings)?));
+        let reopened = read().and_then(|(known, settings)| self.manager.borrow_mut().reopen(instant(now), lost_of(lost), known, settings));
         self.or_refuse(reopened).is_some()
     }
 
@@ -173,17 +179,6 @@ impl SubAgentCore {
         }
         batch.clear();
         self.batch.set(batch);
-    }
-
-    /// The open session of before whose name is in the scratch: slot and generation packed, or -1 where there is none. Only in
-    /// `journal.wasm`.
-    #[wasm_bindgen(js_name = keptSession)]
-    pub fn kept_session(&self, name_len: u32) -> f64 {
-        let name = self.text(name_len);
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let is_it = |slot: &u32| state.node(*slot).text == name && !state.is_closed_session(*slot);
-        state.children(ROOT).find(is_it).map_or(-1.0, |slot| pack(state.key(slot)))
     }
 
     /// Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.

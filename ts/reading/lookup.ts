@@ -122,8 +122,7 @@ export class Lookup {
   openSession(key: string): Actor {
     this.runtime.check();
     const length = this.runtime.write(key);
-    const kept = this.runtime.journal?.goesOn === true ? this.runtime.call((core) => core.keptSession(length)) : -1;
-    const opened = kept >= 0 ? kept : this.runtime.call((core) => core.openSession(now(), length));
+    const opened = this.runtime.call((core) => core.openSession(now(), length));
     if (opened < 0) throw this.runtime.refusal();
     this.runtime.carryOut();
     const session = { ...keyOf(opened), run: 0 };
