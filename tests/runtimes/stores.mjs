@@ -101,7 +101,7 @@ ${told}
 
 /** A process that appends and compacts is killed again and again: its lock goes with it, and what it acknowledged is there. */
 const SQLITE_KILLED = `${imports}import { spawn } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { readdirSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStore } from 'subagents/store/sqlite';
 const open = (file) => sqliteStore(new DatabaseSync(file));
@@ -146,6 +146,9 @@ for (let kill = 0; kill < 10; kill += 1) {
   await store.close();
 }
 if (refused !== 10) throw new Error('refused ' + refused + ' times');
+const own = ['killed', 'killed-journal', 'killed-subagents-lock'];
+const left = readdirSync(folder).filter((name) => !own.includes(name));
+if (left.length > 0) throw new Error('the processes left behind: ' + left);
 rmSync(folder, { recursive: true });
 reports.killed = { passed: [acknowledged + ' records'], failure: null };
 ${told}

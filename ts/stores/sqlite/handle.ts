@@ -123,10 +123,15 @@ function lock(handle: SqliteDatabase, file: string, schema: string): () => void 
       // The program has closed its handle, and with it the lock.
     }
   };
+  const write = (): unknown => handle.exec(`PRAGMA ${schema}.user_version = 1`);
   try {
-    handle.prepare(`PRAGMA ${schema}.locking_mode = EXCLUSIVE`).all();
+    const [size] = handle.prepare(`PRAGMA ${schema}.page_count`).all() as SqlRow[];
+    if (Number(size?.page_count) === 0) write();
+    // With a journal on the disk each commit of the handle would make a file that holds its two databases together, and a process
+    // that is killed would leave that behind. What is written here never differs, so nothing is torn without one.
+    for (const setting of ['journal_mode = MEMORY', 'locking_mode = EXCLUSIVE']) handle.prepare(`PRAGMA ${schema}.${setting}`).all();
     // Any write takes the lock, which stays then.
-    handle.exec(`PRAGMA ${schema}.user_version = 1`);
+    write();
     return letGo;
   } catch (error) {
     letGo();
