@@ -3,8 +3,7 @@
 import { isBlurred, isLoose } from './known-differences.mjs';
 import { DIMENSIONS, each, units } from './model/amounts.mjs';
 import { account, adopt } from './model/budget.mjs';
-import { isAbsent } from './model/restart.mjs';
-import { abandonedHosts, canSpawn, concurrency, counts } from './model/slots.mjs';
+import { canSpawn, concurrency, counts, inOrder, waitsFor } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
 import { doubts } from './model/usage.mjs';
 import { errorAs } from './said.mjs';
@@ -52,13 +51,14 @@ function compareTasks(model, driver, shown, same) {
       queueSize: task.queue.length,
       hostStillRunning: task.runs.some((one) => one.started && one.end && !one.hostReturned),
       spent: task.spent,
+      waitingFor: waitsFor(model, task),
     };
     if (open) expected.cancelRequested = open.stop !== undefined;
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
     if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
     if (run?.end) expected.value = run.end.value ?? null;
     if (run?.end && run.started) expected.doubts = doubts(run);
-    if (driver.disk) Object.assign(expected, placeOf(model, driver, task));
+    if (driver.disk) Object.assign(expected, placeOf(driver, task));
     if (run?.end && run.end.error !== undefined) expected.error = run.end.error;
     if (task.late !== undefined) expected.late = task.late;
     if (model.draining && expected.stopReason === 'drained' && real.stopReason === 'parent_ended') delete expected.stopReason;
@@ -88,21 +88,14 @@ function doubtsOf({ unknown, invalid }) {
 }
 
 /** What no restart changes. */
-function placeOf(model, driver, task) {
+function placeOf(driver, task) {
   const { parent, depth, background } = task;
-  const waits = task.runs.at(-1);
   return {
     label: task.label,
     depth,
     background,
     parentId: parent.kind === 'task' ? driver.idOf(parent.name) : null,
     sessionKey: sessionOf(task).key,
-    ...(waits &&
-      !waits.started &&
-      !waits.end &&
-      waits.dueAt === undefined &&
-      isAbsent(task) &&
-      abandonedHosts(model) === 0 && { waitingFor: 'session' }),
   };
 }
 
@@ -141,6 +134,7 @@ function accountOf(budget, dimension) {
 
 function compareFigures(model, driver, same) {
   const info = driver.manager.getConcurrencyInfo();
+  info.waitingFor = inOrder(info.waitingFor);
   const expected = concurrency(model);
   same('getConcurrencyInfo()', Object.fromEntries(Object.keys(expected).map((field) => [field, info[field]])), expected);
   const stats = driver.manager.stats();

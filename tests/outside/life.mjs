@@ -6,6 +6,7 @@ import { differences } from './compare.mjs';
 import { Driver, UNSEEN } from './driver.mjs';
 import { isSkipped } from './known-differences.mjs';
 import { adopt } from './model/budget.mjs';
+import { staggers } from './model/cooldowns.mjs';
 import { Model } from './model/model.mjs';
 import { isInUse } from './model/restart.mjs';
 import { Disk } from './mortal-store.mjs';
@@ -32,7 +33,7 @@ export async function live(pack, seed, tell) {
   }
   if (!difference) difference = await finish(world, operations, tell);
   await end(world);
-  return { options, operations, difference, kills: operations.filter(({ do: kind }) => kind === 'kill').length };
+  return { options, operations, difference, counts: world.model.counts };
 }
 
 /** Lives given operations again. Those that make no sense any more are left out. */
@@ -244,7 +245,7 @@ async function finish(world, operations, tell) {
   }
   for (let round = 0; round < 200; round++) {
     const run = world.model.live.find((one) => !one.hostReturned && !one.returned);
-    const isDone = !run && world.model.queue.every((one) => one.dueAt === undefined);
+    const isDone = !run && !staggers(world.model) && world.model.queue.every((one) => one.dueAt === undefined);
     if (isDone) break;
     const name = run && `${run.task.name}#${run.number}`;
     const difference = await go(run ? { do: 'host', run: name, output: 'the end', value: { n: 0 } } : { do: 'pass', ms: 100 });

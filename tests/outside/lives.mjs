@@ -37,12 +37,14 @@ for (const { rule, what } of openQuestions) say(`left open by the rules, not com
 
 let passed = 0;
 let kept = 0;
-let killed = 0;
+const counts = new Map();
+const count = (what, times = 1) => counts.set(what, (counts.get(what) ?? 0) + times);
 let failed = 0;
 for (let seed = start; seed < start + lives; seed++) {
-  const { options, operations, difference, kills } = await live(pack, seed, verbose ? say : undefined);
+  const { options, operations, difference, counts: happened } = await live(pack, seed, verbose ? say : undefined);
   if (options.kept) kept++;
-  killed += kills;
+  for (const { do: kind } of operations) count(`operations: ${kind}`);
+  for (const [what, times] of Object.entries(happened)) count(what, times);
   if (!difference) passed++;
   else {
     failed++;
@@ -55,6 +57,7 @@ for (let seed = start; seed < start + lives; seed++) {
   }
   if ((seed - start + 1) % 500 === 0) say(`${seed - start + 1} of ${lives} lives: seeds ${start} to ${seed}`);
 }
-say(`${kept} kept a journal, their processes were killed ${killed} times`);
+say(`${kept} kept a journal`);
+for (const [what, times] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) say(`${String(times).padStart(9)} ${what}`);
 say(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

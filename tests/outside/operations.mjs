@@ -77,7 +77,7 @@ export function optionsOf(rng) {
     maxMessages: rng.int(2, 5),
     ageingMs: rng.chance(0.8) ? 1e12 : 1_000,
     leaseMs: rng.int(200, 600),
-    staggerMs: 0,
+    staggerMs: rng.chance(0.25) ? rng.pick([7, 31, 113]) : 0,
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',

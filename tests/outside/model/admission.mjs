@@ -2,7 +2,7 @@
 
 import { units } from './amounts.mjs';
 import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
-import { cools } from './cooldowns.mjs';
+import { cools, staggers } from './cooldowns.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent, lookUp, remember } from './restart.mjs';
@@ -54,7 +54,7 @@ function admit(model, task, run, actor) {
   const rejects = model.options.onLimit === 'reject' && !isWaiting;
   const poor = rejects && !canHold(model, run);
   const own = actor.run?.slot && canHold(model, run) && (free > ahead || (free > 0 && model.seenCode === undefined));
-  const cooling = cools(model, task);
+  const cooling = cools(model, task) || staggers(model);
   if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
   const clogged = given && rejects && model.seenCode === 'abandoned_limit';
   const refused =

@@ -1,4 +1,4 @@
-// Cooldowns that runs with one rate limit share: who waits for their end, and what follows from it (X1).
+// Rates: cooldowns that runs with one rate limit share, and the time between starts; who waits for these, and what follows (X1).
 
 import { goOn, park } from './slots.mjs';
 
@@ -15,6 +15,16 @@ export function reportRateLimit(model, run, retryAfterMs) {
 
 export function cools(model, task) {
   return model.cooldowns.has(task.rateLimitKey);
+}
+
+/** A run starts or comes back: the next one has to wait. */
+export function noteStart(model) {
+  model.nextStart = model.now + model.options.staggerMs;
+}
+
+/** Whether nothing may start, or come back, for the time alone. */
+export function staggers(model) {
+  return model.nextStart > model.now;
 }
 
 /** It is over: what is queued may start, and what waited goes on, a turn in line (S2). */

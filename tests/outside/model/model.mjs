@@ -5,7 +5,7 @@ import { spawn } from './admission.mjs';
 import { isNothing, units } from './amounts.mjs';
 import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { cancel, cancelAll, interrupt } from './cancels.mjs';
-import { awaitsTime, reportRateLimit } from './cooldowns.mjs';
+import { awaitsTime, reportRateLimit, staggers } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
@@ -50,6 +50,8 @@ export class Model {
   draining = undefined;
   /** Until when each rate limit cools down. */
   cooldowns = new Map();
+  /** Before this time nothing starts or comes back. */
+  nextStart = 0;
   /** Promises of stops whose asking run has ended since. */
   loose = new Set();
 
@@ -64,6 +66,13 @@ export class Model {
     this.home = newSession(null);
     this.root.children.push(this.home);
     this.home.parent = this.root;
+  }
+
+  /** How often what has happened, for the runner's summary. */
+  counts = {};
+
+  count(what) {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
   get live() {
@@ -105,7 +114,7 @@ export class Model {
       }
       pump(this);
       // What waited for one that ends goes on first.
-      if (!this.endStarved()) this.breakDeadlock();
+      if (!staggers(this) && !this.endStarved()) this.breakDeadlock();
       finishDrain(this);
       again = before !== this.#progress();
     }

@@ -4,7 +4,7 @@
 import { callAs } from '../said.mjs';
 import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
-import { cools } from './cooldowns.mjs';
+import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
 import { isLeft } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
@@ -90,6 +90,8 @@ function startRun(model, run) {
   model.begun.push(run);
   run.task.late = undefined;
   run.slot = true;
+  if (run.staggered) model.count('runs that waited for the time between starts');
+  noteStart(model);
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
   model.calls.push(callOf(run));
@@ -132,6 +134,10 @@ function noteFairness(model, run, open) {
 export function pump(model) {
   for (;;) {
     if (slotsHeld(model) >= model.options.maxConcurrent) return;
+    if (staggers(model)) {
+      for (const run of candidates(model)) run.staggered = true;
+      return;
+    }
     const back = model.reentries.find((run) => !run.turnAsked || mayHoldTurn(model, run));
     if (back) {
       model.reentries.splice(model.reentries.indexOf(back), 1);
@@ -178,6 +184,7 @@ export function park(model, run, why) {
 export function reenter(model, run) {
   run.parked = undefined;
   run.slot = true;
+  noteStart(model);
   startDeadlines(model, run);
   if (run.turnAsked) grantTurn(model, run, true);
 }
@@ -200,6 +207,25 @@ export function standInLine(model, run) {
   model.reentries.push(run);
 }
 
+/** How many wait for what. */
+function waitingFor(model) {
+  const found = {};
+  for (const task of model.tasks.values()) {
+    const why = task.forgotten ? null : waitsFor(model, task);
+    if (why) found[why] = (found[why] ?? 0) + 1;
+  }
+  return inOrder(found);
+}
+
+/** What is waited for, in an order that both sides can be given; none of which there is none. */
+export function inOrder(counted) {
+  return Object.fromEntries(
+    Object.entries(counted)
+      .filter(([, count]) => count > 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
 export function concurrency(model) {
   return {
     active: slotsHeld(model),
@@ -208,6 +234,7 @@ export function concurrency(model) {
     queueLimit: model.options.maxQueued,
     parked: model.live.filter((run) => run.parked && !run.end).length,
     abandoned: abandonedHosts(model),
+    waitingFor: waitingFor(model),
   };
 }
 
@@ -216,13 +243,28 @@ export function canSpawn(model, actor) {
   if (model.draining || model.sealed(actor.node)) return false;
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
-  if (abandonedHosts(model) >= model.options.maxAbandoned) return false;
+  if (staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned) return false;
   if (!hasTurn(model, { parent: actor.node, cap: units({}, Number.POSITIVE_INFINITY), spent: NOTHING })) return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
   const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
   if (free <= first) return false;
   const ahead = model.queue.filter((run) => mayStart(model, run)).length;
   return free > ahead + model.reentries.length ? true : undefined;
+}
+
+/** What work that has not begun waits for: the first of the reasons that applies (D4); null where it has begun, or has nothing to do. */
+export function waitsFor(model, task) {
+  const run = openRun(task);
+  const isHeld = !run && task.held && task.queue.length > 0;
+  if (run ? run.started : !isHeld) return null;
+  if (abandonedHosts(model) >= model.options.maxAbandoned) return 'abandoned';
+  if (isHeld) return 'held';
+  if (run.dueAt !== undefined) return 'retry';
+  if (earlierHost(run)) return 'host';
+  if (isAbsent(task)) return 'session';
+  if (cools(model, task)) return 'cooldown';
+  if (staggers(model)) return 'stagger';
+  return canHold(model, run) ? 'slot' : 'budget';
 }
 
 export function counts(model) {
