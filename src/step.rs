@@ -41,6 +41,8 @@ pub(crate) struct Log {
     pub(crate) claimed: Vec<(Key, u32)>,
     /// What a wait of this step told that was over at once.
     pub(crate) told: Vec<Told>,
+    /// Runs that a drain left to another process, and whose host functions run on all the same.
+    pub(crate) left_open: Vec<(Key, u32)>,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and tell of each of their targets.

@@ -114,6 +114,12 @@ impl Manager {
         self.log.outlives = true;
     }
 
+    /// How many host functions run on though a drain has left their runs to the process that opens the store next.
+    #[must_use]
+    pub const fn left_open(&self) -> usize {
+        self.log.left_open.len()
+    }
+
     /// So many facts are stored.
     pub fn kept(&mut self, facts: u64) {
         if let Some(unkept) = &mut self.log.unkept {

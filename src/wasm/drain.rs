@@ -72,7 +72,7 @@ impl SubAgentCore {
         let drains = self.drains.clone();
         poll_fn(|context| drains.poll(context.waker())).await?;
         let manager = self.manager.borrow();
-        let counts = crate::read::view::drained(manager.state());
+        let counts = crate::read::view::drained(manager.state(), manager.left_open());
         Ok(super::types::plain(&counts)?.unchecked_into())
     }
 

@@ -301,7 +301,7 @@ fn an_ended_run_is_parked_no_longer() {
     // Its child ended first, so that it had come back when its own end came.
     assert_eq!((shown.active, shown.parked), (1, 1), "S4: it keeps its slot; D4: the turn alone is parked");
     manager.handle(122, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
-    assert_eq!(subagents::view::drained(manager.state()).still_running, 2, "D8: its host function runs on");
+    assert_eq!(subagents::view::drained(manager.state(), manager.left_open()).still_running, 2, "D8: its host function runs on");
 }
 
 /// What an ended run holds comes back with its host function: meanwhile nothing fails for it, and no turn is the last

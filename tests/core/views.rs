@@ -441,7 +441,7 @@ fn statistics_count_what_ran_and_a_drain_what_it_ended() {
     settle(&mut manager, 8, ends, Outcome::default());
     manager.handle(107, PROGRAM, Input::Tick).unwrap();
     settle(&mut manager, 108, stays, Outcome::default());
-    let drained = serde_json::to_value(view::drained(manager.state())).unwrap();
+    let drained = serde_json::to_value(view::drained(manager.state(), manager.left_open())).unwrap();
     assert_eq!(drained, json!({ "ended": 1.0, "cancelled": 2.0, "stillRunning": 0, "timedOut": true }), "D8: what was queued is cancelled");
     let stats = view::stats(manager.state(), false, 0);
     assert_eq!((stats.total, stats.cancelled, stats.runs_ended.0.to_string().as_str()), (3, 2, "2"), "what never started is no run");

@@ -123,16 +123,16 @@ pub struct DrainView {
     pub timed_out: bool,
 }
 
-/// What the drain did so far.
+/// What the drain did so far. `left_open`: how many host functions run on whose runs it has left to another process.
 #[must_use]
-pub fn drained(state: &State) -> DrainView {
+pub fn drained(state: &State, left_open: usize) -> DrainView {
     let drain = state.draining;
     // Also where the run has ended, until its host function is given up.
     let runs = |slot: &u32| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Lingering);
     DrainView {
         ended: number(drain.map_or(0, |drain| drain.ended)),
         cancelled: number(drain.map_or(0, |drain| drain.cancelled)),
-        still_running: u32::try_from(state.runs.slots().filter(runs).count()).unwrap_or(u32::MAX),
+        still_running: u32::try_from(state.runs.slots().filter(runs).count().saturating_add(left_open)).unwrap_or(u32::MAX),
         timed_out: drain.is_some_and(|drain| drain.overran),
     }
 }

@@ -76,6 +76,7 @@ fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
 /// Takes a result of a run that ended before and whose host function is over: a late one (X4).
 #[inline(never)]
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+    step.log.left_open.retain(|left| *left != (task, number));
     let node = step.state.node(task.slot);
     if number == 0 || number > node.runs || step.state.node(task.slot).is_manual() {
         return;

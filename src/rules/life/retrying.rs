@@ -131,6 +131,10 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
     if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
         return false;
     }
+    if end.host_open {
+        let run = step.state.run_of(task.slot).number;
+        step.log.left_open.push((task, run));
+    }
     queue_again(step, task, end, bill, lost);
     true
 }

@@ -196,6 +196,22 @@ test('D8 L4 what was told to wrap up ends for that, and is not begun again', asy
   expect((await second.wait([taskId])).completed).toMatchObject([end]);
 });
 
+test('D8 a host function that runs on though its run is left to the next process is still running', async () => {
+  const first = await open(watchedStore(), {
+    onHostLost: 'requeue',
+    graceMs: 1,
+    spawnSubAgent: async (_, run) => {
+      if (run.prompt === 'deaf') return never;
+      await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+      return { output: 'heard' };
+    },
+  });
+  const handles = ['deaf', 'hears'].map((instructions) => first.spawn({ instructions, background: true }));
+  await settled();
+  expect(await first.drain({ timeoutMs: 1 })).toEqual({ ended: 0, cancelled: 0, stillRunning: 1, timedOut: true });
+  expect(handles.map(({ status }) => status)).toEqual(['pending', 'pending']);
+});
+
 test('D8 C3 a run whose host function has returned waits on for its sub-agent, in the next process', async () => {
   const store = watchedStore();
   const first = await open(store, {
