@@ -132,6 +132,49 @@ describe.skipIf(!hasRedis)('the connection of leads and workers', () => {
     expect(await exited).toBe(0);
   });
 
+  test('a drain without runs waits for nothing where Redis is gone', async () => {
+    const redis = await redisWith();
+    const { worker } = pairOn(redis.connection, { onError: () => undefined });
+    await worker.ready();
+    await redis.kill();
+    await worker.close({ timeoutMs: 600_000 });
+  });
+
+  test('a drain waits until Redis has taken the end of a run', async () => {
+    const redis = await redisWith();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let calls = 0;
+    const connection = redis.connection;
+    const onError = (): void => undefined;
+    const worker = work({
+      connection,
+      onError,
+      drainOn: [],
+      spawnSubAgent: async () => {
+        calls += 1;
+        await redis.kill();
+        setTimeout(end);
+        return { output: 'done' };
+      },
+    });
+    const lead = bullmqWorkers({ connection, onError });
+    const manager = new SubAgentManager({ spawnSubAgent: lead.spawnSubAgent });
+    endings.push(async () => {
+      manager.dispose();
+      await lead.close();
+    });
+    const result = manager.spawn({ instructions: 'x' }).wait();
+    await ended;
+    const closed = worker.close({ timeoutMs: 600_000 });
+    await redis.restart();
+    await closed;
+    expect((await result).output).toBe('done');
+    expect(calls).toBe(1);
+  });
+
   test('a worker that is not closed ends by its signal, though its Redis is gone', async () => {
     const redis = await redisWith();
     const { child, exited, told } = ending({ connection: redis.connection, queue: 'signal', isThere: true });

@@ -2,7 +2,7 @@
 // once their database is there, and that nothing of them is left open; nothing else knows which database is behind them.
 
 import type * as BullMQ from 'bullmq';
-import type { BackendFactory, Job, Queue, QueueEvents, Relay, Worker } from 'bullmq';
+import type { BackendFactory, Job, Queue, QueueBackend, QueueEvents, Relay, Worker } from 'bullmq';
 import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
@@ -15,7 +15,14 @@ const INBOX_LETTERS = 1_000_000;
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 2_500;
 const CLOSE_MS = 2_000;
+/** How long a database is waited for that has to say whether it is there still; one whose connection is lost is not likely to. */
+const ANSWER_MS = 1_000;
+const AWAY_ANSWER_MS = 100;
+/** How long parts that are cut off have for it: they wait for nobody. */
+const CUT_MS = 100;
 const RETRY_MS = 1_000;
+/** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
+const ASK_MS = 2_000;
 const SHOWN_AGAIN_MS = 60_000;
 
 export class Backend {
@@ -48,13 +55,15 @@ export class Backend {
     const bullmq = await import('bullmq').catch((cause: unknown) => {
       throw new SubAgentError('not_ready', `the package bullmq could not be loaded: ${told(cause)}`, {}, { cause });
     });
+    if (bullmq.Relay === undefined)
+      throw new SubAgentError('not_ready', 'this version of the package bullmq has no `Relay`: install one from 6.5.1 on');
     while (this.#closing === undefined) {
       const parts = new Parts(bullmq, this.queueName, this.#options, this.report);
       this.#parts = parts;
       try {
         return await Promise.race([open(parts), parts.refused]);
       } catch (cause) {
-        await parts.close();
+        await parts.close(false);
         if (this.#closing !== undefined) break;
         if (!healsByItself(cause))
           throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${told(cause)}`, {}, { cause });
@@ -65,10 +74,15 @@ export class Backend {
     throw new SubAgentError('disposed', 'the workers have been closed');
   }
 
-  /** Closes what is open, or being opened. */
-  close(): Promise<void> {
-    this.#closing ??= this.#parts?.close() ?? Promise.resolve();
+  /** Closes what is open, or being opened. `isAtWork`: jobs are under way that are not waited for. */
+  close(isAtWork = false): Promise<void> {
+    this.#closing ??= this.#parts?.close(isAtWork) ?? Promise.resolve();
     return this.#closing;
+  }
+
+  /** Whether the database is there still. */
+  async answers(): Promise<boolean> {
+    return this.#parts?.answers() ?? false;
   }
 
   /** A database that is away says so at each attempt to reach it: the console has it once a minute. */
@@ -83,16 +97,11 @@ export class Backend {
 
 interface Part {
   on(event: 'error', listener: (error: unknown) => void): unknown;
-  close(): Promise<void>;
-  disconnect?(): Promise<void>;
-}
-
-/** What parts have inside: it alone ends one that waits for its database for ever. */
-interface Inside {
-  /** A worker's: it renews locks, and keeps the process. */
-  readonly lockManager?: { close(): Promise<void> };
-  /** A relay's, which has no `disconnect`. */
-  readonly backend?: { readonly connection?: { disconnect?(wait: boolean): Promise<void> } };
+  close(force?: boolean): Promise<void>;
+  /** Not of a relay. */
+  getBackend?(): QueueBackend;
+  /** Of a worker: it renews no lock any more, which keeps its process. */
+  cut?(): Promise<void>;
 }
 
 /** What one attempt has opened. Closed, it opens nothing any more. */
@@ -106,8 +115,10 @@ export class Parts {
   readonly #factory: BackendFactory | undefined;
   readonly #report: (error: unknown) => void;
   readonly #open: Part[] = [];
+  #relay: Relay | undefined;
   #refuse: (error: unknown) => void = () => undefined;
   #isClosed = false;
+  #isAway = true;
   /** The database doesn't answer, and nothing waits for it any more. */
   #isGivenUp = false;
 
@@ -128,21 +139,31 @@ export class Parts {
   }
 
   queue(): Queue {
-    return this.#made(() => new this.#bullmq.Queue(this.#queueName, this.#shared, this.#factory));
+    return this.#watched(this.#made(() => new this.#bullmq.Queue(this.#queueName, this.#shared, this.#factory)));
   }
 
   events(): QueueEvents {
-    return this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, this.#shared, this.#factory));
+    return this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, { ...this.#shared, blockingTimeout: ASK_MS }, this.#factory));
   }
 
+  /** It takes jobs once it is told to run. */
   worker(process: (job: Job, token?: string) => Promise<unknown>, options: object): Worker {
-    return this.#made(() => new this.#bullmq.Worker(this.#queueName, process, { ...this.#shared, ...options }, this.#factory));
+    const given = { ...this.#shared, ...options, drainDelay: ASK_MS / 1_000, autorun: false };
+    const { Worker } = this.#bullmq;
+    class Cuttable extends Worker {
+      cut = (): Promise<void> => this.lockManager.close();
+    }
+    return this.#watched(this.#made(() => new Cuttable(this.#queueName, process, given, this.#factory)));
   }
 
-  /** Messages between the processes. A message may be lost, and may come late. */
-  relay(name: string): Relay {
+  /**
+   * Messages between the processes. A message may be lost, and may come late. In Redis they go over the connection of another
+   * part, and end with it: nothing but that ends a relay whose database never answers again.
+   */
+  async relay(name: string, beside: Queue | Worker): Promise<Relay> {
     const given = {
       ...this.#shared,
+      ...(!this.#isPostgres && { connection: await beside.getBackend().client }),
       name,
       namespace: namespaceOf(this.#queueName),
       maxMessageSize: LETTER_BYTES,
@@ -151,7 +172,20 @@ export class Parts {
       heartbeatInterval: HEARTBEAT_MS,
       ...(this.#isPostgres && { backend: this.#bullmq.createPostgresRelayBackend }),
     };
-    return this.#made(() => new this.#bullmq.Relay(given));
+    const relay = this.#made(() => new this.#bullmq.Relay(given));
+    this.#relay = relay;
+    return relay;
+  }
+
+  #watched<T extends Queue | Worker>(part: T): T {
+    const backend = part.getBackend();
+    backend.on('ready', () => {
+      this.#isAway = false;
+    });
+    backend.on('close', () => {
+      this.#isAway = true;
+    });
+    return part;
   }
 
   #made<T extends Part>(make: () => T): T {
@@ -165,20 +199,33 @@ export class Parts {
     return part;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
-    await Promise.all(this.#open.map((part) => this.#closePart(part)));
+  async answers(): Promise<boolean> {
+    const asked = this.#relay?.getNodes(0, 0).then(
+      () => true,
+      () => false,
+    );
+    const late = this.#isAway ? AWAY_ANSWER_MS : ANSWER_MS;
+    return asked !== undefined && (await within(asked, late)) && asked;
   }
 
-  /** One whose database is away may wait for an answer that never comes; it is cut off then. */
-  async #closePart(part: Part): Promise<void> {
-    const closed = part.close();
-    if (await within(closed, CLOSE_MS)) return;
+  async close(isAtWork: boolean): Promise<void> {
+    this.#isClosed = true;
+    this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
+    this.#isGivenUp = !(await this.answers());
+    await Promise.all(this.#open.map((part) => this.#closePart(part, isAtWork)));
+  }
+
+  /** One whose database is away would wait for an answer that never comes: it is cut off. */
+  async #closePart(part: Part, isAtWork: boolean): Promise<void> {
+    const isForced = this.#isGivenUp || isAtWork;
+    const backend = part.getBackend?.();
+    // A queue and its events have no way of their own to be cut off, a worker has.
+    const forced = this.#isGivenUp && part.cut === undefined ? backend?.close(true) : undefined;
+    if (await within(Promise.all([forced, part.close(isForced)]), this.#isGivenUp ? CUT_MS : CLOSE_MS)) return;
+    if (forced !== undefined) return;
+    // It has gone since.
     this.#isGivenUp = true;
-    const { lockManager, backend } = part as Inside;
-    const cut = [part.disconnect?.(), lockManager?.close(), backend?.connection?.disconnect?.(false)];
-    await within(Promise.all(cut), CLOSE_MS);
+    await within(Promise.all([part.cut?.(), backend?.disconnect()]), CUT_MS);
   }
 }
 

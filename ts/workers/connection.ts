@@ -25,6 +25,8 @@ export interface WorkersConnection {
 
 const BACKENDS = ['redis', 'postgres'];
 const LONGEST_RETRY_MS = 2_000;
+/** How long a connection that is closed may wait for the other side to do so, too. */
+const DISCONNECT_MS = 500;
 const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
 /** Codes of connections that may be there a little later: of the system, and of Postgres. */
 const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|53\w{3}|57P0\d)$/;
@@ -57,7 +59,7 @@ export function withRetries(connection: unknown, isGivenUp: () => boolean): obje
   const given = (typeof connection === 'string' ? { url: connection } : connection) as object;
   if (isClient(given)) return given;
   const { retryStrategy = longer } = given as { retryStrategy?: (times: number) => unknown };
-  return { ...given, retryStrategy: (times: number) => (isGivenUp() ? null : retryStrategy(times)) };
+  return { disconnectTimeout: DISCONNECT_MS, ...given, retryStrategy: (times: number) => (isGivenUp() ? null : retryStrategy(times)) };
 }
 
 function longer(times: number): number {

@@ -140,7 +140,8 @@ class Lead implements HeldParts {
   }
 
   async #open(parts: Parts): Promise<Connected> {
-    const [queue, events, relay] = [parts.queue(), parts.events(), parts.relay('lead')];
+    const [queue, events] = [parts.queue(), parts.events()];
+    const relay = await parts.relay('lead', queue);
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
     events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);

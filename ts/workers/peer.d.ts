@@ -9,6 +9,13 @@ interface Emitter {
   on(event: string, listener: (...given: never[]) => void): unknown;
   close(force?: boolean): Promise<void>;
 }
+export interface QueueBackend {
+  /** Of one in Redis alone. */
+  readonly client?: Promise<object>;
+  on(event: 'ready' | 'close', listener: () => void): unknown;
+  close(force?: boolean): Promise<void>;
+  disconnect(): Promise<void>;
+}
 export interface Job {
   readonly id?: string;
   readonly data: unknown;
@@ -25,6 +32,8 @@ export declare class Queue implements Emitter {
   constructor(name: string, options: object, backend?: BackendFactory);
   on(event: string, listener: (...given: never[]) => void): this;
   close(): Promise<void>;
+  getBackend(): QueueBackend;
+  waitUntilReady(): Promise<unknown>;
   addBulk(jobs: { name: string; data: unknown; opts: object }[]): Promise<Job[]>;
   getJob(id: string): Promise<Job | undefined>;
   getJobs(states: string[], start?: number, end?: number, ascending?: boolean): Promise<(Job | undefined)[]>;
@@ -34,15 +43,17 @@ export declare class QueueEvents implements Emitter {
   constructor(name: string, options: object, backend?: BackendFactory);
   on(event: string, listener: (...given: never[]) => void): this;
   close(): Promise<void>;
-  disconnect(): Promise<void>;
+  getBackend(): QueueBackend;
   waitUntilReady(): Promise<unknown>;
 }
 export declare class Worker implements Emitter {
   constructor(name: string, process: (job: Job, token?: string) => Promise<unknown>, options: object, backend?: BackendFactory);
+  protected readonly lockManager: { close(): Promise<void> };
   concurrency: number;
   on(event: string, listener: (...given: never[]) => void): this;
-  close(): Promise<void>;
-  disconnect(): Promise<void>;
+  close(force?: boolean): Promise<void>;
+  getBackend(): QueueBackend;
+  run(): Promise<void>;
   pause(doNotWaitActive?: boolean): Promise<void>;
   resume(): Promise<void>;
   waitUntilReady(): Promise<unknown>;
@@ -56,6 +67,7 @@ export declare class Relay implements Emitter {
   readonly nodeId: string;
   on(event: string, listener: (...given: never[]) => void): this;
   close(): Promise<void>;
+  getNodes(start?: number, end?: number): Promise<unknown>;
   publish(topic: string, data: unknown): Promise<{ mid: string; nodes: number }>;
   subscribe(topic: string, listener: (message: RelayMessage) => void): Promise<unknown>;
   waitUntilReady(): Promise<void>;

@@ -91,6 +91,8 @@ class Attempt {
   heldAt = performance.now();
   /** It goes back to the queue. */
   isHandedBack = false;
+  /** Its host function is over. */
+  hasReturned = false;
   isRefused = false;
 
   #controller: AbortController | undefined;
@@ -129,6 +131,8 @@ class Pool {
   readonly #lostAfterMs: number;
   readonly #drainMs: number;
   readonly #attempts = new Map<string, Attempt>();
+  /** Jobs whose end the queue has yet to take, and since when. */
+  readonly #untold = new Map<string, number>();
   readonly #started: Promise<void>;
   #isAwaited = false;
   #relay: Relay | undefined;
@@ -137,6 +141,7 @@ class Pool {
   #term = '0';
   #parked = 0;
   #isWaking = false;
+  #lessIsOpen: () => void = () => undefined;
   readonly #watch: ReturnType<typeof setInterval>;
   #closing: Promise<void> | undefined;
   readonly #unlisten: () => void;
@@ -170,7 +175,14 @@ class Pool {
   }
 
   async #start(parts: Parts): Promise<void> {
-    const relay = parts.relay('worker');
+    const worker = parts.worker((job, token) => this.#process(job, token), {
+      concurrency: this.#concurrency,
+      lockDuration: this.#lostAfterMs,
+      stalledInterval: Math.ceil(this.#lostAfterMs / 2),
+      maxStalledCount: ANY_STALLS,
+      runRetryDelay: Math.min(1_000, this.#lostAfterMs / 4),
+    });
+    const relay = await parts.relay('worker', worker);
     await relay.waitUntilReady();
     this.#relay = relay;
     this.#outbox = new Outbox<Letter>(relay, this.#backend.report, (letter) => {
@@ -181,13 +193,6 @@ class Pool {
       for (const reply of data as Reply[]) this.#take(reply);
     });
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
-    const worker = parts.worker((job, token) => this.#process(job, token), {
-      concurrency: this.#concurrency,
-      lockDuration: this.#lostAfterMs,
-      stalledInterval: Math.ceil(this.#lostAfterMs / 2),
-      maxStalledCount: ANY_STALLS,
-      runRetryDelay: Math.min(1_000, this.#lostAfterMs / 4),
-    });
     this.#worker = worker;
     worker.on('lockRenewalFailed', (jobs: string[]) => {
       for (const job of jobs) this.#attempts.get(job)?.lose();
@@ -198,16 +203,25 @@ class Pool {
         if (attempt !== undefined) attempt.heldAt = performance.now();
       }
     });
+    for (const event of ['completed', 'failed'])
+      worker.on(event, (job: Job | undefined) => {
+        this.#untold.delete(job?.id ?? '');
+        this.#lessIsOpen();
+      });
     await worker.waitUntilReady();
+    if (this.#closing === undefined) worker.run().catch(this.#backend.report);
   }
 
   /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
   #checkLocks(): void {
     const oldest = performance.now() - this.#lostAfterMs;
     for (const attempt of this.#attempts.values()) if (attempt.heldAt < oldest) attempt.lose();
+    for (const [job, since] of this.#untold) if (since < oldest) this.#untold.delete(job);
   }
 
   async #process(job: Job, token: string | undefined): Promise<Returned> {
+    // One that was asked for before this process began to drain.
+    if (this.#closing !== undefined) return this.#handBack(job, token);
     const data = job.data as JobData;
     const id = job.id as string;
     if (typeof data?.version !== 'number' || typeof data.brief !== 'object')
@@ -218,10 +232,16 @@ class Pool {
     const attempt = new Attempt(id, line, this.#park);
     this.#attempts.set(id, attempt);
     try {
-      return await this.#over(attempt, job, token, await this.#carryOut(attempt, data, fence));
+      const how = await this.#carryOut(attempt, data, fence);
+      attempt.hasReturned = true;
+      this.#lessIsOpen();
+      const returned = await this.#over(attempt, job, token, how);
+      this.#untold.set(id, performance.now());
+      return returned;
     } finally {
       this.#attempts.delete(id);
       line.end('the run has ended');
+      this.#lessIsOpen();
     }
   }
 
@@ -320,7 +340,7 @@ class Pool {
     this.#isWaking = true;
     worker
       .pause(true)
-      .then(() => worker.resume())
+      .then(() => (this.#closing === undefined ? worker.resume() : undefined))
       .catch(this.#backend.report)
       .finally(() => {
         this.#isWaking = false;
@@ -344,15 +364,32 @@ class Pool {
     return this.#closing;
   }
 
+  /** Resolves once so little is open here, which is looked at whenever something is over. */
+  #until(test: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#lessIsOpen = () => {
+        if (test()) resolve();
+      };
+      this.#lessIsOpen();
+    });
+  }
+
   async #close(timeoutMs: number): Promise<void> {
+    const attempts = this.#attempts;
+    const areOver = (): boolean => [...attempts.values()].every(({ hasReturned }) => hasReturned);
     try {
-      const ended = this.#worker?.close() ?? Promise.resolve();
-      if (!(await within(ended, timeoutMs))) {
-        for (const attempt of this.#attempts.values()) attempt.lose();
+      this.#worker?.pause(true).catch(this.#backend.report);
+      if (
+        !(await within(
+          this.#until(() => attempts.size === 0 && this.#untold.size === 0),
+          timeoutMs,
+        ))
+      ) {
+        for (const attempt of attempts.values()) attempt.lose();
         // A host function that doesn't hear is left behind: its lock ends, and another worker takes its run over.
-        await within(ended, STOP_MS);
+        await within(this.#until(areOver), STOP_MS);
       }
-      await this.#backend.close();
+      await this.#backend.close(!areOver());
     } finally {
       clearInterval(this.#watch);
       this.#unlisten();
