@@ -80,8 +80,7 @@ class Look {
   /** The frame that begins where the last one ended; none where the file ends there, or is torn. */
   async #frame(file: FileBytes): Promise<Frame | undefined> {
     const header = this.#header as Header;
-    this.#cut = file.size - this.#at;
-    if (this.#cut === 0) return undefined;
+    if (file.size === this.#at) return undefined;
     return peekFrame(file, this.#at, header) ?? frameAt(file, this.#at, header, this.#name);
   }
 
