@@ -132,6 +132,12 @@ impl SubAgentCore {
         self.or_refuse(reopened).is_some()
     }
 
+    /// How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+    #[must_use]
+    pub fn ahead(&self) -> f64 {
+        numbers::float(self.manager.borrow().time_of(0))
+    }
+
     /// What work of before waits for that is not here. Only in `journal.wasm`.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
+import { instantOf } from '../boundary/core.js';
 import { type Key, PROGRAM } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
@@ -90,12 +91,16 @@ function artifactsOf({ artifacts }: CompletionOptions): string | undefined {
 }
 
 /** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
-function told(before: TaskSnapshot, { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned): TaskSnapshot {
-  const measured = before.startedAt === null ? 0 : Math.max(0, Math.floor(now()) - before.startedAt);
+function told(
+  before: TaskSnapshot,
+  { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned,
+  endedAt: number,
+): TaskSnapshot {
+  const measured = before.startedAt === null ? 0 : Math.max(0, endedAt - before.startedAt);
   return {
     ...before,
     status: how === 0 ? 'completed' : how === 1 ? 'failed' : 'cancelled',
-    endedAt: Math.floor(now()),
+    endedAt,
     output,
     error: error ?? null,
     artifacts: [...artifacts],
@@ -216,7 +221,7 @@ export class ManualTasks {
     };
     const before = this.runtime.lookup.snapshot(slot, generation);
     this.runtime.hosts.settleManual(slot, generation, returned);
-    const view = this.ended(slot, generation) ?? told(before, returned);
+    const view = this.ended(slot, generation) ?? told(before, returned, instantOf(this.runtime));
     const seen = this.open.get(view.taskId);
     if (seen !== undefined) seen.view = view;
     this.open.delete(view.taskId);

@@ -48,6 +48,7 @@ export class Runtime implements Parts, Called {
   gates: Gates;
   /** Who keeps the facts, and where they came from. */
   journal: Journal | undefined = undefined;
+  ahead = 0;
   /** Whether the core has the randomness for its ids. */
   seeded = false;
   /** What ids were made with, once the core is gone. */

@@ -1,13 +1,16 @@
-// What every part of a manager may ask of the core behind it. Owns the type only: `ts/api/runtime.ts` is the one that
-// calls, so that a failure ends this manager and no other.
+// What every part of a manager may ask of the core behind it. Owns the type, and which time it is for the core:
+// `ts/api/runtime.ts` is the one that calls, so that a failure ends this manager and no other.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
+import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 
 export interface Core {
   readonly core: SubAgentCore;
   readonly isClosed: boolean;
   readonly isDisposed: boolean;
+  /** So much later than by the clock it is for the core, in milliseconds: where an earlier process had a later time (T3). */
+  readonly ahead: number;
   /** Refuses every use after `dispose` or a failure. */
   check(): void;
   /** Calls the core, which decides and answers; nothing follows from that before `carryOut`. */
@@ -47,4 +50,9 @@ export interface Core {
   tell<What>(listener: (what: What) => unknown, what?: What): void;
   /** After a failure inside the core: this manager is over. */
   poison(trap: unknown): SubAgentError;
+}
+
+/** This moment as events tell it: epoch milliseconds, never before one that was told. */
+export function instantOf({ ahead }: Pick<Core, 'ahead'>): number {
+  return Math.floor(now()) + ahead;
 }

@@ -26,6 +26,7 @@ export interface Missing {
 /** What the journal needs of its manager. */
 export interface JournalParts extends Core {
   journal: Journal | undefined;
+  ahead: number;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   readonly scratch: Scratch;
@@ -147,6 +148,7 @@ export class Journal {
     else {
       configure((core, settings) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names, settings));
       this.missing = runtime.call((core) => core.missing()) as Missing;
+      runtime.ahead = runtime.call((core) => core.ahead());
     }
     runtime.call((core) => core.seed(now()));
     runtime.seeded = true;

@@ -1,12 +1,11 @@
 // Who hears of requests that are refused: they change nothing, so no fact tells of them. Owns the list, and which errors
 // are refusals.
 
-import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
 import type { SubAgentErrorCode } from '../generated/errors.js';
-import type { Core } from './core.js';
+import { type Core, instantOf } from './core.js';
 import type { Actor } from './key.js';
 
 /** A request that was refused. It changed nothing, so it is no event, and no store keeps it. */
@@ -68,7 +67,7 @@ export class Refusals {
     const { slot, generation, run } = actor;
     const refusal: Refusal = {
       seq: runtime.call((core) => core.factCount()),
-      at: now(),
+      at: instantOf(runtime),
       operation,
       code: error.code,
       message: error.message,

@@ -2,6 +2,7 @@
 // and retention may take it before the last one has come (L8). Owns these copies, no longer than their wait.
 
 import { now } from '../base/clock.js';
+import { instantOf } from '../boundary/core.js';
 import { ENDED, type Told } from '../boundary/host.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
@@ -76,7 +77,7 @@ export class Pins {
     const view = this.read(pin);
     if (view?.run === pin.run) return view;
     const before = pin.begun ?? view;
-    return before && this.kept(pin, { ...before, ...endOf(pin, result) });
+    return before && this.kept(pin, { ...before, ...endOf(pin, result, instantOf(this.runtime)) });
   }
 
   /** The wait is over. */
@@ -134,11 +135,10 @@ const AT_WORK: Partial<TaskSnapshot> = {
 };
 
 /** What a run's result says of its end, as a snapshot has it. */
-function endOf({ run, begun }: Pin, result: RunResult): Partial<TaskSnapshot> {
+function endOf({ run, begun }: Pin, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
   const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
   const { error = null, hostStatus = null, hostTaskId = null, artifacts, value = null } = result;
   const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
-  const endedAt = Math.floor(now());
   const startedAt = result.started ? (begun?.startedAt ?? endedAt - durationMs) : null;
   return {
     run,

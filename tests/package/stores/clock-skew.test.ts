@@ -80,6 +80,26 @@ describe.each([
     await manager[Symbol.asyncDispose]();
   });
 
+  test('instants of ends and refusals are not before those of beginnings', async () => {
+    const manager = await opened({ retain: 0, spawnSubAgent: done }, (first) => first.spawn({ instructions: 'x' }).wait());
+    const times: (number | null | undefined)[] = [];
+    manager.subscribe(({ at }) => times.push(at));
+    const ids = ['a', 'b'].map((instructions) => manager.spawn({ instructions }).taskId);
+    const { completed } = await manager.wait(ids, { mode: 'all' });
+    // One of the two is forgotten by now: what stands for it was made beside the core.
+    for (const { startedAt, endedAt, updatedAt } of completed) times.push(startedAt, endedAt, updatedAt);
+    const task = manager.createTask({ goal: 'y' });
+    manager.markRunning(task);
+    manager.markCompleted(task, 'z');
+    times.push(task.startedAt, task.completedAt);
+    manager.onRefused(({ at }) => times.push(at));
+    expect(() => manager.spawn({ instructions: 'x', maxTurns: 0 })).toThrow();
+    await expect(manager.cancel('sub_00000000000000000000000000000000')).rejects.toThrow();
+    const known = times.map((at) => at as number);
+    expect(Math.max(...known) - Math.min(...known)).toBeLessThan(HOURS / 2);
+    await manager[Symbol.asyncDispose]();
+  });
+
   test('events follow each other in time, over both processes and a third one', async () => {
     const store = memoryStore();
     const at: number[] = [];
