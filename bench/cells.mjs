@@ -71,7 +71,7 @@ export function cells({ quick }) {
   const judged = loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick));
   const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
   const fanned = cell({ loop: 'fan-out', inFlight: 10_000, limit: 100, calls: 10_000 }, quick);
-  // A tree's limit is what its id shows: nobody decides how many are in flight. More warm-up, as its rounds are short.
+  // A tree's limit is what its id shows: no option decides how many are in flight. More warm-up, as its rounds are short.
   const treed = /** @type {const} */ ({ loop: 'tree', inFlight: 16, calls: TREES * TREE_SIZE, warmup: 10, rounds: 9, variants: NESTING });
   const few = [...judged, flooded, fanned, cell(treed, quick)];
   if (quick) return few;

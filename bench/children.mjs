@@ -39,6 +39,6 @@ function endOf({ killed, code }) {
 function firstErrorLine(stderr) {
   const lines = stderr.split('\n').map((line) => line.trim());
   const line = lines.find((text) => /^\w*Error\b/.test(text)) ?? lines.find((text) => text !== '');
-  // Where the repository lies is nobody's business, and the message may go into a JSON file.
+  // Where the repository lies stays out of it: the message may go into a JSON file.
   return line?.replaceAll(ROOT, '');
 }

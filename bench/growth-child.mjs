@@ -52,7 +52,7 @@ const spread = sampleIds(Math.min(SPREAD_IDS, count));
 shuffle(hot);
 shuffle(spread);
 let sink = 0;
-/** Every answer is put here, or the optimiser would leave out the making of what nobody looks at. */
+/** Every answer is put here, or the optimiser would leave out the making of what is not looked at. */
 let kept = null;
 
 const ns = {

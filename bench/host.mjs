@@ -1,7 +1,7 @@
 /**
  * The host function every variant calls: it stands for the program's "run a model".
  *
- * It looks at its instructions, waits one microtask turn, and returns a result object with an output text nobody has
+ * It looks at its instructions, waits one microtask turn, and returns a result object with an output text that was not
  * seen before, as long as the instructions. In the `signal` rows it also reads `run.signal`, as a host that passes the
  * signal on to its model client does. The `tree` loop has a host of its own, beside it.
  */

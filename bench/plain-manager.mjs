@@ -8,7 +8,7 @@
  *
  * A cycle: consumer check; limits on depth, children, tasks and queue; budget hold in tokens and dollars, for the pool
  * and for the task; FIFO slots; a deadline; the host call; its result checked; usage booked and the hold released;
- * statistics; texts kept, the last `retain` ended tasks with them; events, if anyone listens.
+ * statistics; texts kept, the last `retain` ended tasks with them; events, if there is a listener.
  *
  * It must never use anything from the package, and it never throws from a settled run.
  */

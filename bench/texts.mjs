@@ -1,7 +1,7 @@
 /**
  * Texts for the measurements: flat, all different, made before the clock starts.
  *
- * Flat, because `a + b` makes a rope whose copying is put off until someone reads it, and a slice keeps its parent
+ * Flat, because `a + b` makes a rope whose copying is put off until it is read, and a slice keeps its parent
  * alive; either would charge one variant for what another gets free. All different, because anything keyed by a string
  * would look better on the same text twice.
  */

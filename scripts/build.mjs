@@ -56,7 +56,7 @@ const common = {
   legalComments: 'none',
   minifySyntax: true,
   minifyWhitespace: true,
-  // Node shows the whole line of an error that nobody caught.
+  // Node shows the whole line of an uncaught error.
   lineLimit: 120,
   plugins: [oneHost, wasmBeside('../')],
   logLevel: 'warning',
@@ -176,7 +176,7 @@ const telemetry = {
 await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
 
 for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
-  // Broken lines inside of strings cost bytes and serve nobody.
+  // Line breaks inside of strings cost bytes and have no use.
   const joined = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   // The view is to be small, and is no part of a cycle.
   const code = name.startsWith('view') ? joined : withConstants(joined, name.endsWith('.js'));

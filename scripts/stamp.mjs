@@ -52,7 +52,7 @@ function contentOf(paths) {
   return digest.digest('hex');
 }
 
-/** A digest of names, sizes and times: of results it only has to be noticed that someone else has changed them. */
+/** A digest of names, sizes and times: of results it only has to be noticed that another program has changed them. */
 function stateOf(paths) {
   const digest = createHash('sha256');
   for (const each of filesIn(paths)) digest.update(`${each}\0${statSync(each).size}\0${statSync(each).mtimeMs}\0`);

@@ -41,8 +41,7 @@ function filesOfTypes(dist) {
 }
 
 /**
- * Types that no entry comes to are of no use to anybody. Of those that only other types name, nobody reads the
- * comments.
+ * Types that no entry comes to are of no use. Of those that only other types name, the comments are not read.
  */
 function keepWhatIsNamed(dist, entries) {
   const named = new Set();

@@ -1,4 +1,4 @@
-// The feed of a manager for those who inspect it from outside: its last events, and whoever waits for the next. Owns how
+// The feed of a manager for those who inspect it from outside: its last events, and the readers that wait for the next. Owns how
 // many events are kept, and that a reader who is too slow costs the manager nothing.
 
 import { randomUUID } from 'node:crypto';

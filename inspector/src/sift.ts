@@ -1,5 +1,5 @@
 // Lists of events of which only those in sight are read. Owns the search in them: each event is looked at once, a part at
-// a time, so that a search in a million keeps nobody waiting.
+// a time, so that the page goes on while a million are searched.
 
 import type { SubAgentEvent, View } from 'subagents/view';
 

@@ -27,7 +27,7 @@ export { keyOf, Scene, type SceneNode } from './scene.js';
 
 export type Only = 'all' | 'needs' | 'working' | 'waiting' | 'over';
 export type DetailTab = 'about' | 'transcript' | 'output' | 'events';
-/** `locked`: the source wants a token that nobody has given it yet. */
+/** `locked`: the source wants a token that was not given yet. */
 export type Phase = 'empty' | 'loading' | 'ready' | 'lost' | 'locked';
 
 const newView = (): View => new View({ maxEvents: MAX_EVENTS, log: () => new PackedLog() });

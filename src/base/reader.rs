@@ -1,4 +1,4 @@
-//! Reads bytes that nobody vouches for: numbers of LEB128 and stretches of bytes, each checked against what is there. Owns the
+//! Reads bytes that may be wrong: numbers of LEB128 and stretches of bytes, each checked against what is there. Owns the
 //! place of the first wrong byte; what a field is made of is `codec.rs`'s.
 
 /// The bytes at `at` are not what was promised.

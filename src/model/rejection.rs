@@ -236,8 +236,8 @@ impl Whose {
     }
 }
 
-/// What a turn needs. Where nobody says what one costs that is the least there is, so work is refused only where nothing is
-/// left.
+/// What a turn needs. Where its cost is unknown, that is the least amount that there is: work is refused only where nothing
+/// is left.
 fn needs(dimension: Dimension, needed: u64) -> String {
     match dimension {
         Dimension::Cost if needed <= 1 => "more".to_owned(),

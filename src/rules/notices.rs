@@ -182,7 +182,7 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
 }
 
 /// Whether the end of a task's last run is for whom an inbox belongs to: its notice is, or it has none and they
-/// started it (W4). Anybody else may wait for it as well, and takes nothing away.
+/// started it (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(state.key(task), state.node(task).runs);
     notice.map_or(state.node(task).parent, |slot| state.notices.at(slot).owner) == inbox
@@ -206,8 +206,8 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     }
 }
 
-/// A wait has told an end: whom its notice is for needs that no more, and it never goes on to anybody else who was
-/// told (W2, W4).
+/// A wait has told an end: the actor that its notice is for needs the notice no more, and it never goes on to another one
+/// that was told (W2, W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
     let Some(slot) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(slot);

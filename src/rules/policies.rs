@@ -18,7 +18,7 @@ use crate::step::Step;
 pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<Reply, Rejection> {
     let Ruling { point, answer, reason, policy, text } = ruling;
     let (slot, run) = match actor {
-        // Without grace the run is over before anybody could report on it.
+        // Without grace the run is over before a policy could report on it.
         Actor::Run(key, run) if point == Point::OnTimeout && step.state.tree.contains(key) && step.state.node(key.slot).runs == run => {
             (key.slot, run)
         }

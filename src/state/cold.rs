@@ -42,7 +42,7 @@ impl Family {
     }
 
     /// The round after which the next child's run is queued: work that left the queue without having been served was no
-    /// turn of its parent's, so that the next one shares the last round, behind whoever stands there (D2).
+    /// turn of its parent's, so that the next one shares the last round, behind those that stand there (D2).
     #[must_use]
     pub fn round_before_next(&self) -> u64 {
         self.round.saturating_sub(u64::from(self.spare_rounds.min(1)))

@@ -30,4 +30,15 @@ impl SubAgentCore {
         }
         list.into()
     }
+
+    /// Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
+    /// gone.
+    #[wasm_bindgen(js_name = toolsOf)]
+    #[must_use]
+    pub fn tools_of(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let spec = state.tree.contains(Key { slot, generation }).then(|| state.node(slot).spec())??;
+        Some(spec.tools.as_ref()?.iter().map(ToString::to_string).collect())
+    }
 }

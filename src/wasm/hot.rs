@@ -138,8 +138,7 @@ impl SubAgentCore {
     }
 
     /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-    /// else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-    /// last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+    /// else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
         let actor = Actor::Run(Key { slot, generation }, run);

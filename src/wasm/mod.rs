@@ -158,10 +158,7 @@ impl SubAgentCore {
             self.manager.borrow_mut().swap_facts(&mut facts);
             host::facts(self.host, &facts);
             facts.clear();
-            #[cfg(feature = "journal")]
             facts.shrink_to(self.kept_room());
-            #[cfg(not(feature = "journal"))]
-            facts.shrink_to(KEPT_ROOM);
             self.facts.set(facts);
         }
         if self.manager.borrow().has_facts() {

@@ -108,7 +108,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+    /// Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
     #[wasm_bindgen(js_name = mayUse)]
     #[must_use]
     pub fn may_use(&self, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {

@@ -41,7 +41,7 @@ export class Handle<Value = unknown> {
    * the sub-agent is no longer kept.
    */
   get label(): string {
-    return this.#runtime.lookup.snapshot(this.#live.slot, this.#live.generation).label;
+    return this.#runtime.lookup.brief(this.#live.slot, this.#live.generation).label;
   }
 
   /** Where the sub-agent stands. Throws `forgotten` once it is no longer kept. */

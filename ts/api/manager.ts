@@ -238,7 +238,7 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Calls `listener` for every spawn and every message that is refused from now on, whoever asked, at once; returns
+   * Calls `listener` for every spawn and every message that is refused from now on, of every actor, at once; returns
    * the function that ends this. A refused request changes nothing, so it is no event and in no store.
    */
   onRefused(listener: RefusalListener): () => void {
@@ -247,7 +247,7 @@ export class SubAgentManager extends ManualStyle {
     return this.runtime.refusals.listen(listener);
   }
 
-  /** How many events there have been: the `seq` of the last one, whether anybody listened or not. */
+  /** How many events there have been: the `seq` of the last one, whether there was a listener or not. */
   get eventCount(): number {
     return this.runtime.call((core) => core.factCount());
   }
@@ -364,8 +364,8 @@ export class SubAgentManager extends ManualStyle {
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
    * host's own. Where that sub-agent has ended before, by an earlier report too, the result is kept as its late result.
-   * Throws `unknown_task` where no such sub-agent goes by this id. With a store, `await manager.flush()` before whoever made
-   * the result forgets it.
+   * Throws `unknown_task` where no such sub-agent goes by this id. With a store, `await manager.flush()` before the program
+   * that made the result forgets it.
    */
   reportSettled(id: string, result: HostResult): void {
     this.runtime.check();

@@ -100,7 +100,7 @@ export class Run extends Scope {
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return this.live.knowsTools ? (this.live.snapshot().tools ?? undefined) : undefined;
+    return this.live.tools() as string[] | undefined;
   }
 
   /**

@@ -39,11 +39,6 @@ function capture(): Capture | undefined {
   return found.capture;
 }
 
-/** Hands in the module of a runtime that has it, but no way to ask for it at once. */
-export function provide(hooks: unknown): void {
-  if (found?.capture === undefined) found = { capture: captureOf(hooks as AsyncHooks) };
-}
-
 function find({ process, AsyncLocalStorage, AsyncContext }: Globals): Capture | undefined {
   const known = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
 
 function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
   runtime.check();
-  // Before anybody is asked, and before keys are looked at (D9).
+  // Before gates and policies are asked, and before keys are looked at (D9).
   const mayBeStopped = request.signal !== undefined || actor.run !== 0;
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   const params = request.renamed ? renamedParams(request.text, given) : given;

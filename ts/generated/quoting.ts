@@ -12,7 +12,7 @@ export const BREAKS: readonly (readonly [number, number])[] = [
   [0x3000, 0x3000],
 ];
 
-/** Ranges of code points that nobody sees, and that are left out. */
+/** Ranges of code points that aren't visible, and that are left out. */
 export const UNSEEN: readonly (readonly [number, number])[] = [
   [0xad, 0xad],
   [0x34f, 0x34f],

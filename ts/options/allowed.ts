@@ -5,12 +5,11 @@ import type { Core } from '../boundary/core.js';
 
 /** The run whose parameters they are. */
 interface Checked {
-  /** Whether its tools are known: named by its spawn, or by one above it. */
-  readonly knowsTools: boolean;
   readonly runtime: Core;
   readonly slot: number;
   readonly generation: number;
-  snapshot(): { readonly tools: readonly string[] | null };
+  /** Names of its tools, where they are known: named by its spawn, or by one above it. */
+  tools(): readonly string[] | undefined;
 }
 
 /** What of the parameters may have to be cut, as it was read when it was checked. */
@@ -25,10 +24,8 @@ export function allowed(live: Checked, given: object, asked: Asked | undefined):
   const cut: Record<string, unknown> = {};
   const { runtime, slot, generation } = live;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.
-  if (live.knowsTools) {
-    const tools = live.snapshot().tools ?? [];
-    if (!isSame(asked?.tools, tools)) cut.tools = [...tools];
-  }
+  const tools = live.tools();
+  if (tools !== undefined && !isSame(asked?.tools, tools)) cut.tools = [...tools];
   if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
     const limits = runtime.call((core) => core.runLimits(slot, generation)) as { maxTurns: number; costUsd: number } | undefined;
     if (asked.maxTurns !== undefined && limits !== undefined && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;

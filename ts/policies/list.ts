@@ -79,7 +79,7 @@ export class PolicyList {
     }
   }
 
-  /** Whether anybody is asked here. */
+  /** Whether a policy is asked here. */
   has(point: PolicyPoint): boolean {
     return this.#asked.size > 0 && this.#asked.has(point);
   }

@@ -20,7 +20,7 @@ interface Told {
   unreadable(name: string, error: unknown): void;
 }
 
-/** Is told, and says it to nobody. */
+/** Takes what is told, and passes nothing on. */
 const SILENT: Told = { unreadable: () => undefined };
 
 /** Reads a result. */

@@ -39,7 +39,7 @@ export interface PolicedRun extends ReportedAgent {
   overdue(): void;
 }
 
-/** What a turn is expected to need, for the core; `NaN` where nobody says so. */
+/** What a turn is expected to need, for the core; `NaN` where the host gives no estimate. */
 export interface TurnNumbers {
   readonly tokens: number;
   /** In US dollars. */
@@ -87,7 +87,7 @@ function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
 export class ActiveRun {
   /**
    * Not all runs have every field, and what other code leaves on `Object.prototype` is none of theirs. Called by what makes
-   * runs: a block of the class would have bundlers keep it, and all it needs, where nobody uses it.
+   * runs: for a block of the class, bundlers would keep the class, and all it needs, in programs that don't use it.
    */
   static standAlone(): void {
     Object.setPrototypeOf(ActiveRun.prototype, null);
@@ -122,6 +122,7 @@ export class ActiveRun {
   private id: string | undefined = undefined;
   private view: TaskSnapshot | undefined = undefined;
   private told: Brief | undefined = undefined;
+  private ownTools: readonly string[] | null | undefined = undefined;
   readonly runtime: RunParts;
   // What few runs have is declared here and made where it is set, so that the others cost less.
   declare hostTaskId: string | undefined;
@@ -299,6 +300,14 @@ export class ActiveRun {
   snapshot(): TaskSnapshot {
     this.view ??= this.runtime.lookup.snapshot(this.slot, this.generation);
     return this.view;
+  }
+
+  /** Names of the tools that it may use, where they are known: few values cross, where a snapshot has all. */
+  tools(): readonly string[] | undefined {
+    if (!this.knowsTools) return undefined;
+    // Where there are none any more, the task is gone, which the snapshot says.
+    this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.slot, this.generation)) ?? this.snapshot().tools;
+    return this.ownTools ?? undefined;
   }
 
   /** What of that was given at the spawn. */

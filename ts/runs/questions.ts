@@ -6,7 +6,7 @@ import { TASK_CHARS } from '../generated/quoting.js';
 import type { Reading } from '../reading/lookup.js';
 import type { ActiveRun } from './active-run.js';
 
-export const UNANSWERED = ['timeout', 'stopped'] as const;
+const UNANSWERED = ['timeout', 'stopped'] as const;
 
 /** The core says how a question ended. */
 export function askDone(live: ActiveRun, end: number, answer: string): void {

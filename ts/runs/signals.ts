@@ -130,7 +130,7 @@ export function followSignal(live: ActiveRun, signal: AbortSignal): void {
 }
 
 /** The caller's signal fired. */
-export function cancelLive(live: ActiveRun): void {
+function cancelLive(live: ActiveRun): void {
   const { runtime } = live;
   if (runtime.isClosed) return;
   try {

@@ -103,7 +103,7 @@ export class Waits {
       return answer;
     }
     const answer = this.waiting(code, live, actor, signal);
-    // Nothing follows from a wait that parks nobody, at a time that was there before.
+    // Nothing follows from a wait that parks no run, at a time that was there before.
     if (!isTimeless) this.runtime.carryOut();
     return answer;
   }
@@ -128,7 +128,7 @@ export class Waits {
     return promise;
   }
 
-  /** The result of a run that ended before anybody waited. */
+  /** The result of a run that ended before the first wait for it. */
   private pastResult({ slot, generation, latest }: ActiveRun): RunResult {
     const last = this.runtime.call((core) => core.lastRun(slot, generation));
     // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is

@@ -216,7 +216,7 @@ export function askNameOf(preset: ToolPreset): string {
 }
 
 /** The longest that a model may wait in one call, in milliseconds. */
-export const MAX_WAIT_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 /** The most that one page of a result or of a list may have: characters, sub-agents. */
 export const MAX_PAGE = { characters: 16_000, agents: 100 } as const;
 

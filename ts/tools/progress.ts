@@ -6,7 +6,7 @@ import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { ToolProgress } from './object.js';
 
-/** What tells `listener` of a run's turns and reports. It makes the words itself, where anybody reads them. */
+/** What tells `listener` of a run's turns and reports. The listener makes the words, where it needs them. */
 export function watcher(listener: (make: () => ToolProgress) => unknown): ActiveRun['watch'] {
   let turn = 0;
   let message = '';

@@ -19,7 +19,7 @@ export class Outbox<Letter> {
     this.#tooLarge = tooLarge;
   }
 
-  /** Sends a letter, made when it goes out. It may be lost: whoever needs an answer sends it again. */
+  /** Sends a letter, made when it goes out. It may be lost: a caller that needs an answer sends it again. */
   post(topic: string, letter: () => Letter): void {
     const waiting = this.#waiting.get(topic);
     if (waiting !== undefined) {

@@ -154,7 +154,7 @@ const DEEPEST = 200;
  * A value as JSON can hold it, numbers that JSON has no word for included. It is copied, so that what its owner changes
  * later isn't sent. Throws for what can't be sent: a request that lacks a part would be another one.
  */
-export function toWire(value: unknown): unknown {
+function toWire(value: unknown): unknown {
   try {
     return copyOf(value, true, []);
   } catch (error) {

@@ -183,7 +183,7 @@ class RemoteRun {
     return this.#parts.parked(this.#parts.line.call(name, [first, rest], signal));
   }
 
-  /** What is wrong is thrown here, where it was reported: the lead could tell nobody any more. */
+  /** A wrong report throws here, at the call: the lead would have no caller to tell. */
   report(report: RunReport): void {
     const { message, todos } = readReport(report);
     const { tokens, inputTokens, outputTokens, costUsd, contextTokens } = report;

@@ -164,7 +164,7 @@ fn quoting() -> String {
     format!(
         "/** Ranges of code points that become a space: spaces, line breaks, control characters. */\n\
          export const BREAKS: readonly (readonly [number, number])[] = [\n{}];\n\n\
-         /** Ranges of code points that nobody sees, and that are left out. */\n\
+         /** Ranges of code points that aren't visible, and that are left out. */\n\
          export const UNSEEN: readonly (readonly [number, number])[] = [\n{}];\n\n\
          /** Characters that could end a quotation, each with what stands for it. */\n\
          export const MARKS: readonly (readonly [string, string])[] = [\n{marks}];\n\n\
@@ -377,7 +377,7 @@ fn readers() -> String {
     )
 }
 
-/// The kinds of the events' fields, for whoever checks transcripts.
+/// The kinds of the events' fields, for the checks of transcripts.
 fn kinds() -> String {
     let mut kinds = String::from(
         "/** The kinds of the fields of each type of event, in stored order. */\n\

@@ -14,7 +14,7 @@ pub fn host(root: &Path) -> Result<Vec<u8>> {
     ensure!(script.is_file(), "esbuild is not installed; run `npm ci` first");
     let output = Command::new(script)
         .args([ENTRY, "--bundle", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
-        // Short, since nobody reads a copy; names are kept for stack traces and for those who print an object.
+        // Short, since the copy is not there to be read; names are kept for stack traces and for those who print an object.
         .args(["--minify", "--keep-names", "--line-limit=120", "--legal-comments=none"])
         .current_dir(root)
         .output()

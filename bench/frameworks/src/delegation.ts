@@ -13,7 +13,7 @@ export interface Ways {
   own: { how: string; burst: Burst } | { none: string };
   /** The same through a manager: the framework's main agent with our tool, its agents as sub-agents. */
   ours: Burst;
-  /** The same agents, called directly: nobody delegates. */
+  /** The same agents, called directly, without a delegation. */
   alone: Burst;
 }
 

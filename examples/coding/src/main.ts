@@ -80,7 +80,7 @@ async function main(): Promise<number> {
     print(report(outcome, workspace.diff()));
     return stop.signal.aborted ? 130 : outcome.answer === undefined ? 1 : 0;
   } finally {
-    // A question that nobody needs answered any more would keep the process alive.
+    // A question whose answer is no longer needed would keep the process alive.
     stop.abort();
     if (!keep) workspace.remove();
   }

@@ -40,7 +40,7 @@ test('it renames, asks, deletes with leave, cancels the watcher, and the tests p
   }
 });
 
-test('without a terminal nobody approves: the file stays, and the answer says so', async () => {
+test('without a terminal nothing is approved: the file stays, and the answer says so', async () => {
   const { code, stdout } = await start([]).ended;
   assert.equal(code, 0);
   assert.match(stdout, /^May a sub-agent delete src\/old-price\.js\? no \(--approve\)$/mu);

@@ -33,7 +33,7 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
 }
 
 /// When a run that is about to end so is tried again, if it is. Not where it was told to end, where work is being
-/// ended, or where nothing is left to pay for it. `more`: what its end books that nobody has reported.
+/// ended, or where nothing is left to pay for it. `more`: what its end books though it was not reported.
 pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
     let state = &step.state;
     let run = state.runs.at(slot);

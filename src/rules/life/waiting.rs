@@ -199,7 +199,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
         let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
-        // The first is the one that was named: its end is in the answer, whomever it is for.
+        // The first is the one that was named: its end is in the answer, even where its notice is another actor's.
         let first = record.target;
         let is_told = |target: &Target| first == Some(*target) || notices::is_for_target(&step.state, *target, inbox);
         let told: Vec<Target> = ended.into_iter().filter(is_told).collect();

@@ -153,7 +153,7 @@ pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
 pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    // What never started has used nothing that anybody reported. Its own word has a host function that has returned.
+    // A run that never started has no usage to report; of one that has returned, the host's own report counts.
     let says_nothing = node.kind != Kind::Manual && (run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none()));
     let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
     Bill { usage: run.booked, unknown, invalid, loans: None }

@@ -118,7 +118,7 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
     let left = ledger::available(&state.tree, &state.runs, run.task, own);
-    // Where nothing caps dollars, or nobody tells them, none are set aside.
+    // Where nothing caps dollars, or no cost is reported, none are set aside.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
     let hold = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
@@ -174,7 +174,7 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
     // guessed is set aside once.
     let due = match price {
         Price::Given(_) => return (needed, price),
-        // Nobody tells dollars.
+        // No cost is reported.
         Price::Own(nanos) | Price::Near(nanos) if nanos <= 1 => nanos,
         Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
         Price::Guess(nanos) => nanos,

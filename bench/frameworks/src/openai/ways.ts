@@ -54,7 +54,7 @@ export const ways: Ways[] = [
     alone,
   },
   {
-    // Not the same work: nobody goes on after the sub-agent, where by a call the main agent has one turn more, and a run of its own.
+    // Not the same work: no agent goes on after the sub-agent, where by a call the main agent has one turn more, and a run of its own.
     name: 'OpenAI Agents 0.20, a main agent each',
     own: { how: 'handoff', burst: together(async (part) => (await runner.run(handsOff(), task(part))).finalOutput ?? '') },
     ours: oneEach(spawn, oursMade),

@@ -10,7 +10,7 @@ function agentOf({ model, streamFn }: Caller, tools: AgentTools | [] = []): Agen
   return new Agent({ initialState: { model, tools: [...tools] }, streamFn });
 }
 
-/** Models that nobody uses: one serves one conversation, and registers something. */
+/** Unused models: one serves one conversation, and registers something. */
 const free: Caller[] = [];
 async function withModel<T>(use: (caller: Caller) => Promise<T>): Promise<T> {
   const caller = free.pop() ?? fakeModel(noOp);
