@@ -3,7 +3,7 @@
 import { isBlurred, isLoose } from './known-differences.mjs';
 import { DIMENSIONS, each, units } from './model/amounts.mjs';
 import { account, adopt } from './model/budget.mjs';
-import { canSpawn, concurrency, counts, inOrder, waitsFor } from './model/slots.mjs';
+import { canSpawn, concurrency, counts, inOrder, parkedFor, waitsFor } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
 import { doubts } from './model/usage.mjs';
 import { errorAs } from './said.mjs';
@@ -45,7 +45,7 @@ function compareTasks(model, driver, shown, same) {
     const open = openRun(task);
     const expected = {
       status: statusOf(task),
-      parked: open?.parked ?? null,
+      parked: open ? parkedFor(open) : null,
       run: run?.number ?? 0,
       turns: run?.turns ?? 0,
       queueSize: task.queue.length,

@@ -242,7 +242,7 @@ function lackingOf(model, run) {
 
 /** Runs that wait for nothing but queued work that starves, and for each other. */
 function stuckRuns(model) {
-  const stuck = new Set(model.live.filter((run) => run.parked === 'children' && !run.returned && !run.end));
+  const stuck = new Set(model.live.filter((run) => run.parks.has('children') && !run.returned && !run.end));
   for (let again = true; again; ) {
     again = false;
     for (const run of stuck) {

@@ -107,5 +107,5 @@ function whenSettled(model, actor, promise, over, tell, root, interrupts) {
     return;
   }
   model.stops.push({ run: actor.run, asker: actor, promise, over, tell, root, interrupts });
-  if (actor.run && !actor.run.end && actor.run.parked !== 'children') park(model, actor.run, 'children');
+  if (actor.run && !actor.run.end && !actor.run.parks.has('children')) park(model, actor.run, 'children');
 }

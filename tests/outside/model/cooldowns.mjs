@@ -1,6 +1,6 @@
 // Rates: cooldowns that runs with one rate limit share, and the time between starts; who waits for these, and what follows (X1).
 
-import { goOn, park } from './slots.mjs';
+import { park, unpark } from './slots.mjs';
 
 /** Opens the cooldown of a run's key, or lengthens it. An ended run opens none (A1). */
 export function reportRateLimit(model, run, retryAfterMs) {
@@ -31,12 +31,12 @@ export function staggers(model) {
 export function endCooldown(model, key) {
   model.cooldowns.delete(key);
   model.changes++;
-  const waiting = model.live.filter((run) => run.parked === 'cooldown' && run.task.rateLimitKey === key && !run.end);
-  for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) goOn(model, run);
+  const waiting = model.live.filter((run) => run.parks.has('cooldown') && run.task.rateLimitKey === key && !run.end);
+  for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) unpark(model, run, 'cooldown');
 }
 
 /** Whether a run comes back by itself: when a cooldown is over, or the time of an attempt has come. */
 export function awaitsTime(model) {
-  const cooling = model.live.some((run) => run.parked === 'cooldown' && !run.end);
+  const cooling = model.live.some((run) => run.parks.has('cooldown') && !run.end);
   return cooling || model.queue.some((run) => !run.end && (run.dueAt !== undefined || cools(model, run.task)));
 }

@@ -9,23 +9,18 @@ import { stopRun } from './stops.mjs';
 import { bookHold } from './usage.mjs';
 import { expireWait, returnWaits } from './waits.mjs';
 
-/** The clocks of a run go on; the soft one goes on while it waits for children. */
-export function startDeadlines(model, run) {
-  if (run.softSince === undefined) run.softSince = model.now;
-  if (run.idleArmed) run.idleAt = model.now + run.task.idleTimeoutMs;
-}
-
-export function suspendDeadlines(model, run) {
-  run.idleAt = undefined;
-  if (run.parked === 'children' || run.softSince === undefined) return;
-  run.softUsed += model.now - run.softSince;
-  run.softSince = undefined;
+/** The clocks of a run stand or go on, as what it is parked for asks: its time goes on while it waits for sub-agents alone (T1, T2). */
+export function tick(model, run) {
+  const stands = [...run.parks].some((why) => why !== 'children');
+  if (run.softSince !== undefined) run.softUsed += model.now - run.softSince;
+  run.softSince = stands ? undefined : model.now;
+  run.idleAt = run.idleArmed && run.parks.size === 0 ? model.now + run.task.idleTimeoutMs : undefined;
 }
 
 /** A report or a turn: the run isn't silent (T2). */
 export function heard(model, run) {
   run.idleArmed = true;
-  run.idleAt = run.parked ? undefined : model.now + run.task.idleTimeoutMs;
+  run.idleAt = run.parks.size > 0 ? undefined : model.now + run.task.idleTimeoutMs;
 }
 
 function due(model) {

@@ -55,7 +55,7 @@ function stopForDrain(model, run) {
 export function isLeft(model, run) {
   if (!model.draining || !model.isStored) return false;
   if (model.draining.over) return true;
-  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) if (openRun(node)?.parked === 'children') return false;
+  for (let node = run.task.parent; node.kind === 'task'; node = node.parent) if (openRun(node)?.parks.has('children')) return false;
   return true;
 }
 

@@ -34,7 +34,7 @@ export function hostReturns(model, run, result) {
     if (status === 'completed' && hasToWaitFor(run).length > 0) {
       run.returned = { status, reason, output, error, value };
       run.slot = false;
-      run.parked = 'children';
+      run.parks = new Set(['children']);
       releaseAll(run);
       run.whole = false;
       stopLending(model, run);
@@ -62,7 +62,7 @@ export function hasToWaitFor(run) {
 export function finishHost(run) {
   releaseAll(run);
   run.slot = false;
-  run.parked = undefined;
+  run.parks.clear();
 }
 
 /** Whether a run that a drain stops is left to the next process (D8): what one holds that is still running counts as spent. */
@@ -98,7 +98,7 @@ export function endRun(model, run, end) {
   if (queued >= 0) model.queue.splice(queued, 1);
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
-  run.parked = undefined;
+  run.parks.clear();
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
   stopLending(model, run);

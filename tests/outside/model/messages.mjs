@@ -41,6 +41,7 @@ export function newRun(model, task, message) {
     debts: [],
     started: false,
     slot: false,
+    parks: new Set(),
     end: undefined,
   };
   task.endedBy = undefined;

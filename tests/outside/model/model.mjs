@@ -13,7 +13,7 @@ import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
 import { isAbsent, missingSessions, registerAgain, reopen } from './restart.mjs';
-import { abandonedHosts, goOn, mayStart, priorityOf, pump, reenter, slotsHeld } from './slots.mjs';
+import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
 import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
 import { openWait, returnWaits, stillWaits, tellAll } from './waits.mjs';
@@ -181,7 +181,7 @@ export class Model {
       if (!stop.over()) continue;
       this.stops.splice(this.stops.indexOf(stop), 1);
       if (stop.promise) answer(this, stop.promise, stop.tell());
-      if (stop.run?.parked === 'children' && !stillWaits(this, stop.run)) goOn(this, stop.run);
+      if (stop.run?.parks.has('children') && !stillWaits(this, stop.run)) unpark(this, stop.run, 'children');
     }
     for (const task of this.tasks.values()) {
       if (task.closing && !openRun(task)) {

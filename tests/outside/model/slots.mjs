@@ -5,7 +5,7 @@ import { callAs } from '../said.mjs';
 import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
-import { startDeadlines, suspendDeadlines } from './deadlines.mjs';
+import { tick } from './deadlines.mjs';
 import { isLeft } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
@@ -48,7 +48,7 @@ export function priorityOf(model, run, seen = new Set()) {
 /** Whether a run waits for this one, or its parent's for one of its siblings: it may come to wait for this one next (D8). */
 export function isNeeded(model, run) {
   const caller = run.task.parent.kind === 'task' ? openRun(run.task.parent) : undefined;
-  return caller?.parked === 'children' || waitedFor(model, run).length > 0;
+  return caller?.parks.has('children') || waitedFor(model, run).length > 0;
 }
 
 /** The most that it may count: whoever asked for it may be going to wait for it. */
@@ -95,7 +95,7 @@ function startRun(model, run) {
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
   model.calls.push(callOf(run));
-  startDeadlines(model, run);
+  tick(model, run);
 }
 
 /**
@@ -169,29 +169,48 @@ export function enqueue(model, run) {
   model.queue.push(run);
 }
 
-/** A wait of a run has begun: it gives its slot up (S1). */
+/** Why a run may be parked, that which is shown of several first (L1). */
+const PARKS = ['children', 'input', 'approval', 'cooldown', 'reentry'];
+
+/** What a run is shown to be parked for. */
+export function parkedFor(run) {
+  return PARKS.find((why) => run.parks.has(why)) ?? null;
+}
+
+/** A run can't go on by itself: it gives its slot up, and its place in line (S1). */
 export function park(model, run, why) {
-  run.parked = why;
+  leaveLine(model, run);
+  run.parks.add(why);
   run.slot = false;
   run.overLimit = false;
+  tick(model, run);
+}
+
+/** One of the reasons is gone: it goes on if that was the last one (S2). */
+export function unpark(model, run, why) {
+  if (run.end || run.returned) return;
+  run.parks.delete(why);
+  tick(model, run);
+  goOn(model, run);
+}
+
+function leaveLine(model, run) {
+  run.parks.delete('reentry');
   const at = model.reentries.indexOf(run);
   if (at >= 0) model.reentries.splice(at, 1);
-  // Its time goes on while it waits for sub-agents, and stood still where it stood in line (T1).
-  if (why === 'children') run.softSince ??= model.now;
-  suspendDeadlines(model, run);
 }
 
 export function reenter(model, run) {
-  run.parked = undefined;
+  leaveLine(model, run);
   run.slot = true;
   noteStart(model);
-  startDeadlines(model, run);
+  tick(model, run);
   if (run.turnAsked) grantTurn(model, run, true);
 }
 
 /** The last open wait of a parked run has returned (S2). */
-export function goOn(model, run) {
-  if (run.end || run.returned) return undefined;
+function goOn(model, run) {
+  if (run.parks.size > 0) return undefined;
   if (run.turnAsked && cools(model, run.task)) return park(model, run, 'cooldown');
   if (run.asksTurns || run.turnAsked) return standInLine(model, run);
   run.overLimit = slotsHeld(model) >= model.options.maxConcurrent || model.reentries.length > 0;
@@ -200,11 +219,12 @@ export function goOn(model, run) {
 
 /** It waits for a slot before all new starts. */
 export function standInLine(model, run) {
-  run.slot = false;
-  run.overLimit = false;
-  run.parked = 'reentry';
-  suspendDeadlines(model, run);
-  model.reentries.push(run);
+  const wasOver = run.overLimit;
+  park(model, run, 'reentry');
+  // One that gave its place over the limit up stands first, behind those that did so before (S2).
+  run.stoodOver = wasOver;
+  const first = model.reentries.findIndex((other) => !other.stoodOver);
+  model.reentries.splice(wasOver && first >= 0 ? first : model.reentries.length, 0, run);
 }
 
 /** How many wait for what. */
@@ -232,7 +252,7 @@ export function concurrency(model) {
     limit: model.options.maxConcurrent,
     queued: model.queue.length,
     queueLimit: model.options.maxQueued,
-    parked: model.live.filter((run) => run.parked && !run.end).length,
+    parked: model.live.filter((run) => run.parks.size > 0 && !run.end).length,
     abandoned: abandonedHosts(model),
     waitingFor: waitingFor(model),
   };

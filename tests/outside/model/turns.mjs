@@ -17,7 +17,7 @@ export function askTurn(model, run, promise) {
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
-  if (run.parked) return undefined;
+  if (run.parks.size > 0) return undefined;
   if (cools(model, run.task)) return park(model, run, 'cooldown');
   if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
   return grantTurn(model, run);

@@ -2,7 +2,7 @@
 
 import { noticeOf } from './notices.mjs';
 import { answer, refuse } from './promises.mjs';
-import { goOn, park, priorityOf } from './slots.mjs';
+import { park, priorityOf, unpark } from './slots.mjs';
 import { below, lastRun, openRun } from './tree.mjs';
 
 /** Opens a wait, or answers it at once. `single` is `handle.wait()`. */
@@ -20,7 +20,7 @@ export function openWait(model, actor, promise, targets, { mode, timeoutMs, sing
   if (actor.run) for (const pin of pins) raise(model, pin.task, actor.run);
   wait.old = new Set(over);
   model.waits.push(wait);
-  if (actor.run && actor.run.parked !== 'children') park(model, actor.run, 'children');
+  if (actor.run && !actor.run.parks.has('children')) park(model, actor.run, 'children');
   return undefined;
 }
 
@@ -115,7 +115,7 @@ function close(model, wait, timedOut) {
   model.waits.splice(model.waits.indexOf(wait), 1);
   answerWait(model, wait, timedOut);
   const { run } = wait;
-  if (run && run.parked === 'children' && !stillWaits(model, run)) goOn(model, run);
+  if (run?.parks.has('children') && !stillWaits(model, run)) unpark(model, run, 'children');
 }
 
 /** Whether a run has an open wait, for sub-agents or for something that it stops. */
