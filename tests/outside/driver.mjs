@@ -145,10 +145,12 @@ export class Driver {
 
   #permit(permit) {
     if (!permit.go) return { go: false, reason: permit.reason };
-    const said = { go: true, turn: permit.turn, notices: [], steers: [] };
+    const said = { go: true, turn: permit.turn, notices: [], steers: [], questions: [] };
     for (const text of permit.inject ?? []) {
       const notice = /^\[Subagent '(t\d+)'/.exec(text);
+      const question = /^Subagent \['?(t\d+)'?\] .* asks:/.exec(text);
       if (notice) said.notices.push(notice[1]);
+      else if (question) said.questions.push(question[1]);
       else said.steers.push(text);
     }
     said.notices.sort();
@@ -158,6 +160,10 @@ export class Driver {
 
   report({ run, do: _, ...said }) {
     this.hosts.get(run).run.report(said);
+  }
+
+  ask({ run, text, timeoutMs, promise }) {
+    this.keep(promise, this.hosts.get(run).run.ask(text, { timeoutMs }), (answer) => answer);
   }
 
   rateLimit({ run, retryAfterMs }) {
@@ -171,6 +177,7 @@ export class Driver {
       pending: result.pending.map((task) => this.nameOf(task.taskId)),
       unknown: result.unknown.map((id) => this.nameOf(id)),
       timedOut: result.timedOut,
+      needsInput: result.needsInput.map(({ taskId, question }) => `${this.nameOf(taskId)}: ${question}`),
     }));
   }
 

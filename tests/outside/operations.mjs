@@ -11,6 +11,8 @@ const WEIGHTS = {
   host: 24,
   turn: 12,
   report: 5,
+  ask: 5,
+  answer: 4,
   rateLimit: 4,
   wait: 9,
   handleWait: 5,
@@ -258,6 +260,19 @@ export class Operations {
     return run && { run: this.#name(run), retryAfterMs: this.rng.pick([30, 211, 1_307]) };
   }
 
+  /** A run asks. No two times for an answer are over at one moment. */
+  ask() {
+    const run = this.rng.pick(this.#hosts((one) => !one.end || this.rng.chance(0.05)));
+    if (!run) return undefined;
+    const timeoutMs = this.rng.chance(0.2) ? undefined : 200 + 7 * this.#promises;
+    return { run: this.#name(run), text: this.#text(), promise: this.#promise('ask'), timeoutMs };
+  }
+
+  answer() {
+    const pair = this.#pair((task) => openRun(task)?.question !== undefined);
+    return pair && { ...this.send(pair), do: 'send' };
+  }
+
   wait() {
     const { rng } = this;
     const pair = this.#pair();
@@ -298,8 +313,7 @@ export class Operations {
     return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('interrupt'), graceMs: this.#grace() };
   }
 
-  send() {
-    const pair = this.#pair();
+  send(pair = this.#pair()) {
     return (
       pair && { by: pair.by, target: pair.task.name, text: this.#text(), mode: this.rng.pick([undefined, 'queue', 'steer', 'interrupt']) }
     );

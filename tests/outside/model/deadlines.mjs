@@ -1,5 +1,6 @@
 // When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
 
+import { expireQuestion } from './asking.mjs';
 import { endCooldown, staggers } from './cooldowns.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
@@ -32,6 +33,7 @@ function due(model) {
     depth = run.task.depth;
     // What was told to stop first is first.
     turn = run.stop?.turn ?? 0;
+    if (run.question) add(run.question.until, () => expireQuestion(model, run));
     if (run.started && !run.end) {
       if (run.stop) add(run.stop.until, () => endRun(model, run, { ...run.stop, output: run.said ?? '', partial: true, still: true }));
       else {

@@ -1,6 +1,7 @@
 // How runs end, and what follows from it for what they started, for who waits, and for the next message (L2 to L7, C3, S4).
 
 import { NOTHING } from './amounts.mjs';
+import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
@@ -32,6 +33,7 @@ export function hostReturns(model, run, result) {
     const at = mayGo ? attemptAt(model, run, reason) : undefined;
     if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
     if (status === 'completed' && hasToWaitFor(run).length > 0) {
+      giveUpQuestion(model, run);
       run.returned = { status, reason, output, error, value };
       run.slot = false;
       run.parks = new Set(['children']);
@@ -98,6 +100,7 @@ export function endRun(model, run, end) {
   if (queued >= 0) model.queue.splice(queued, 1);
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
+  giveUpQuestion(model, run);
   run.parks.clear();
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;

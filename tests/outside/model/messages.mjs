@@ -2,6 +2,7 @@
 
 import { admitMessage, isClogged } from './admission.mjs';
 import { NOTHING } from './amounts.mjs';
+import { answerWith } from './asking.mjs';
 import { isSpent } from './budget.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent } from './restart.mjs';
@@ -55,6 +56,8 @@ export function newRun(model, task, message) {
 export function send(model, { by, target, text, mode }) {
   const actor = model.actor(by);
   const task = model.target(actor, target);
+  const asking = openRun(task)?.question && !model.sealed(task) && !task.closing ? openRun(task) : undefined;
+  if (asking) return answerWith(model, asking, text);
   if (model.draining) throw new Refused('draining');
   if (model.sealed(task) || task.closed || task.closing || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
   if (statusOf(task) === 'cancelled' && task.endedBy && task.endedBy !== actor.node && !isBelow(task.endedBy, actor.node) && !actor.program)

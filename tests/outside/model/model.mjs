@@ -3,6 +3,7 @@
 
 import { spawn } from './admission.mjs';
 import { isNothing, units } from './amounts.mjs';
+import { ask } from './asking.mjs';
 import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { cancel, cancelAll, interrupt } from './cancels.mjs';
 import { awaitsTime, reportRateLimit, staggers } from './cooldowns.mjs';
@@ -168,7 +169,7 @@ export class Model {
   /** Turns that wait for what only each other hold: the first in line has its last answer, so that the rest can go on (B6). */
   breakDeadlock() {
     const [first] = this.reentries;
-    if (awaitsTime(this)) return;
+    if (awaitsTime(this) || this.live.some((run) => run.question)) return;
     if (!first?.turnAsked || slotsHeld(this) > 0 || abandonedHosts(this) >= this.options.maxAbandoned) return;
     if (this.live.some((run) => run.end && !run.abandoned && !isNothing(run.hold)) || mayHoldTurn(this, first)) return;
     this.reentries.shift();
@@ -269,6 +270,10 @@ export class Model {
 
   report({ run: name, ...said }) {
     report(this, this.runOf(name), said);
+  }
+
+  ask({ run: name, ...question }) {
+    ask(this, this.runOf(name), question);
   }
 
   rateLimit({ run: name, retryAfterMs }) {

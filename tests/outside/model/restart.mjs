@@ -1,6 +1,7 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
+import { forgetQuestion } from './asking.mjs';
 import { endCooldown } from './cooldowns.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
@@ -35,7 +36,10 @@ function forgetProcess(model) {
   model.process++;
   model.promises = new Map();
   model.draining = undefined;
-  for (const run of model.live) run.turnAsked = false;
+  for (const run of model.live) {
+    run.turnAsked = false;
+    forgetQuestion(model, run);
+  }
   for (const notice of model.notices) {
     notice.heldBy = undefined;
     if (notice.delivery === 'awaited') notice.delivery = 'pending';

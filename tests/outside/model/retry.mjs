@@ -1,6 +1,7 @@
 // Another attempt at a message whose run ended badly: whether there is one, when it may begin, and what it takes over (X5).
 
 import { NOTHING } from './amounts.mjs';
+import { giveUpQuestion } from './asking.mjs';
 import { isSpent, stopLending } from './budget.mjs';
 import { endChildren, finishHost } from './ends.mjs';
 import { newRun } from './messages.mjs';
@@ -31,6 +32,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   run.end = { status, reason, output: '', partial: false, at: model.now, isAttempt: true };
   model.reentries = model.reentries.filter((one) => one !== run);
   refuseTurn(model, run, reason);
+  giveUpQuestion(model, run);
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
   finishHost(run);
   stopLending(model, run);

@@ -1,5 +1,6 @@
 // Stopping: interrupt, cancel, close, and what they do to a subtree (C1, C2, C4, M4, L5).
 
+import { giveUpQuestion } from './asking.mjs';
 import { endRun, hasToWaitFor } from './ends.mjs';
 import { dropMessages } from './messages.mjs';
 import { addressee, claim } from './notices.mjs';
@@ -51,6 +52,7 @@ export function stopRun(model, run, status, reason, grace, by) {
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
     refuseTurn(model, run, reason);
+    giveUpQuestion(model, run);
   }
 }
 

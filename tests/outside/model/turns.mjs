@@ -1,5 +1,6 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
+import { tellQuestions } from './asking.mjs';
 import { giveDollarsBack, holdTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
@@ -74,6 +75,7 @@ function tellTurn(model, run, held) {
     turn: run.turns,
     notices: inject.map((end) => end.split('#')[0]).sort(),
     steers: steers.map((message) => message.text),
+    questions: tellQuestions(run.task),
   };
   if (run.softTold) {
     said.wrapUp = 'timeout';

@@ -1,5 +1,6 @@
 // Waiting: what each wait pins, when it returns, what it tells and so collects (W1 to W4).
 
+import { noteTold } from './asking.mjs';
 import { noticeOf } from './notices.mjs';
 import { answer, refuse } from './promises.mjs';
 import { park, priorityOf, unpark } from './slots.mjs';
@@ -11,6 +12,11 @@ export function openWait(model, actor, promise, targets, { mode, timeoutMs, sing
   const wait = { actor, run: actor.run, promise, pins, mode, single, until: timeoutMs === undefined ? undefined : model.now + timeoutMs };
   const over = pins.filter(isOver);
   const fresh = over.filter((pin) => pin.run?.end && !isCollected(actor, pin));
+  if (pins.some(isAsking)) {
+    model.count('waits that a question kept from waiting');
+    if (actor.run) for (const pin of pins) noteTold(actor.node, pin.task);
+    return answerWait(model, wait, false);
+  }
   if (over.length === pins.length || (mode === 'any' && fresh.length > 0)) return answerWait(model, wait, false);
   if (timeoutMs === 0) return answerWait(model, wait, true);
   for (const pin of pins) {
@@ -31,6 +37,11 @@ function raise(model, task, waiter) {
     if (run && !run.started && (one === task || !one.background))
       run.raised = Math.max(run.raised ?? run.task.priority, priorityOf(model, waiter));
   }
+}
+
+/** Whether it waits itself, for an answer of those who would wait for it (M5). */
+function isAsking({ task, run }) {
+  return run?.question !== undefined && !run.end && openRun(task) === run;
 }
 
 function isOver(pin) {
@@ -62,11 +73,12 @@ function isCollected(actor, pin) {
   );
 }
 
-function tell(model, { wait, timedOut, hearing }) {
+function tell(model, { wait, timedOut, hearing, asks }) {
   for (const pin of wait.pins) if (hearing && isOver(pin)) collect(model, wait.actor, pin.run);
   const completed = wait.pins.filter((pin) => isOver(pin) && !pin.task.forgotten).map((pin) => pin.task.name);
   if (wait.single) {
     const pin = wait.pins[0];
+    if (asks.length > 0) return refuse(model, wait.promise, 'needs_input');
     if (!isOver(pin)) return refuse(model, wait.promise, 'aborted');
     const end = pin.run?.end;
     return answer(
@@ -79,7 +91,7 @@ function tell(model, { wait, timedOut, hearing }) {
   }
   const pending = wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name);
   const unknown = wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name);
-  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0 });
+  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0, needsInput: asks });
 }
 
 /** This actor knows of the end: it does not come again as a notice that is handed on. */
@@ -99,7 +111,8 @@ export function collect(model, actor, run, only = false) {
 
 /** What a wait for a list tells is looked at when the step is done: it is all that the step has brought (W2). */
 function answerWait(model, wait, timedOut) {
-  const telling = { wait, timedOut, hearing: !wait.run?.end && !wait.run?.returned };
+  const asks = wait.pins.filter(isAsking).map(({ task, run }) => `${task.name}: ${run.question.text}`);
+  const telling = { wait, timedOut, hearing: !wait.run?.end && !wait.run?.returned, asks };
   const last = model.ended.at(-1);
   // The end that ends a wait is handed over with it, even where the run that waited ends in the same step.
   if (telling.hearing && wait.pins.some((pin) => pin.run === last)) collect(model, wait.actor, last);
@@ -116,6 +129,13 @@ function close(model, wait, timedOut) {
   answerWait(model, wait, timedOut);
   const { run } = wait;
   if (run?.parks.has('children') && !stillWaits(model, run)) unpark(model, run, 'children');
+}
+
+/** Ends every wait for a run that asks: gives the runs that waited. */
+export function closeForQuestion(model, run) {
+  const waits = model.waits.filter((wait) => wait.pins.some((pin) => pin.run === run));
+  for (const wait of waits) close(model, wait, false);
+  return waits.map((wait) => wait.run);
 }
 
 /** Whether a run has an open wait, for sub-agents or for something that it stops. */

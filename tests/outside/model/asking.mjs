@@ -1,0 +1,77 @@
+// Questions: a run that asks stands still until it is answered, its time is over, or it is told to stop; those who wait for it hear
+// of it, else the next turn of the run that asked for it (M5).
+
+import { answer, open, refuse } from './promises.mjs';
+import { park, unpark } from './slots.mjs';
+import { openRun } from './tree.mjs';
+import { closeForQuestion } from './waits.mjs';
+
+/** A run asks; the promise of that name has its answer. */
+export function ask(model, run, { text, timeoutMs = model.options.askTimeoutMs, promise }) {
+  open(model, promise);
+  if (run.end) return refuse(model, promise, 'actor_ended');
+  if (run.question) return refuse(model, promise, 'wrong_status');
+  if (run.stop || model.sealed(run.task)) return answer(model, promise, { answered: false, reason: 'stopped' });
+  model.count('questions');
+  run.question = { text, promise, until: model.now + timeoutMs };
+  park(model, run, 'input');
+  const requester = run.task.parent.kind === 'task' ? openRun(run.task.parent) : undefined;
+  const heard = closeForQuestion(model, run);
+  if (heard.length > 0) model.count('questions that ended waits');
+  if (run.task.parent.kind === 'task' && !(requester && heard.includes(requester))) askersOf(run).push(run.task);
+  return undefined;
+}
+
+/** Questions that the run above has not been told of. */
+function askersOf({ task: { parent } }) {
+  parent.askers ??= [];
+  return parent.askers;
+}
+
+/** The run above knows of it now: it wanted to wait, or its turn was told. */
+export function noteTold(node, task) {
+  if (node.askers) node.askers = node.askers.filter((asker) => asker !== task);
+}
+
+/** What a turn of a task's run is told of its sub-agents' questions. */
+export function tellQuestions(task) {
+  const told = (task.askers ?? []).map((asker) => asker.name);
+  task.askers = [];
+  return told;
+}
+
+/** Its question is over: it has an answer, or none; a run that goes on does so now. */
+export function endQuestion(model, run, said) {
+  if (!run.question) return;
+  answer(model, run.question.promise, said);
+  run.question = undefined;
+  noteTold(run.task.parent, run.task);
+  model.changes++;
+  unpark(model, run, 'input');
+}
+
+/** A message to one that asks is its answer, in whatever mode (M5). */
+export function answerWith(model, run, text) {
+  model.count('questions answered');
+  endQuestion(model, run, { answered: true, answer: text });
+  return 'delivered';
+}
+
+export function expireQuestion(model, run) {
+  model.count('questions whose time ran out');
+  endQuestion(model, run, { answered: false, reason: 'timeout' });
+}
+
+/** The run stops, or is over: nobody answers any more. */
+export function giveUpQuestion(model, run) {
+  if (run.question) model.count('questions that ended with their run');
+  endQuestion(model, run, { answered: false, reason: 'stopped' });
+}
+
+/** Its process is gone, and the host function that would have had the answer. */
+export function forgetQuestion(model, run) {
+  if (!run.question) return;
+  model.count('questions that a restart cut off');
+  run.question = undefined;
+  noteTold(run.task.parent, run.task);
+}
