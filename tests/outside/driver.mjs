@@ -178,12 +178,15 @@ export class Driver {
       unknown: result.unknown.map((id) => this.nameOf(id)),
       timedOut: result.timedOut,
       needsInput: result.needsInput.map(({ taskId, question }) => `${this.nameOf(taskId)}: ${question}`),
+      moved: (result.movedToBackground ?? []).map((id) => this.nameOf(id)),
     }));
   }
 
   handleWait({ target, promise }) {
     this.keep(promise, this.handles.get(target).wait(), (result) =>
-      result.run === 0
+      result.backgrounded
+        ? { run: result.run, backgrounded: true }
+        : result.run === 0
         ? { run: 0, status: result.status }
         : { run: result.run, status: result.status, reason: result.stopReason, output: result.output },
     );
@@ -194,6 +197,22 @@ export class Driver {
       status: snapshot.status,
       acked: snapshot.acked.length,
     }));
+  }
+
+  close({ by, target, promise, graceMs }) {
+    this.keep(promise, this.scopes.get(by).close(this.idOf(target), { graceMs }), (snapshot) => ({
+      status: snapshot.status,
+      previous: snapshot.previousStatus,
+      acked: snapshot.acked.length,
+    }));
+  }
+
+  resume({ by, target, promise }) {
+    this.keep(promise, this.scopes.get(by).resume(this.idOf(target)), ({ status }) => ({ status }));
+  }
+
+  moveToBackground({ by, target, promise }) {
+    this.keep(promise, this.scopes.get(by).moveToBackground(this.idOf(target)), ({ background }) => ({ background }));
   }
 
   interrupt({ by, target, promise, graceMs }) {

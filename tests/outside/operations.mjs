@@ -17,6 +17,9 @@ const WEIGHTS = {
   wait: 9,
   handleWait: 5,
   cancel: 5,
+  close: 4,
+  resume: 4,
+  moveToBackground: 4,
   interrupt: 3,
   send: 9,
   pass: 9,
@@ -306,6 +309,21 @@ export class Operations {
   cancel() {
     const pair = this.#pair((task) => isOpen(task) || this.rng.chance(0.1));
     return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('cancel'), graceMs: this.#grace() };
+  }
+
+  close() {
+    const pair = this.#pair((task) => openRun(task) !== undefined || this.rng.chance(0.3));
+    return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('close'), graceMs: this.#grace() };
+  }
+
+  resume() {
+    const pair = this.#pair((task) => task.ended === 'closed' || this.rng.chance(0.03));
+    return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('resume') };
+  }
+
+  moveToBackground() {
+    const pair = this.#pair((task) => (!task.background && openRun(task) !== undefined) || this.rng.chance(0.05));
+    return pair && { by: pair.by, target: pair.task.name, promise: this.#promise('move') };
   }
 
   interrupt() {

@@ -33,8 +33,8 @@ export function hostReturns(model, run, result) {
     const at = mayGo ? attemptAt(model, run, reason) : undefined;
     if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
     if (status === 'completed' && hasToWaitFor(run).length > 0) {
-      giveUpQuestion(model, run);
       run.returned = { status, reason, output, error, value };
+      giveUpQuestion(model, run);
       run.slot = false;
       run.parks = new Set(['children']);
       releaseAll(run);
@@ -93,7 +93,7 @@ export function endRun(model, run, end) {
     value: end.value,
   };
   model.ended.push(run);
-  task.ended = task.closing ? 'closed' : end.status;
+  task.ended = end.status;
   task.reason = end.reason;
   task.changed = ++model.changes;
   const queued = model.queue.indexOf(run);

@@ -4,11 +4,12 @@ import { admitMessage, isClogged } from './admission.mjs';
 import { NOTHING } from './amounts.mjs';
 import { answerWith } from './asking.mjs';
 import { isSpent } from './budget.mjs';
+import { mayRevive } from './closing.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent } from './restart.mjs';
 import { enqueue } from './slots.mjs';
 import { stopRun } from './stops.mjs';
-import { isBelow, lastRun, openRun, statusOf } from './tree.mjs';
+import { lastRun, openRun, statusOf } from './tree.mjs';
 
 let order = 0;
 
@@ -56,12 +57,11 @@ export function newRun(model, task, message) {
 export function send(model, { by, target, text, mode }) {
   const actor = model.actor(by);
   const task = model.target(actor, target);
-  const asking = openRun(task)?.question && !model.sealed(task) && !task.closing ? openRun(task) : undefined;
+  const asking = openRun(task)?.question && !model.sealed(task) ? openRun(task) : undefined;
   if (asking) return answerWith(model, asking, text);
   if (model.draining) throw new Refused('draining');
-  if (model.sealed(task) || task.closed || task.closing || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
-  if (statusOf(task) === 'cancelled' && task.endedBy && task.endedBy !== actor.node && !isBelow(task.endedBy, actor.node) && !actor.program)
-    throw new Refused('wrong_status');
+  if (model.sealed(task) || statusOf(task) === 'closed' || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
+  if (!mayRevive(task, actor)) throw new Refused('wrong_status');
   const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
   const reasons = [];
   if (next && isSpent(model, task)) reasons.push('budget_exhausted', ...(isClogged(model) ? ['abandoned_limit'] : []));
@@ -101,13 +101,13 @@ function inOrder(queue) {
 /** The next message begins its run, where the task takes any. */
 export function nextRun(model, task, ended) {
   if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
-  if (openRun(task) || task.closed || task.closing) return;
+  if (openRun(task) || task.ended === 'closed') return;
   if (task.held && (!model.draining || model.isStored)) return;
   const drains = model.draining && !model.isStored;
   if (
     drains ||
     (ended && !isAbsent(task) && isSpent(model, task)) ||
-    (ended && (task.cancelRequested || ended.end.status === 'cancelled'))
+    (ended && (task.cancelRequested || ['cancelled', 'closed'].includes(ended.end.status)))
   ) {
     if (task.queue.length > 0) dropMessages(task);
     return;

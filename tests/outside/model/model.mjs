@@ -6,6 +6,7 @@ import { isNothing, units } from './amounts.mjs';
 import { ask } from './asking.mjs';
 import { isSpent, isStuck, mayHoldTurn } from './budget.mjs';
 import { cancel, cancelAll, interrupt } from './cancels.mjs';
+import { close, finishClose, resume } from './closing.mjs';
 import { awaitsTime, reportRateLimit, staggers } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
@@ -17,7 +18,7 @@ import { isAbsent, missingSessions, registerAgain, reopen } from './restart.mjs'
 import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
 import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
-import { openWait, returnWaits, stillWaits, tellAll } from './waits.mjs';
+import { moveToBackground, openWait, returnWaits, stillWaits, tellAll } from './waits.mjs';
 
 export class Model {
   now = 0;
@@ -178,17 +179,12 @@ export class Model {
   }
 
   finishStops() {
+    for (const task of this.tasks.values()) if (task.closing) finishClose(this, task);
     for (const stop of [...this.stops]) {
       if (!stop.over()) continue;
       this.stops.splice(this.stops.indexOf(stop), 1);
       if (stop.promise) answer(this, stop.promise, stop.tell());
       if (stop.run?.parks.has('children') && !stillWaits(this, stop.run)) unpark(this, stop.run, 'children');
-    }
-    for (const task of this.tasks.values()) {
-      if (task.closing && !openRun(task)) {
-        task.closing = false;
-        task.closed = true;
-      }
     }
   }
 
@@ -306,6 +302,18 @@ export class Model {
 
   cancel(operation) {
     cancel(this, operation);
+  }
+
+  close(operation) {
+    close(this, operation);
+  }
+
+  resume(operation) {
+    resume(this, operation);
+  }
+
+  moveToBackground(operation) {
+    moveToBackground(this, operation);
   }
 
   interrupt(operation) {

@@ -6,7 +6,7 @@ import { collect } from './waits.mjs';
 /** Whether a task can still hear: an open run, or a message waiting for one (N1); in a held queue it may wait for ever. */
 export function hears(node) {
   if (node.kind === 'session') return true;
-  return !node.forgotten && (openRun(node) !== undefined || (node.queue.length > 0 && !node.closed && !node.held));
+  return !node.forgotten && (openRun(node) !== undefined || (node.queue.length > 0 && node.ended !== 'closed' && !node.held));
 }
 
 /** Who is told of the end of a task's run: whoever asked for it, or the nearest one above that hears. */

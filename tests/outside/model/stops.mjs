@@ -84,16 +84,23 @@ export function stopTask(model, task, how) {
   }
   for (const one of all) {
     one.cancelRequested = openRun(one) !== undefined;
-    if (isOpen(one) && how.by && how.reason !== 'parent_ended') one.endedBy ??= how.by.node;
+    if (how.by && how.reason !== 'parent_ended') noteEnder(one, how);
   }
   for (const one of all) endOne(model, one, how, one === task ? how.reason : how.below);
+}
+
+/** Who may have it work again (L7): a cancel changes nothing of what had ended, a close does. */
+function noteEnder(task, { status, by }) {
+  const wasWish = ['cancelled', 'ancestor_cancelled', 'closed'].includes((openRun(task)?.stop ?? task).reason);
+  if (isOpen(task)) task.endedBy ??= by.node;
+  else if (status === 'closed' && !(wasWish && task.endedBy)) task.endedBy = by.node;
 }
 
 function endOne(model, task, how, reason) {
   const run = openRun(task);
   if (run?.started) dropMessages(task);
   if (run) stopRun(model, run, how.status, reason, how.grace, how.by);
-  else if (task.ended === undefined) {
+  else if (task.ended === undefined || (how.status === 'closed' && task.ended !== 'closed')) {
     task.ended = how.status;
     task.reason = reason;
     task.changed = ++model.changes;

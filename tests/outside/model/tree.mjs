@@ -37,7 +37,6 @@ export function newTask(model, name, parent, byRun, given) {
     held: false,
     ended: undefined,
     reason: undefined,
-    closed: false,
     endedBy: undefined,
     undelivered: [],
     spent: spentNothing(),

@@ -2,7 +2,7 @@
 
 import { noteTold } from './asking.mjs';
 import { noticeOf } from './notices.mjs';
-import { answer, refuse } from './promises.mjs';
+import { answer, asked, open, Refused, refuse } from './promises.mjs';
 import { park, priorityOf, unpark } from './slots.mjs';
 import { below, lastRun, openRun } from './tree.mjs';
 
@@ -79,6 +79,7 @@ function tell(model, { wait, timedOut, hearing, asks }) {
   if (wait.single) {
     const pin = wait.pins[0];
     if (asks.length > 0) return refuse(model, wait.promise, 'needs_input');
+    if (wait.moved && !isOver(pin)) return answer(model, wait.promise, { run: pin.run.number, backgrounded: true });
     if (!isOver(pin)) return refuse(model, wait.promise, 'aborted');
     const end = pin.run?.end;
     return answer(
@@ -91,7 +92,7 @@ function tell(model, { wait, timedOut, hearing, asks }) {
   }
   const pending = wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name);
   const unknown = wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name);
-  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0, needsInput: asks });
+  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0, needsInput: asks, moved: wait.moved && pending.includes(wait.moved.name) ? [wait.moved.name] : [] });
 }
 
 /** This actor knows of the end: it does not come again as a notice that is handed on. */
@@ -136,6 +137,29 @@ export function closeForQuestion(model, run) {
   const waits = model.waits.filter((wait) => wait.pins.some((pin) => pin.run === run));
   for (const wait of waits) close(model, wait, false);
   return waits.map((wait) => wait.run);
+}
+
+/** Foreground work goes on in the background: those who wait for it on its caller's side are answered now (X3). */
+export function moveToBackground(model, { by, target, promise }) {
+  open(model, promise);
+  asked(model, promise, () => {
+    const actor = model.actor(by);
+    const task = model.target(actor, target);
+    const run = openRun(task);
+    if (!task.background && !run) throw new Refused('wrong_status');
+    if (!task.background) {
+      model.count('sub-agents moved to the background');
+      task.background = true;
+      task.changed = ++model.changes;
+      const waits = run.stop ? [] : model.waits.filter((wait) => wait.actor.node === task.parent && wait.pins.some((pin) => pin.run === run));
+      for (const wait of waits) {
+        model.count('waits that a move to the background ended');
+        wait.moved = task;
+        close(model, wait, false);
+      }
+    }
+    answer(model, promise, { background: true });
+  });
 }
 
 /** Whether a run has an open wait, for sub-agents or for something that it stops. */
