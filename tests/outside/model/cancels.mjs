@@ -60,6 +60,7 @@ export function interrupt(model, { by, target, promise, graceMs }) {
             (notice.heldBy !== undefined || (run.started && notice.node === actor.node && !actor.run?.end))
           )
             ack(notice);
+          else if (stopped.includes(notice.run) && notice.delivery === 'awaited' && notice.node === actor.node) ack(notice);
         if (run?.started && !actor.run?.end) tellEnd(run, actor);
         if (run?.started && task.parent === actor.node) run.collected = true;
         return {};

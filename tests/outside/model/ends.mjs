@@ -4,7 +4,7 @@ import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
-import { ackLeased, hears, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { isAbsent, loseHost, queueAgain } from './restart.mjs';
 import { judge } from './results.mjs';
 import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
@@ -109,13 +109,19 @@ export function endRun(model, run, end) {
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
   letGo(model, task);
-  if (!hears(task.parent)) run.end.alone = true;
-  for (const child of task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+  // Who asked for it is gone: nobody asks for its end any more.
+  if (run.caller?.end || run.caller?.returned) run.end.alone = true;
+  leaveAlone(run);
   makeNotice(model, run);
   endChildren(model, run, (child) => !run.returned || child.background);
   nextRun(model, task, run);
   rerouteFrom(model, task, run);
   return undefined;
+}
+
+/** What ended before the run that it worked for is told to nobody any more; what worked for none still may be. */
+export function leaveAlone(run) {
+  for (const child of run.task.children) for (const other of child.runs) if (other.end && other.caller === run) other.end.alone = true;
 }
 
 /** Work ends with the run that was open above it when it was queued. */

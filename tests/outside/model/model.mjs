@@ -35,6 +35,8 @@ export class Model {
   waits = [];
   /** Waits that are over since the step began. */
   tellings = [];
+  /** Stops that are over since the step began. */
+  told = [];
   /** Turns that begin when the step is done. */
   late = [];
   stops = [];
@@ -108,7 +110,7 @@ export class Model {
         cancelUnneeded(this);
       }
       // A run whose wait is over goes on before others begin, whatever ended in this step to end it (S2).
-      for (let before = -1; before !== this.#progress(); ) {
+      for (let before = Number.NaN; before !== this.#progress(); ) {
         before = this.#progress();
         returnWaits(this);
         this.endReturned();
@@ -121,6 +123,7 @@ export class Model {
       again = before !== this.#progress();
     }
     tellAll(this);
+    for (const { promise, tell } of this.told.splice(0)) answer(this, promise, tell());
     if (this.late.length > 0 && this.isDue()) {
       // What is due by now comes before a turn that begins now.
       fireDue(this);
@@ -179,11 +182,12 @@ export class Model {
   }
 
   finishStops() {
-    for (const task of this.tasks.values()) if (task.closing) finishClose(this, task);
+    const closing = [...this.tasks.values()].filter((task) => task.closing);
+    for (const task of closing.sort((a, b) => b.depth - a.depth)) finishClose(this, task);
     for (const stop of [...this.stops]) {
       if (!stop.over()) continue;
       this.stops.splice(this.stops.indexOf(stop), 1);
-      if (stop.promise) answer(this, stop.promise, stop.tell());
+      if (stop.promise) this.told.push(stop);
       if (stop.run?.parks.has('children') && !stillWaits(this, stop.run)) unpark(this, stop.run, 'children');
     }
   }

@@ -71,7 +71,8 @@ function isAwaited(model, node, run) {
   const waits = model.waits.some(
     (wait) => !wait.run?.end && !wait.run?.returned && wait.actor.node === node && wait.pins.some((pin) => pin.run === run),
   );
-  return waits || stopThatTells(model, node, run) !== undefined;
+  const stop = stopThatTells(model, node, run);
+  return waits || (stop !== undefined && !stop.over());
 }
 
 /** A run is over, and its waits hand over nothing any more: what they would have waits as usual. */

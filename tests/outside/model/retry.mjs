@@ -3,7 +3,7 @@
 import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, stopLending } from './budget.mjs';
-import { endChildren, finishHost } from './ends.mjs';
+import { endChildren, finishHost, leaveAlone } from './ends.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased } from './notices.mjs';
 import { isAbsent } from './restart.mjs';
@@ -50,7 +50,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
 
 /** The sub-agents of an attempt end with it. */
 export function endWithAttempt(model, run) {
-  for (const child of run.task.children) for (const other of child.runs) if (other.end) other.end.alone = true;
+  leaveAlone(run);
   endChildren(model, run);
 }
 
