@@ -187,8 +187,8 @@ export class Driver {
       result.backgrounded
         ? { run: result.run, backgrounded: true }
         : result.run === 0
-        ? { run: 0, status: result.status }
-        : { run: result.run, status: result.status, reason: result.stopReason, output: result.output },
+          ? { run: 0, status: result.status }
+          : { run: result.run, status: result.status, reason: result.stopReason, output: result.output },
     );
   }
 

@@ -121,7 +121,9 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
         return false;
     }
     while let Some(run) = step.search.take_spent() {
-        if step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued {
+        let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued;
+        // An end since it was looked at may have left it to the next process, which may have more to spend (D8).
+        if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.slot).task) {
             let lost = step.state.runs.at(run.slot).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
             let task = step.state.key(step.state.runs.at(run.slot).task);
             // Its process died, and nothing was left to go on with (J3).

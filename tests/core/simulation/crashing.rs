@@ -84,12 +84,14 @@ impl World {
         for wait in self.model.waits.values_mut() {
             wait.told = true;
         }
-        // The time goes on meanwhile, or is set back; then it goes on from where it was (T3), which is this world's own time
-        // again: how far a manager is ahead of its host is the package's test (`clock-skew`).
+        // The time goes on meanwhile, or the clock is set back: then it goes on from where it was (T3).
         let away = self.rng.pick(&[0, 1, 500, 100_000, 10_000_000]);
         let before = self.folded.clone();
-        let back = self.now.saturating_sub(away);
-        self.now = if self.rng.chance(80) { self.now + away } else { back }.max(before.now);
+        let clock = self.host_time();
+        let clock = if self.rng.chance(80) { clock + away } else { clock.saturating_sub(away) };
+        self.now = clock.max(before.now);
+        self.ahead = self.now - clock;
+        self.counts.note("clock", if self.ahead > 0 { "behind after a reopening" } else { "as it was, or ahead, after a reopening" });
         self.begin(self.now, Actor::Program, &Input::Tick);
         self.model.on_host_lost = lost;
         self.promises.reopen(self.now.max(before.now), &self.model);
@@ -171,10 +173,10 @@ impl World {
         self.keep_in(&mut manager, lost);
         let settings = settings_of_next(self.seed ^ self.steps);
         if self.keeping.is_none() && lost == OnHostLost::Fail && known.is_none() && settings.is_empty() && self.rng.chance(50) {
-            return Manager::open(self.now, facts).expect("a manager's own facts are taken");
+            return Manager::open(self.host_time(), facts).expect("a manager's own facts are taken");
         }
         self.counts.note("crashes", if settings.is_empty() { "with the options of before" } else { "with other options" });
-        manager.reopen(self.now, lost, known, settings).expect("what is set may be set");
+        manager.reopen(self.host_time(), lost, known, settings).expect("what is set may be set");
         manager
     }
 

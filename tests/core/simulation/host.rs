@@ -389,6 +389,11 @@ impl World {
         if self.now.is_multiple_of(3) {
             let _ = self.say(me, Input::Checkpoint(r#"{"page":7}"#.into()));
         }
+        if let Actor::Run(task, run) = me
+            && self.now.is_multiple_of(7)
+        {
+            self.host_replaced(task, run);
+        }
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());

@@ -1,6 +1,6 @@
 //! Hosts that ask, and messages to them. Owns what is expected of both.
 
-use subagents::{Actor, Input, Key, Mode, Receipt, Reply};
+use subagents::{Actor, Amounts, Input, Key, Manager, Mode, NONE, ROOT, Receipt, Reply};
 
 use super::world::World;
 
@@ -27,6 +27,38 @@ impl World {
         }
         let open = self.model.question_of(task).is_some_and(|asked| asked == run);
         self.set_asking(task, run, open);
+    }
+
+    /// Another host carries the run on: what is set aside for its turns counts as used where a cap bounds it, and what is set
+    /// aside for the whole run stays (J3).
+    pub(super) fn host_replaced(&mut self, task: Key, run: u32) {
+        let mut copy = self.manager.clone();
+        let _ = copy.handle(self.host_time(), Actor::Program, Input::Tick);
+        let record = |manager: &Manager| manager.state().find_run(task.slot, run).map(|slot| manager.state().runs.at(slot).clone());
+        let before = record(&copy);
+        let said = copy.handle(self.host_time(), Actor::Run(task, run), Input::ReplaceHost);
+        if let (Some(before), Some(after), Ok(_)) = (before, record(&copy), &said) {
+            assert!(before.whole || after.turn_waiting || after.hold.is_zero(), "J3: {after:?} holds what another host began");
+            let booked = after.booked.zip(before.booked, u64::saturating_sub);
+            let capped = copy.state().node(ROOT).account.cap.zip(self.least_cap(task), u64::min);
+            let held = before.hold.zip(capped, |held, cap| if cap == u64::MAX { 0 } else { held });
+            let begun = if before.whole { Amounts::ZERO } else { held };
+            assert_eq!(booked, begun, "J3: what {before:?} had begun is booked, and no more");
+            let name = if booked.is_zero() { "by one that had begun nothing" } else { "by one that had begun a turn" };
+            self.counts.note("hosts replaced", name);
+        }
+        let reply = self.say(Actor::Run(task, run), Input::ReplaceHost);
+        assert_eq!(reply, said, "J3: {task:?} has another host");
+    }
+
+    /// The least cap of a task and of all above it.
+    fn least_cap(&self, task: Key) -> Amounts {
+        let (mut at, mut least) = (task.slot, Amounts::UNCAPPED);
+        while at != NONE {
+            let node = self.state().node(at);
+            (at, least) = (node.parent, least.zip(node.account.cap, u64::min));
+        }
+        least
     }
 
     pub(super) fn set_asking(&mut self, task: Key, run: u32, asking: bool) {
@@ -69,8 +101,8 @@ impl World {
         let waiting = node.undelivered_messages();
         let mut copy = self.manager.clone();
         let said = copy
-            .handle(self.now, Actor::Program, Input::Tick)
-            .and_then(|_| copy.handle(self.now, actor, Input::Send { task, mode, text: text.clone() }));
+            .handle(self.host_time(), Actor::Program, Input::Tick)
+            .and_then(|_| copy.handle(self.host_time(), actor, Input::Send { task, mode, text: text.clone() }));
         let reply = self.say(actor, Input::Send { task, mode, text });
         let Ok(Reply::Sent(receipt)) = reply else { return };
         assert!(known && said == Ok(Reply::Sent(receipt)));
@@ -83,7 +115,7 @@ impl World {
             Receipt::Started => {
                 self.counts.note("messages", "started");
                 assert!(node.runs > runs, "M2: said to be started, but no run was queued");
-                let waits = node.status == subagents::Status::Pending && node.lingering == subagents::NONE;
+                let waits = node.status == subagents::Status::Pending && node.lingering == NONE;
                 // What interrupts goes on where it stood; a run may count on the slot that it gives up itself.
                 let newcomer = mode != Mode::Interrupt && waiting == 0 && !matches!(actor, Actor::Run(..)) && !self.model.lacks(task);
                 assert!(!(newcomer && waits && now.reject), "D2: {task:?} waits, though nothing may wait");

@@ -172,14 +172,18 @@ impl World {
             self.hosts.iter().filter(|(_, host)| !host.ended && !host.returned).map(|((task, run), _)| Actor::Run(*task, *run)).collect();
         let actor = if runs.is_empty() || self.rng.chance(40) { self.random_actor() } else { runs[self.rng.index(runs.len())] };
         let mut copy = self.manager.clone();
-        let _ = copy.handle(self.now, Actor::Program, Input::Tick);
-        let said = copy.can_spawn(self.now, actor);
+        let _ = copy.handle(self.host_time(), Actor::Program, Input::Tick);
+        let said = copy.can_spawn(self.host_time(), actor);
         let _ = copy.take_effects();
-        let reply = copy.handle(self.now, actor, Input::Spawn(Spawn { text: Some("try".into()), ..Spawn::default() }));
+        let reply = copy.handle(self.host_time(), actor, Input::Spawn(Spawn { text: Some("try".into()), ..Spawn::default() }));
         let starts = match &reply {
             Ok(Reply::Node(task)) => {
                 if matches!(actor, Actor::Run(..)) {
-                    let _ = copy.handle(self.now, actor, Input::Wait { targets: vec![*task], all: true, idle: false, timeout_ms: None });
+                    let _ = copy.handle(
+                        self.host_time(),
+                        actor,
+                        Input::Wait { targets: vec![*task], all: true, idle: false, timeout_ms: None },
+                    );
                 }
                 copy.take_effects().contains(&Effect::StartRun { task: *task, run: 1 })
             }

@@ -40,7 +40,10 @@ pub(crate) struct World {
     pub(crate) seed: u64,
     pub(crate) steps: u64,
     pub(crate) rng: Rng,
+    /// The manager's time.
     pub(crate) now: u64,
+    /// How far that is ahead of its host's clock, which was set back before a process began (T3).
+    pub(super) ahead: u64,
     pub(crate) manager: Manager,
     pub(crate) model: Model,
     pub(super) promises: Promises,
@@ -102,6 +105,7 @@ impl World {
             steps: 0,
             rng: Rng::new(seed),
             now: 0,
+            ahead: 0,
             manager,
             model,
             promises: Promises::new(),
@@ -136,6 +140,11 @@ impl World {
             stopped: BTreeSet::new(),
             revived_wrongly: false,
         }
+    }
+
+    /// What the clock of the host shows.
+    pub(crate) const fn host_time(&self) -> u64 {
+        self.now.saturating_sub(self.ahead)
     }
 
     pub(crate) fn state(&self) -> &State {
@@ -250,7 +259,10 @@ impl World {
             self.show_input(format!("{now} {actor:?} {input:?}"));
         }
         let named = input.clone();
-        let reply = self.manager.handle(now, actor, input);
+        let reply = self.manager.handle(now.saturating_sub(self.ahead), actor, input);
+        if self.ahead > 0 {
+            self.counts.note("clock", "inputs by a clock that is behind");
+        }
         if !quiet {
             self.show_input(format!("    → {reply:?}"));
         }
@@ -495,7 +507,7 @@ impl World {
             Effect::WakeAt(at) => {
                 self.counts.note("effects", "WakeAt");
                 assert!(*at < u64::MAX, "a wake-up that never comes was asked for");
-                self.timer = Some(*at);
+                self.timer = Some(at.saturating_add(self.ahead));
             }
             Effect::AbortRun { task, run, .. } => {
                 self.counts.note("effects", "AbortRun");

@@ -13,10 +13,10 @@ import { bookHold } from './usage.mjs';
 export function reopen(model, lost) {
   // A cancel reports the ends that it causes, whoever is still there to hear of them.
   const cancels = model.stops.filter((stop) => stop.promise && stop.root);
+  // What waited for these comes before what is queued now, and has no slot yet.
+  for (const [key, until] of model.cooldowns) if (until <= model.now) endCooldown(model, key);
   forgetProcess(model);
   for (const session of model.sessions.values()) session.absent = true;
-  // What waited for these comes before what is queued now.
-  for (const [key, until] of model.cooldowns) if (until <= model.now) endCooldown(model, key);
   for (const run of model.live.filter((one) => one.end)) {
     loseHost(run);
     run.abandoned = false;

@@ -92,7 +92,14 @@ function tell(model, { wait, timedOut, hearing, asks }) {
   }
   const pending = wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name);
   const unknown = wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name);
-  return answer(model, wait.promise, { completed, pending, unknown, timedOut: timedOut && pending.length > 0, needsInput: asks, moved: wait.moved && pending.includes(wait.moved.name) ? [wait.moved.name] : [] });
+  return answer(model, wait.promise, {
+    completed,
+    pending,
+    unknown,
+    timedOut: timedOut && pending.length > 0,
+    needsInput: asks,
+    moved: wait.moved && pending.includes(wait.moved.name) ? [wait.moved.name] : [],
+  });
 }
 
 /** This actor knows of the end: it does not come again as a notice that is handed on. */
@@ -151,7 +158,9 @@ export function moveToBackground(model, { by, target, promise }) {
       model.count('sub-agents moved to the background');
       task.background = true;
       task.changed = ++model.changes;
-      const waits = run.stop ? [] : model.waits.filter((wait) => wait.actor.node === task.parent && wait.pins.some((pin) => pin.run === run));
+      const waits = run.stop
+        ? []
+        : model.waits.filter((wait) => wait.actor.node === task.parent && wait.pins.some((pin) => pin.run === run));
       for (const wait of waits) {
         model.count('waits that a move to the background ended');
         wait.moved = task;

@@ -1,7 +1,7 @@
 // A drain where a store is (D8): running work ends, and what is queued is left to the process that opens the store next.
 
 import { afterEach, expect, test } from 'vitest';
-import { type OpenOptions, SubAgentManager } from '../../../dist/index.js';
+import { type HostResult, type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
 import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
 const opened: SubAgentManager[] = [];
@@ -108,6 +108,34 @@ test('D8 B5 so is what a run waits for whose host function has returned, under a
   returns.get('top')?.();
   await drained;
   expect(first.list({ filter: { parent: top } }).items).toMatchObject([{ status: 'completed', output: 'below' }]);
+});
+
+test('D8 B5 what no run waits for any more is left in that very step, though its budget is spent', async () => {
+  const store = watchedStore();
+  const runs = new Map<string, Run>();
+  let finish = (): void => undefined;
+  const spawnSubAgent = (_: unknown, run: Run): Promise<HostResult> => {
+    runs.set(run.label, run);
+    if (run.label !== 'lead') return never;
+    return new Promise((resolve) => {
+      finish = () => resolve({ output: 'done' });
+    });
+  };
+  const first = await open(store, { spawnSubAgent, maxDepth: 2, abandonMs: 20, turnEstimate: 100, taskBudget: { tokens: 500 } });
+  first.spawn({ label: 'lead', instructions: 'lead', background: true });
+  await settled();
+  const lead = runs.get('lead') as Run;
+  const lost = lead.spawn({ label: 'lost', instructions: 'never returns' });
+  const awaited = lead.spawn({ instructions: 'waits for budget', background: true, onParentEnd: 'wait' });
+  const other = lead.spawn({ instructions: 'waits for budget, too', background: true });
+  await settled();
+  await lead.close(lost, { graceMs: 0 });
+  const drained = first.drain();
+  finish();
+  // All that the lead may spend is booked with the host function that is given up: what it waits for ends, and it with that.
+  expect(await drained).toMatchObject({ timedOut: false });
+  expect(awaited.snapshot()).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted' });
+  expect(other.status).toBe('pending');
 });
 
 test('D8 at its end a drain stops what still runs, and leaves what is queued all the same', async () => {
