@@ -10,12 +10,11 @@ import { listSource } from './contents.js';
 import { dropped, openJournal, saved } from './files.js';
 import look from './look.css';
 import { readAddress, serverSource } from './server-source.js';
-import { managerSource } from './sources.js';
+import { type Approve, managerSource } from './sources.js';
 import { InspectorState } from './state.js';
 import { dropToken, keepToken, keptToken } from './token.js';
 
-/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
-export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
+export type { Approve } from './sources.js';
 
 /** Where there is no page, as on a server that renders, the class can be named and nothing else. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);

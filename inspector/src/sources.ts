@@ -12,7 +12,9 @@ import {
   type RefusalView,
   type SubAgentEvent,
 } from 'subagents/view';
-import type { Approve } from './element.js';
+
+/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
+export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** A manager in this page. What it may be asked is said by `allow`; approvals go to the page's own policy. */
 export function managerSource(

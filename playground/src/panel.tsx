@@ -1,11 +1,11 @@
 // The panel beside the inspector: scenarios, faults, the model, the documents. Owns its controls; what they do is
-// `main.tsx`'s.
+// `playground.ts`'s.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { SAMPLES } from './documents.js';
 import { FAULTS, type Fault } from './faults.js';
-import type { ModelKind, Playground } from './main.js';
+import type { ModelKind, Playground } from './playground.js';
 import { SCENARIOS } from './scenarios.js';
 
 const SAID: Record<Fault, string> = {

@@ -2,7 +2,8 @@
 //! Which facts there are, and how they are stored, is not known here.
 
 use crate::base::codec::Text;
-use crate::manager::{Manager, decide};
+use crate::manager::Manager;
+use crate::manager::deciding::decide;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;

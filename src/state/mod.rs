@@ -6,6 +6,7 @@
 mod absence;
 mod account;
 mod apply;
+pub(crate) mod clocks;
 mod cold;
 mod course;
 pub mod deadlines;

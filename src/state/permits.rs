@@ -2,8 +2,9 @@
 //! running. Owns their counts and links.
 
 use super::State;
+use super::clocks::finite;
 use super::deadlines::Owner;
-use super::run::{Permit, Phase, finite};
+use super::run::{Permit, Phase};
 use crate::base::chain;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;

@@ -1,12 +1,12 @@
-//! A run: one execution of a task by the host. Owns the record, its clock and which deadline is next;
-//! lives from being queued until its host function has returned.
+//! A run: one execution of a task by the host. Owns the record, which lives from being queued until its host function has
+//! returned; its clocks are `clocks.rs`'s.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::{NONE, record_defaults};
 use crate::base::stored::{stored, stored_list};
 use crate::model::product::Product;
-use crate::model::status::{Deadline, Parked, Status, StopReason};
+use crate::model::status::{Parked, Status, StopReason};
 use crate::model::usage::Loan;
 
 /// How far a run is.
@@ -251,7 +251,7 @@ record_defaults!(Run {
     next_lingering: NONE,
 });
 
-const fn bit(why: Parked) -> u8 {
+pub(super) const fn bit(why: Parked) -> u8 {
     match why {
         Parked::Children => 1,
         Parked::Input => 2,
@@ -338,25 +338,6 @@ impl Run {
         }
     }
 
-    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
-    fn tick(&mut self, now: u64) {
-        let stands = self.parks & !bit(Parked::Children) != 0;
-        if let Some(since) = self.clock_since {
-            self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
-        }
-        self.clock_since = if stands { None } else { Some(now) };
-        self.hear(now);
-    }
-
-    /// It shows that it is alive: silence counts from now, or not at all while it is parked or uses a tool.
-    /// It is armed by its first report or turn (T2).
-    pub(crate) fn hear(&mut self, now: u64) {
-        if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
-            let stands = self.parks != 0;
-            self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
-        }
-    }
-
     /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that were not
     /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
     #[must_use]
@@ -365,48 +346,4 @@ impl Run {
         let invalid = self.invalid & 7;
         (7 & !(self.reported | turns | invalid)) | (invalid << 3)
     }
-
-    /// The deadline that comes next, and which one it is (T3).
-    #[must_use]
-    #[inline]
-    pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
-        sooner(self.own_deadline(), self.ask_until.map(|at| (at, Deadline::Answer)))
-    }
-
-    #[inline]
-    fn own_deadline(&self) -> Option<(u64, Deadline)> {
-        match self.phase {
-            Phase::Queued | Phase::Abandoned => None,
-            Phase::Backoff => self.until.map(|at| (at, Deadline::Retry)),
-            // Its work is done; those it waits for have deadlines of their own.
-            Phase::Open if self.returned.is_some() => None,
-            Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
-            Phase::Open => {
-                // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
-                let approval = self.approval_until.map(|at| (at, Deadline::Approval));
-                if let Some(until) = self.until {
-                    return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
-                }
-                if approval.is_some() {
-                    return approval;
-                }
-                let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
-                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
-                sooner(soft, silence)
-            }
-        }
-    }
-}
-
-/// The deadline that comes first; of two at once the one.
-fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),
-        (one, other) => one.or(other),
-    }
-}
-
-/// The instant `ms` after `since`, unless that is never.
-pub(crate) fn finite(since: u64, ms: u64) -> Option<u64> {
-    since.checked_add(ms).filter(|at| *at < u64::MAX)
 }

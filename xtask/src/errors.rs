@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use subagents::{Details, Refusal, Rejection};
 
-use crate::reference::told;
+use crate::words::told;
 
 /// The codes that the package itself throws.
 const PACKAGE: &[Refusal] = &[

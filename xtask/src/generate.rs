@@ -1,21 +1,22 @@
-//! Owns the files that are made from the crate's own tables: limits, names, errors, facts. The tables stay in
-//! the crate; here they only become TypeScript.
+//! Owns which files are made from the crate's own tables, and those of limits and names. The tables stay in the crate; here
+//! they only become TypeScript.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use subagents::{
-    Answer, Delivery, Dimension, Fact, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point,
-    Retry, Row, Shape, Spec, Status, StopReason, TABLE, UNLIMITED, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec, Status,
+    StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::errors;
+use crate::events;
 use crate::options;
 use crate::outputs::{self, OutputFile};
-use crate::records::{self, Record};
 use crate::reference;
 use crate::views;
+use crate::words::{default_of, number};
 
 const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/; do not edit.\n\n";
 
@@ -27,9 +28,9 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/errors.ts", &errors::types()),
         file("ts/options/generated/passed.ts", &options::passed()),
         file("ts/views/generated/task.ts", &views::views()),
-        file("ts/generated/facts.ts", &facts()),
-        file("ts/generated/fact-readers.ts", &readers()),
-        file("tests/generated/fact-kinds.ts", &kinds()),
+        file("ts/generated/facts.ts", &events::facts()),
+        file("ts/generated/fact-readers.ts", &events::readers()),
+        file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/generated/quoting.ts", &quoting()),
     ];
@@ -56,20 +57,6 @@ pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
         }
     }
     Ok(())
-}
-
-pub fn number(value: u64) -> String {
-    if value == UNLIMITED {
-        return "Infinity".to_owned();
-    }
-    let digits = value.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join("_")
-}
-
-/// The default of a limit, as users write it.
-pub fn default_of(row: &Row) -> String {
-    if row.unit == Unit::Dollars { Dimension::Cost.written(row.default) } else { number(row.default) }
 }
 
 /// The least value of a limit, in words.
@@ -175,218 +162,4 @@ fn quoting() -> String {
         ranges(BREAKS),
         ranges(UNSEEN),
     )
-}
-
-pub fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |sum, word| {
-        let mut letters = word.chars();
-        sum + &letters.next().map(|letter| letter.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    })
-}
-
-pub fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for (at, letter) in name.char_indices() {
-        if letter.is_ascii_uppercase() && at > 0 {
-            out.push('_');
-        }
-        out.push(letter.to_ascii_lowercase());
-    }
-    out
-}
-
-/// How a field is called in an event: tasks go by their id, money by dollars.
-pub fn event_field(name: &str) -> String {
-    match name {
-        "task" => "taskId".to_owned(),
-        "parent" => "parentId".to_owned(),
-        other => camel(other),
-    }
-}
-
-/// Metadata is kept as JSON; users get the values.
-pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
-    if name == "metadata" { "metadata?" } else { kind }
-}
-
-pub fn event_type(kind: &str) -> String {
-    if let Some(inner) = kind.strip_suffix('?') {
-        return format!("{} | null", event_type(inner));
-    }
-    if let Some(inner) = kind.strip_suffix("[]") {
-        let entry = event_type(inner);
-        return if entry.contains('|') { format!("({entry})[]") } else { format!("{entry}[]") };
-    }
-    match kind {
-        "number" | "signed" | "dollars" => "number",
-        "boolean" => "boolean",
-        "text" => "string",
-        "task" => "string | null",
-        "amounts" => "EventAmounts",
-        "metadata" => "Metadata",
-        "dimensions" => "('tokens' | 'costUsd' | 'turns')[]",
-        "Status" => "TaskStatus",
-        "StopReason" => "StopReason",
-        "Parked" => "ParkReason",
-        "Point" => "PolicyPoint",
-        "Answer" => "PolicyAnswerName",
-        other => return records::of(other).map_or_else(|| other.to_owned(), |record| record.name()),
-    }
-    .to_owned()
-}
-
-/// How a field of this kind is read from what is stored.
-fn reading(kind: &str) -> String {
-    if let Some(inner) = kind.strip_suffix('?') {
-        return format!("from.flag() ? {} : null", reading(inner));
-    }
-    if let Some(inner) = kind.strip_suffix("[]") {
-        return format!("from.list(() => {})", reading(inner));
-    }
-    match kind {
-        "boolean" => "from.flag()".to_owned(),
-        "metadata" => "from.json<Metadata>()".to_owned(),
-        "Status" => "from.name(TASK_STATUSES)".to_owned(),
-        "StopReason" => "from.name(STOP_REASONS)".to_owned(),
-        "OnParentEnd" => "from.name(ON_PARENT_END)".to_owned(),
-        "Parked" => "from.name(PARK_REASONS)".to_owned(),
-        "Delivery" => "from.name(DELIVERIES)".to_owned(),
-        "MessagePlace" => "from.name(MESSAGE_PLACES)".to_owned(),
-        "WaitingFor" => "from.name(WAITING_FOR)".to_owned(),
-        "Point" => "from.name(POLICY_POINTS)".to_owned(),
-        "Answer" => "from.name(POLICY_ANSWERS)".to_owned(),
-        other => records::of(other).map_or_else(|| format!("from.{other}()"), |record| format!("{}(from)", record.reader())),
-    }
-}
-
-/// An object with these fields, read in stored order.
-fn read_object(fields: &[(String, &str)]) -> String {
-    let fields: Vec<_> = fields.iter().map(|(name, kind)| format!("{name}: {}", reading(kind))).collect();
-    format!("({{ {} }})", fields.join(", "))
-}
-
-/// The events' types.
-fn facts() -> String {
-    let mut types = String::new();
-    let mut union = String::new();
-    for shape in Fact::shapes() {
-        let _ = writeln!(
-            types,
-            "/**{} */\nexport interface {}Event extends {} {{\n  type: '{}';",
-            shape.doc,
-            shape.name,
-            if is_about_task(&shape) { "TaskEventBase" } else { "EventBase" },
-            snake(shape.name)
-        );
-        for (name, kind, doc) in &shape.fields {
-            let doc = reference::field_doc(name, doc);
-            let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(kind));
-        }
-        types.push_str("}\n\n");
-        let _ = write!(union, "\n  | {}Event", shape.name);
-    }
-    let records: String = records::records().iter().map(record_type).collect();
-    format!(
-        "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ Delivery, MessagePlace, OnParentEnd, ParkReason, PolicyAnswerName, PolicyPoint, StopReason, TaskStatus, WaitingFor }} from './names.js';\n\n/** What every event has. */\nexport interface EventBase {{\n  \
-         /** Counts up by one, from 1. */\n  seq: number;\n  /** When it happened, in epoch milliseconds. */\n  at: number;\n}}\n\n\
-         /** What every event has that is about a sub-agent, or about a session or the manager itself. The first three are null where it is about no sub-agent, all four where that was forgotten before the event could be handed on. */\nexport interface TaskEventBase extends EventBase {{\n  \
-         /** The sub-agent's label. */\n  label: string | null;\n  /** Its parent's id; null where the program started it. */\n  parentId: string | null;\n  \
-         /** Its metadata. */\n  metadata: Metadata | null;\n  /** The key of the session that it belongs to, or that the event is about; null for the manager's own. */\n  sessionKey: string | null;\n}}\n\n\
-         /** An amount of each thing that a budget bounds. */\nexport interface EventAmounts {{\n  tokens: number;\n  costUsd: number;\n  turns: number;\n}}\n\n\
-         {records}{types}/** Something that happened in a manager. */\nexport type SubAgentEvent ={union};\n"
-    )
-}
-
-/// Whether a fact is about a task, or a session: such an event says by what its sub-agent is known.
-pub fn is_about_task(shape: &Shape) -> bool {
-    shape.fields.iter().any(|(name, ..)| *name == "task")
-}
-
-/// By what its sub-agent is known, beside its id. Of a new one the fact itself says it.
-fn about(shape: &Shape) -> &'static str {
-    if shape.name == "TaskAdmitted" {
-        return "taskId: from.newTask(), label: null, metadata: null, sessionKey: null";
-    }
-    "taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey"
-}
-
-/// How a field of a fact itself is read: texts that JavaScript may have already go by the task and the run that come first.
-fn reading_of(shape: &Shape, name: &str, kind: &str) -> String {
-    match (shape.name, name) {
-        (_, "run") => "from.run()".to_owned(),
-        ("TaskAdmitted", "text") => "from.taskText()".to_owned(),
-        ("RunEnded", "output") => "from.output()".to_owned(),
-        _ => reading(kind),
-    }
-}
-
-/// The type of a record within events.
-fn record_type(record: &Record) -> String {
-    let mut made = format!("/** {} */\nexport interface {} {{\n", record.doc, record.name());
-    for (name, kind) in &record.shape {
-        let _ = writeln!(made, "  {}: {};", event_field(name), event_type(spec_kind(name, kind)));
-    }
-    made + "}\n\n"
-}
-
-/// The code that reads such a record. What a spawn gave is read outside of facts, too.
-fn record_reader(record: &Record) -> String {
-    let export = if record.name() == "EventSpec" { "export " } else { "" };
-    let fields: Vec<_> = record.shape.iter().map(|(name, kind)| (event_field(name), spec_kind(name, kind))).collect();
-    format!("{export}const {} = (from: FactFields): {} => {};\n\n", record.reader(), record.name(), read_object(&fields))
-}
-
-/// The number by which a fact is stored.
-fn number_of(fact: &str) -> u8 {
-    Fact::shapes().iter().find(|shape| shape.name == fact).map_or(u8::MAX, |shape| shape.number)
-}
-
-/// The code that reads facts as events: an object literal for each, so that all events of a type are of one shape.
-fn readers() -> String {
-    let mut readers = String::new();
-    let all = records::records();
-    for shape in Fact::shapes() {
-        let read = |name: &str, kind: &str| format!("{}: {}", event_field(name), reading_of(&shape, name, kind));
-        let fields: String = shape.fields.iter().map(|(name, kind, _)| format!(", {}", read(name, kind))).collect();
-        let made = format!("{{ type: '{}', seq, at{fields} }}", snake(shape.name));
-        let made = match (is_about_task(&shape), shape.name) {
-            (false, _) => format!("({made})"),
-            (true, "TaskAdmitted") => format!("({})", made.replacen("taskId: from.task()", about(&shape), 1)),
-            (true, _) => format!("{{ const of = from.subject(); return {}; }}", made.replacen("taskId: from.task()", about(&shape), 1)),
-        };
-        let _ = writeln!(readers, "  {}: (from, seq, at) => {made},", shape.number);
-    }
-    format!(
-        "import type {{ FactFields }} from '../base/fact-fields.js';\n\
-         import type {{ Metadata }} from '../base/metadata.js';\n\
-         import type {{ {}, SubAgentEvent }} from './facts.js';\n\
-         import {{ DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR }} from './names.js';\n\n\
-         /** The number of a fact. */\n\
-         export const SEEDED = {};\n\
-         /** The number of a fact. */\n\
-         export const TASK_ADMITTED = {};\n\n\
-         {}\
-         /** Reads a fact, by its number: its fields lie in this order. */\n\
-         export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: number, at: number) => SubAgentEvent>> = {{\n{readers}}};\n",
-        all.iter().map(Record::name).collect::<Vec<_>>().join(", "),
-        number_of("Seeded"),
-        number_of("TaskAdmitted"),
-        all.iter().map(record_reader).collect::<String>(),
-    )
-}
-
-/// The kinds of the events' fields, for the checks of transcripts.
-fn kinds() -> String {
-    let mut kinds = String::from(
-        "/** The kinds of the fields of each type of event, in stored order. */\n\
-         export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n",
-    );
-    for shape in Fact::shapes() {
-        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| format!("{}: '{}'", event_field(name), kind)).collect();
-        let _ = writeln!(kinds, "  {}: {{ {} }},", snake(shape.name), fields.join(", "));
-    }
-    kinds.push_str("};\n");
-    kinds
 }

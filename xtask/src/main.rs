@@ -4,6 +4,7 @@
 mod bindings;
 mod compile;
 mod errors;
+mod events;
 mod factory;
 mod generate;
 mod host;
@@ -17,6 +18,7 @@ mod reference;
 mod sabotage;
 mod toolchain;
 mod views;
+mod words;
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 use subagents::{PassedOption, Spec};
 
+use crate::words::comment;
+
 /// How TypeScript calls what an option of this kind takes.
 fn type_of(kind: &str) -> &'static str {
     match kind {
@@ -28,21 +30,6 @@ fn staged_type(kind: &str) -> &'static str {
         "Retry" => "StagedRetry",
         _ => "string",
     }
-}
-
-/// A comment of lines that are not too long.
-pub fn comment(doc: &str) -> String {
-    if doc.len() < 110 {
-        return format!("  /** {doc} */\n");
-    }
-    let mut lines = vec![String::from("   *")];
-    for word in doc.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.len() + word.len() < 118 => *line = format!("{line} {word}"),
-            _ => lines.push(format!("   * {word}")),
-        }
-    }
-    format!("  /**\n{}\n   */\n", lines.join("\n"))
 }
 
 fn field(made: &mut String, option: &PassedOption) {

@@ -7,9 +7,10 @@ use std::path::Path;
 use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, Unit, WaitingFor};
 
 use crate::errors;
-use crate::generate::{default_of, event_field, event_type, snake, spec_kind};
+use crate::events::{event_field, event_type, field_doc, spec_kind};
 use crate::outputs::OutputFile;
 use crate::records;
+use crate::words::{default_of, snake, told};
 
 const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src/; do not edit. -->\n\n";
 
@@ -128,40 +129,6 @@ fn linked(kind: &str) -> String {
         },
     };
     format!("[`{}`]({target})", kind.replace('|', "\\|"))
-}
-
-/// A field's text leans on the text of its fact; in the docs it stands in a row of its own.
-pub fn field_doc(name: &str, doc: &str) -> String {
-    match (name, doc.trim()) {
-        ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
-        ("task", "Which session.") => "The session.".to_owned(),
-        ("run", "Which." | "Which run.") => "The number of its run, from 1.".to_owned(),
-        (_, doc) => told(doc),
-    }
-}
-
-/// A text of the tables without the rules that it cites for those who work on the crate.
-pub fn told(doc: &str) -> String {
-    let mut told = String::new();
-    let mut rest = doc.trim();
-    while let Some(at) = rest.find(" (") {
-        let (before, after) = rest.split_at(at);
-        told.push_str(before);
-        let inside = after.find(')').map(|end| (&after[2..end], &after[end + 1..]));
-        if let Some((cited, beyond)) = inside.filter(|(cited, _)| cited.split(", ").all(is_rule)) {
-            let _ = cited;
-            rest = beyond;
-        } else {
-            told.push_str(" (");
-            rest = &after[2..];
-        }
-    }
-    told + rest
-}
-
-fn is_rule(word: &str) -> bool {
-    let number = word.trim_start_matches("rule ").strip_prefix(|letter: char| letter.is_ascii_uppercase());
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
 const EVENTS: &str = "\

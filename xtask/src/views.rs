@@ -5,9 +5,7 @@ use std::fmt::Write;
 use subagents::told::ToldObject;
 use subagents::view::{BudgetView, DimensionView, HeldView, LingeringView, TaskView, UsageView};
 
-use crate::generate::camel;
-use crate::options::comment;
-use crate::reference::told;
+use crate::words::{camel, comment, told};
 
 const OBJECTS: [ToldObject; 6] =
     [UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD];

@@ -11,8 +11,8 @@ use crate::model::spawn::Answers;
 use crate::model::status::{Parked, Status};
 use crate::rules::life::waiting;
 use crate::state::State;
+use crate::state::clocks::finite;
 use crate::state::node::Asker;
-use crate::state::run::finite;
 use crate::step::Step;
 
 /// Tools with which a model can answer. Where a model's tools are known and none of these is among them,

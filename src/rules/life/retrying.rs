@@ -22,7 +22,8 @@ use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, waiting};
 use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
-use crate::state::run::{Phase, finite};
+use crate::state::clocks::finite;
+use crate::state::run::Phase;
 use crate::state::{State, ledger};
 use crate::step::Step;
 

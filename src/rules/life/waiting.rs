@@ -13,7 +13,7 @@ use crate::rules::admit::{priorities, queueing};
 use crate::rules::life::{asking, cancelling};
 use crate::rules::notices;
 use crate::state::State;
-use crate::state::run::finite;
+use crate::state::clocks::finite;
 use crate::step::Step;
 use crate::waits::{Target, Telling, Wait, Waits};
 

@@ -1,0 +1,94 @@
+//! Which rule answers which input. Owns that list, with those that come often first; what begins and ends runs comes by
+//! ways of its own (`manager.rs`).
+
+use crate::model::input::{Actor, Input, Reply};
+use crate::model::rejection::Rejection;
+use crate::rules::admit::{admission, rates, tools};
+use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
+use crate::rules::money::budget;
+use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
+use crate::step::Step;
+
+/// What begins and ends no run.
+#[inline]
+pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
+    match input {
+        Input::Seed(high, low) => settings::seed(step, high, low),
+        Input::SetLimits(limits) => settings::limits(step, limits),
+        Input::SetBudget(cap) => settings::budget(step, cap),
+        Input::SetTaskCap(cap) => settings::task_cap(step, cap),
+        Input::SetReject(reject) => settings::reject(step, reject),
+        Input::BeginTurn { estimate } => turns::begin(step, actor, estimate),
+        Input::Report { usage, context_tokens, message } => turns::report(step, actor, usage, context_tokens, message),
+        Input::EndWait(wait) => waiting::end(step, wait),
+        Input::Tick => Ok(Reply::Done),
+        rare => let_others_decide(step, actor, rare),
+    }
+}
+
+/// What the manager is asked for less often than to begin and to end runs. Apart, so that no host's first call has to
+/// wait until all of it is compiled: a runtime compiles a function when it is first called.
+#[inline(never)]
+fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
+    match input {
+        Input::OpenSession(name) => sessions::open(step, name),
+        Input::RegisterSession(session) => sessions::register(step, session),
+        Input::SetRetry(retry) => settings::retry(step, retry),
+        Input::SetTools(session, list) => tools::set(step, session, list),
+        Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),
+        Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
+        Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
+        Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
+        Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
+        Input::NameElsewhere { task, run, host_task_id } => ending::named_elsewhere(step, task, run, host_task_id),
+        Input::Wait { targets, all, idle, timeout_ms } => {
+            waiting::wait(step, actor, &targets, waiting::Until { all, idle, listed: true, timeout_ms })
+        }
+        Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
+        Input::Forget(task) => ending::forget(step, actor, task),
+        Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),
+        Input::Resume(task) => closing::resume(step, actor, task),
+        Input::CloseSession { session, reason, grace_ms } => sessions::close(step, actor, session, reason, grace_ms),
+        Input::AddBudget { task, amount } => budget::add(step, actor, task, amount),
+        Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
+        Input::MoveToBackground(task) => background::move_task(step, actor, task),
+        Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
+        Input::Woken(session) => waking::woken(step, session),
+        Input::Ack { task, run } => notices::ack(step, actor, task, run),
+        Input::CreateTask(spawn) => manual::create(step, actor, spawn),
+        Input::MarkRunning(task) => manual::mark_running(step, actor, task),
+        Input::MarkEnded { task, outcome } => manual::mark_ended(step, actor, task, outcome),
+        Input::Allocate(tokens) => manual::allocate(step, tokens),
+        Input::Release(tokens) => manual::release(step, tokens),
+        Input::SpawnOnce(once) => admission::spawn_once(step, actor, *once),
+        Input::ReportRateLimit { retry_after_ms } => rates::report(step, actor, retry_after_ms),
+        Input::ReleaseResult(task) => results::release(step, actor, task),
+        Input::SetSessionBudget(session, cap) => settings::session_budget(step, session, cap),
+        Input::Rule(ruling) => policies::rule(step, actor, ruling),
+        Input::AwaitApproval => policies::await_approval(step, actor),
+        Input::Approved { starting } => policies::approved(step, actor, starting),
+        Input::Count { policy, limit, todos } => policies::count(step, actor, policy, limit, todos),
+        Input::Todos { open, todos } => policies::todos(step, actor, open, todos),
+        Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
+        Input::ReplaceHost => turns::replace_host(step, actor),
+        Input::BeginTool(name) => policies::begin_tool(step, actor, name),
+        Input::EndTool => policies::end_tool(step, actor),
+        Input::BlockTools(list) => tools::block(step, list),
+        Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
+        Input::EndMain => main_agent::end(step, actor),
+        // `handle` and `decide` have asked their rules.
+        Input::Seed(..)
+        | Input::SetLimits(..)
+        | Input::SetBudget(..)
+        | Input::SetTaskCap(..)
+        | Input::SetReject(..)
+        | Input::Spawn(..)
+        | Input::BeginTurn { .. }
+        | Input::Report { .. }
+        | Input::Settle { .. }
+        | Input::WaitFor { .. }
+        | Input::EndWait(..)
+        | Input::Tick => Ok(Reply::Done),
+    }
+}
