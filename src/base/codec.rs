@@ -7,6 +7,7 @@
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::reader::Reader;
 use crate::base::slab::Key;
+use crate::base::writer::Writer;
 
 /// Text kept by the core. Boxed, so that it costs two words beside its bytes.
 pub type Text = Box<str>;
@@ -21,8 +22,8 @@ pub trait Field: Sized {
     fn fields(name: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
         vec![(name, Self::kind(), doc)]
     }
-    /// Appends the value.
-    fn put(&self, out: &mut Vec<u8>);
+    /// Appends the value; its first number has the place `at` among those that wait. Returns the place of the next one.
+    fn put(&self, out: &mut Writer, at: usize) -> usize;
     /// Reads one back. Where the bytes are not such a value the reader has failed, and the value means nothing.
     fn take(reader: &mut Reader<'_>) -> Self;
 }
@@ -32,11 +33,9 @@ impl Field for u64 {
         "number".into()
     }
 
-    /// Out of line: every fact is made of these.
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        let [byte, ..] = self.to_le_bytes();
-        if *self < 0x80 { out.push(byte) } else { put_long(*self, out) }
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        out.number(at, *self)
     }
 
     #[inline(never)]
@@ -45,41 +44,14 @@ impl Field for u64 {
     }
 }
 
-/// The bit of each byte that says that another one follows.
-const FOLLOWED: u64 = 0x8080_8080_8080_8080;
-
-/// A number of more than one byte: eight of them at once, since one by one they take several times as long.
-#[inline(never)]
-fn put_long(value: u64, out: &mut Vec<u8>) {
-    let sevens = sevens(value);
-    let rest = value >> 56;
-    if rest > 0 {
-        out.extend_from_slice(&(sevens | FOLLOWED).to_le_bytes());
-        rest.put(out);
-        return;
-    }
-    // At least two bytes have bits, and each but the last of these is followed by another one.
-    let free = sevens.leading_zeros() >> 3;
-    let followed = FOLLOWED.wrapping_shr((free << 3).wrapping_add(8));
-    out.extend_from_slice(&(sevens | followed).to_le_bytes());
-    out.truncate(out.len().saturating_sub(usize::try_from(free).unwrap_or_default()));
-}
-
-/// The low 56 bits, seven in each byte.
-const fn sevens(value: u64) -> u64 {
-    let halves = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
-    let quarters = ((halves & 0x0fff_c000_0fff_c000) << 2) | (halves & 0x0000_3fff_0000_3fff);
-    ((quarters & 0x3f80_3f80_3f80_3f80) << 1) | (quarters & 0x007f_007f_007f_007f)
-}
-
 impl Field for u32 {
     fn kind() -> String {
         "number".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        u64::from(*self).put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        out.number(at, u64::from(*self))
     }
 
     #[inline(never)]
@@ -98,9 +70,9 @@ impl Field for i64 {
         "signed".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        ((self << 1) ^ (self >> 63)).cast_unsigned().put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        out.number(at, ((self << 1) ^ (self >> 63)).cast_unsigned())
     }
 
     #[inline(never)]
@@ -115,9 +87,9 @@ impl Field for bool {
         "boolean".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        out.push(u8::from(*self));
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        out.number(at, u64::from(*self))
     }
 
     #[inline(never)]
@@ -139,10 +111,11 @@ impl Field for Text {
         "text".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
-        out.extend_from_slice(self.as_bytes());
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        let next = out.number(at, wide(self.len()));
+        out.stretch(next, self.as_bytes());
+        0
     }
 
     #[inline(never)]
@@ -163,10 +136,10 @@ impl Field for Key {
         "task".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        self.slot.put(out);
-        self.generation.put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        let at = self.slot.put(out, at);
+        self.generation.put(out, at)
     }
 
     #[inline(never)]
@@ -180,11 +153,11 @@ impl Field for Amounts {
         "amounts".into()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        self.tokens.put(out);
-        self.nanos.put(out);
-        self.turns.put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        let at = self.tokens.put(out, at);
+        let at = self.nanos.put(out, at);
+        self.turns.put(out, at)
     }
 
     #[inline(never)]
@@ -198,8 +171,9 @@ impl Field for Nanos {
         "dollars".into()
     }
 
-    fn put(&self, out: &mut Vec<u8>) {
-        self.0.put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        self.0.put(out, at)
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {
@@ -212,12 +186,13 @@ impl<T: Field> Field for Option<T> {
         T::kind() + "?"
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        self.is_some().put(out);
-        if let Some(value) = self {
-            value.put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        let next = out.number(at, u64::from(self.is_some()));
+        if self.is_some() {
+            out.apart(next, self.as_slice());
         }
+        next
     }
 
     #[inline(never)]
@@ -231,12 +206,13 @@ impl<T: Field> Field for Vec<T> {
         T::kind() + "[]"
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
-        for value in self {
-            value.put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        let next = out.number(at, wide(self.len()));
+        if !self.is_empty() {
+            out.apart(next, self);
         }
+        next
     }
 
     #[inline(never)]
@@ -256,14 +232,19 @@ impl<T: Field> Field for Box<T> {
         T::kind()
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        self.as_ref().put(out);
+    #[inline(always)]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
+        self.as_ref().put(out, at)
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {
         Self::new(T::take(reader))
     }
+}
+
+/// A length as a number.
+fn wide(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// Declares a plain struct whose fields are stored one after the other.
@@ -274,8 +255,11 @@ macro_rules! record {
 
         impl $crate::base::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
-            #[inline(never)]
-            fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
+            #[inline]
+            fn put(&self, out: &mut $crate::base::writer::Writer, at: usize) -> usize {
+                $(let at = self.$field.put(out, at);)+
+                at
+            }
             #[inline(never)]
             fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 Self { $($field: $crate::base::codec::Field::take(reader),)+ }
@@ -308,8 +292,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn there_and_back<T: Field + PartialEq + std::fmt::Debug>(value: &T) {
-        let mut bytes = Vec::new();
-        value.put(&mut bytes);
+        let bytes = Writer::bytes_of(value);
         let mut reader = Reader::new(&bytes);
         assert_eq!(&T::take(&mut reader), value);
         assert!(reader.is_done());
@@ -331,9 +314,7 @@ mod tests {
                     rest >>= 7;
                 }
                 bytes.push(u8::try_from(rest).unwrap());
-                let mut put = vec![9];
-                number.put(&mut put);
-                assert_eq!(put.split_off(1), bytes, "{number}");
+                assert_eq!(Writer::bytes_of(&number), bytes, "{number}");
                 there_and_back(&number);
             }
         }

@@ -7,6 +7,7 @@ use crate::base::codec::{Field, Text};
 use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
+use crate::base::writer::Writer;
 
 /// What a run leaves beside its output; most leave nothing of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -103,14 +104,14 @@ impl Field for Product {
         ]
     }
 
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
+    #[inline]
+    fn put(&self, out: &mut Writer, at: usize) -> usize {
         let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = self.extras();
-        self.output.put(out);
+        let mut at = self.output.put(out, at);
         for text in [error, host_status, host_task_id, artifacts, value] {
-            text.put(out);
+            at = text.put(out, at);
         }
-        duration_ms.put(out);
+        duration_ms.put(out, at)
     }
 
     #[inline(never)]

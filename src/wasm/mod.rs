@@ -36,7 +36,7 @@ use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Wishes;
 use crate::model::spec::Spec;
-use crate::{Manager, Text, Wide};
+use crate::{Manager, Text, Wide, Writer};
 use drain::Drains;
 use texts::Texts;
 
@@ -68,7 +68,7 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on, in either form.
     #[cfg(feature = "journal")]
-    facts: Cell<Vec<u8>>,
+    facts: Cell<Writer>,
     shown: Cell<Wide>,
     #[cfg(feature = "journal")]
     gathering: journal::Gathering,
@@ -156,7 +156,7 @@ impl SubAgentCore {
         if self.manager.borrow().fact_bytes() > 0 {
             let mut facts = self.facts.take();
             self.manager.borrow_mut().swap_facts(&mut facts);
-            host::facts(self.host, &facts);
+            host::facts(self.host, facts.bytes());
             facts.clear();
             facts.shrink_to(self.kept_room());
             self.facts.set(facts);
@@ -192,7 +192,7 @@ impl SubAgentCore {
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             #[cfg(feature = "journal")]
-            facts: Cell::new(Vec::new()),
+            facts: Cell::new(Writer::default()),
             shown: Cell::new(Wide::default()),
             #[cfg(feature = "journal")]
             gathering: journal::Gathering::default(),
