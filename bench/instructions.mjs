@@ -8,6 +8,8 @@
  *   node bench/instructions.mjs --core       the core alone, compiled natively, with nothing capped; needs Rust
  *   node bench/instructions.mjs --core --capped   with caps on tokens and money
  *   node bench/instructions.mjs --variant p-limit   another variant of the bench; `subagents+listener`: with a listener
+ *   node bench/instructions.mjs --variant journal-memory   with a journal in memory, batched; what it adds is the difference.
+ *                                          `--functions` tells it apart: a full collection of V8 may fall into one of the runs
  *   node bench/instructions.mjs --misses     how often code was not in a first-level cache of 32 kB, as valgrind simulates it,
  *                                          in place of instructions
  *   node bench/instructions.mjs --functions  what each function takes itself, the functions that it calls left out; the

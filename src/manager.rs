@@ -223,7 +223,7 @@ impl Manager {
     }
 
     /// The same into a buffer whose room is then used for the next ones.
-    pub fn swap_facts(&mut self, buffer: &mut Writer) {
+    pub fn swap_facts(&mut self, buffer: &mut Box<Writer>) {
         buffer.clear();
         std::mem::swap(&mut self.log.bytes, buffer);
     }

@@ -32,8 +32,8 @@ pub(crate) struct Log {
     pub(crate) outlives: bool,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) tell_forgotten: bool,
-    /// Stamped facts, one after the other.
-    pub(crate) bytes: Writer,
+    /// Stamped facts, one after the other. Elsewhere: it is large, and what stands around it is read all the time.
+    pub(crate) bytes: Box<Writer>,
     /// Whether they are for listeners in this process alone, and go there.
     pub(crate) shows: bool,
     pub(crate) wide: Wide,

@@ -113,7 +113,7 @@ impl Field for Text {
 
     #[inline(always)]
     fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let next = out.number(at, wide(self.len()));
+        let next = out.number(at, u64::try_from(self.len()).unwrap_or(u64::MAX));
         out.stretch(next, self.as_bytes());
         0
     }
@@ -188,11 +188,7 @@ impl<T: Field> Field for Option<T> {
 
     #[inline(always)]
     fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let next = out.number(at, u64::from(self.is_some()));
-        if self.is_some() {
-            out.apart(next, self.as_slice());
-        }
-        next
+        out.values(at, self.as_slice())
     }
 
     #[inline(never)]
@@ -208,11 +204,7 @@ impl<T: Field> Field for Vec<T> {
 
     #[inline(always)]
     fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let next = out.number(at, wide(self.len()));
-        if !self.is_empty() {
-            out.apart(next, self);
-        }
-        next
+        out.values(at, self)
     }
 
     #[inline(never)]
@@ -240,11 +232,6 @@ impl<T: Field> Field for Box<T> {
     fn take(reader: &mut Reader<'_>) -> Self {
         Self::new(T::take(reader))
     }
-}
-
-/// A length as a number.
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// Declares a plain struct whose fields are stored one after the other.

@@ -97,7 +97,10 @@ impl<'a> Codec<'a> {
     /// A value that facts may hold, too.
     fn field<T: Field>(&mut self, value: &mut T) {
         match &mut self.reader {
-            None => self.at = value.put(&mut self.out, self.at),
+            None => {
+                self.end();
+                self.out.put(value);
+            }
             Some(reader) => *value = T::take(reader),
         }
     }

@@ -8,11 +8,9 @@ use crate::base::codec::Field;
 
 /// So many numbers wait at most; most facts have fewer.
 const WAITING: usize = 25;
-/// A number takes no more bytes.
-const LONGEST: usize = 10;
-/// Room for all that may wait, from any byte that they may have come to.
-const MOST: usize = 256 + LONGEST;
-const _: () = assert!(WAITING * LONGEST < 256);
+/// They take fewer bytes than this: each ten at most.
+const MOST: usize = 256;
+const _: () = assert!(WAITING * 10 < MOST);
 /// Room is made for so many bytes at least.
 const LEAST_ROOM: usize = 1 << 9;
 
@@ -30,7 +28,7 @@ pub struct Writer {
 
 impl Writer {
     /// Appends a value.
-    #[inline]
+    #[inline(never)]
     pub fn put(&mut self, value: &impl Field) {
         let to = value.put(self, 0);
         self.write(to);
@@ -91,21 +89,26 @@ impl Writer {
     /// A number, at a place among those that wait. Returns the place of the next one.
     #[inline(always)]
     pub(crate) fn number(&mut self, at: usize, value: u64) -> usize {
-        match self.numbers.get_mut(at) {
-            Some(place) => {
-                *place = value;
-                at.saturating_add(1)
-            }
-            None => self.number_behind(at, value),
-        }
+        let at = self.free(at);
+        self.wait(at, value);
+        at.saturating_add(1)
     }
 
-    /// There is no place: those before are written first.
-    #[cold]
-    #[inline(never)]
-    fn number_behind(&mut self, at: usize, value: u64) -> usize {
+    /// The place, or the first one where there is no such place: those before are written then.
+    #[inline(always)]
+    fn free(&mut self, at: usize) -> usize {
+        if at < WAITING {
+            return at;
+        }
         self.write(at);
-        self.number(0, value)
+        0
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, at: usize, value: u64) {
+        if let Some(place) = self.numbers.get_mut(at) {
+            *place = value;
+        }
     }
 
     /// A byte as it is.
@@ -123,25 +126,43 @@ impl Writer {
     #[inline(never)]
     pub(crate) fn stretch(&mut self, at: usize, bytes: &[u8]) {
         self.write(at);
-        let end = self.len.saturating_add(bytes.len());
-        if self.room.len() < end {
+        if self.room.len().saturating_sub(self.len) < bytes.len() {
             self.make_room(bytes.len());
         }
-        if let Some(room) = self.room.get_mut(self.len..end) {
+        if let Some((room, _)) = self.room.get_mut(self.len..).and_then(|room| room.split_at_mut_checked(bytes.len())) {
             room.copy_from_slice(bytes);
-            self.len = end;
+            self.len = self.len.wrapping_add(bytes.len());
         }
     }
 
-    /// Values of which one can't know how many numbers they have, behind the numbers that wait; those that wait next have the
-    /// places from there on.
+    /// How many values there are, and these. How many numbers they have is not known where the fact is compiled: they are
+    /// written at once, and the numbers behind them have the places from there on.
+    #[inline(always)]
+    pub(crate) fn values<T: Field>(&mut self, at: usize, values: &[T]) -> usize {
+        let at = self.free(at);
+        self.values_at(at, values);
+        at.saturating_add(1)
+    }
+
+    /// Out of line: most facts have some that are not there.
     #[inline(never)]
-    pub(crate) fn apart<T: Field>(&mut self, at: usize, values: &[T]) {
-        self.write(at);
-        for value in values {
-            self.put(value);
+    fn values_at<T: Field>(&mut self, at: usize, values: &[T]) {
+        if self.opens(at, values.len()) {
+            for value in values {
+                self.put(value);
+            }
+            self.from = at.saturating_add(1);
         }
-        self.from = at;
+    }
+
+    /// How many values there are; whether there are any, which may be written then.
+    #[inline(never)]
+    fn opens(&mut self, at: usize, values: usize) -> bool {
+        self.wait(at, u64::try_from(values).unwrap_or(u64::MAX));
+        if values > 0 {
+            self.write(at.saturating_add(1));
+        }
+        values > 0
     }
 
     /// Writes the numbers that wait before a place; those that wait next have the first places.
@@ -151,11 +172,21 @@ impl Writer {
             self.make_room(MOST);
             return self.write(to);
         };
-        // A byte, so that every one is a place in the room.
+        // A byte, so that whatever it is there is such a place: no look is needed whether there is one.
         let mut at = 0_u8;
+        let mut push = |byte: u8| {
+            if let Some(place) = room.get_mut(usize::from(at)) {
+                *place = byte;
+            }
+            at = at.wrapping_add(1);
+        };
         for number in self.numbers.get(self.from..to).unwrap_or_default() {
-            let Some(place) = room.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) else { break };
-            at = at.wrapping_add(put_number(*number, place));
+            let mut rest = *number;
+            while rest >= 0x80 {
+                push(low(rest) | 0x80);
+                rest >>= 7;
+            }
+            push(low(rest));
         }
         self.len = self.len.wrapping_add(usize::from(at));
         self.from = 0;
@@ -170,43 +201,9 @@ impl Writer {
     }
 }
 
-/// The bit of each byte that says that another one follows.
-const FOLLOWED: u64 = 0x8080_8080_8080_8080;
-
-/// Writes a number, seven bits a byte, and returns how many bytes it has. Eight at once, since one by one they take several
-/// times as long.
-#[inline]
-fn put_number(value: u64, room: &mut [u8; LONGEST]) -> u8 {
-    if value < 0x80 {
-        let [first, ..] = room;
-        [*first, ..] = value.to_le_bytes();
-        return 1;
-    }
-    if value < 0x4000 {
-        let [first, second, ..] = room;
-        [*first, *second, ..] = (((value << 1) & 0x7f00) | (value & 0x7f) | 0x80).to_le_bytes();
-        return 2;
-    }
-    let Some((eight, [ninth, tenth])) = room.split_first_chunk_mut() else { return 0 };
-    let sevens = sevens(value);
-    let [rest, ..] = (value >> 56).to_le_bytes();
-    if rest > 0 {
-        *eight = (sevens | FOLLOWED).to_le_bytes();
-        (*ninth, *tenth) = (rest, 1);
-        return if rest < 0x80 { 9 } else { 10 };
-    }
-    // Some bytes have bits, and each but the last of these is followed by another one.
-    let free = sevens.leading_zeros() >> 3;
-    *eight = (sevens | FOLLOWED.wrapping_shr((free << 3).wrapping_add(8))).to_le_bytes();
-    let [free, ..] = free.to_le_bytes();
-    8_u8.wrapping_sub(free)
-}
-
-/// The low 56 bits, seven in each byte.
-const fn sevens(value: u64) -> u64 {
-    let halves = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
-    let quarters = ((halves & 0x0fff_c000_0fff_c000) << 2) | (halves & 0x0000_3fff_0000_3fff);
-    ((quarters & 0x3f80_3f80_3f80_3f80) << 1) | (quarters & 0x007f_007f_007f_007f)
+const fn low(value: u64) -> u8 {
+    let [byte, ..] = value.to_le_bytes();
+    byte
 }
 
 #[cfg(test)]

@@ -106,8 +106,14 @@ impl Field for Product {
 
     #[inline]
     fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = self.extras();
         let mut at = self.output.put(out, at);
+        let Some(extras) = &self.extras else {
+            for _ in 0..6 {
+                at = out.number(at, 0);
+            }
+            return at;
+        };
+        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = &**extras;
         for text in [error, host_status, host_task_id, artifacts, value] {
             at = text.put(out, at);
         }

@@ -30,13 +30,15 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "journal")]
+use crate::Writer;
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Wishes;
 use crate::model::spec::Spec;
-use crate::{Manager, Text, Wide, Writer};
+use crate::{Manager, Text, Wide};
 use drain::Drains;
 use texts::Texts;
 
@@ -68,7 +70,7 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on, in either form.
     #[cfg(feature = "journal")]
-    facts: Cell<Writer>,
+    facts: Cell<Box<Writer>>,
     shown: Cell<Wide>,
     #[cfg(feature = "journal")]
     gathering: journal::Gathering,
@@ -192,7 +194,7 @@ impl SubAgentCore {
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             #[cfg(feature = "journal")]
-            facts: Cell::new(Writer::default()),
+            facts: Cell::new(Box::default()),
             shown: Cell::new(Wide::default()),
             #[cfg(feature = "journal")]
             gathering: journal::Gathering::default(),
