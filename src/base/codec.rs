@@ -28,6 +28,43 @@ pub trait Field: Sized {
     fn take(reader: &mut Reader<'_>) -> Self;
 }
 
+impl Writer {
+    /// Appends a value.
+    #[inline(never)]
+    pub fn put(&mut self, value: &impl Field) {
+        let to = value.put(self, 0);
+        self.write(to);
+    }
+
+    /// The bytes of one value.
+    #[must_use]
+    pub fn bytes_of(value: &impl Field) -> Vec<u8> {
+        let mut writer = Self::default();
+        writer.put(value);
+        writer.into_bytes()
+    }
+
+    /// How many values there are, and these. How many numbers they have is not known where the fact is compiled: they are
+    /// written at once, and the numbers behind them have the places from there on.
+    #[inline(always)]
+    pub(crate) fn values<T: Field>(&mut self, at: usize, values: &[T]) -> usize {
+        let at = self.free(at);
+        self.values_at(at, values);
+        at.saturating_add(1)
+    }
+
+    /// Out of line: most facts have some that are not there.
+    #[inline(never)]
+    fn values_at<T: Field>(&mut self, at: usize, values: &[T]) {
+        if self.opens(at, values.len()) {
+            for value in values {
+                self.put(value);
+            }
+            self.go_on_from(at.saturating_add(1));
+        }
+    }
+}
+
 impl Field for u64 {
     fn kind() -> String {
         "number".into()
@@ -315,6 +352,30 @@ mod tests {
             there_and_back(&Text::from(text));
             there_and_back(&list);
             there_and_back(&flag);
+        }
+
+        #[test]
+        fn any_number_of_numbers_waits_among_texts_and_lists(values: Vec<(Vec<u64>, String, Option<Vec<u64>>)>) {
+            let mut writer = Writer::default();
+            let mut at = 0_usize;
+            for (numbers, text, list) in &values {
+                for number in numbers {
+                    at = writer.number(at, *number);
+                }
+                at = Text::from(text.as_str()).put(&mut writer, at);
+                at = list.put(&mut writer, at);
+            }
+            writer.write(at);
+            let mut reader = Reader::new(writer.bytes());
+            for (numbers, text, list) in &values {
+                for number in numbers {
+                    prop_assert_eq!(reader.number(), *number);
+                }
+                prop_assert_eq!(&*Text::take(&mut reader), text.as_str());
+                prop_assert_eq!(&<Option<Vec<u64>> as Field>::take(&mut reader), list);
+            }
+            prop_assert!(reader.is_done());
+            prop_assert_eq!(reader.check(), Ok(()));
         }
 
         #[test]

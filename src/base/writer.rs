@@ -4,8 +4,6 @@
 //! Facts are many small numbers, so that a call for each costs more than its byte. Numbers therefore wait, side by side, in
 //! places that the compiler knows where it compiles a fact, and are written together.
 
-use crate::base::codec::Field;
-
 /// So many numbers wait at most; most facts have fewer.
 const WAITING: usize = 25;
 /// They take fewer bytes than this: each ten at most.
@@ -27,21 +25,6 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Appends a value.
-    #[inline(never)]
-    pub fn put(&mut self, value: &impl Field) {
-        let to = value.put(self, 0);
-        self.write(to);
-    }
-
-    /// The bytes of one value.
-    #[must_use]
-    pub fn bytes_of(value: &impl Field) -> Vec<u8> {
-        let mut writer = Self::default();
-        writer.put(value);
-        writer.into_bytes()
-    }
-
     /// What is written.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -96,7 +79,7 @@ impl Writer {
 
     /// The place, or the first one where there is no such place: those before are written then.
     #[inline(always)]
-    fn free(&mut self, at: usize) -> usize {
+    pub(crate) fn free(&mut self, at: usize) -> usize {
         if at < WAITING {
             return at;
         }
@@ -135,34 +118,19 @@ impl Writer {
         }
     }
 
-    /// How many values there are, and these. How many numbers they have is not known where the fact is compiled: they are
-    /// written at once, and the numbers behind them have the places from there on.
-    #[inline(always)]
-    pub(crate) fn values<T: Field>(&mut self, at: usize, values: &[T]) -> usize {
-        let at = self.free(at);
-        self.values_at(at, values);
-        at.saturating_add(1)
-    }
-
-    /// Out of line: most facts have some that are not there.
-    #[inline(never)]
-    fn values_at<T: Field>(&mut self, at: usize, values: &[T]) {
-        if self.opens(at, values.len()) {
-            for value in values {
-                self.put(value);
-            }
-            self.from = at.saturating_add(1);
-        }
-    }
-
     /// How many values there are; whether there are any, which may be written then.
     #[inline(never)]
-    fn opens(&mut self, at: usize, values: usize) -> bool {
+    pub(crate) fn opens(&mut self, at: usize, values: usize) -> bool {
         self.wait(at, u64::try_from(values).unwrap_or(u64::MAX));
         if values > 0 {
             self.write(at.saturating_add(1));
         }
         values > 0
+    }
+
+    /// Numbers wait from a place on: those before it are written.
+    pub(crate) const fn go_on_from(&mut self, at: usize) {
+        self.from = at;
     }
 
     /// Writes the numbers that wait before a place; those that wait next have the first places.
@@ -204,39 +172,4 @@ impl Writer {
 const fn low(value: u64) -> u8 {
     let [byte, ..] = value.to_le_bytes();
     byte
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::base::codec::Text;
-    use crate::base::reader::Reader;
-
-    proptest! {
-        #[test]
-        fn any_number_of_numbers_waits_among_texts_and_lists(values: Vec<(Vec<u64>, String, Option<Vec<u64>>)>) {
-            let mut writer = Writer::default();
-            let mut at = 0_usize;
-            for (numbers, text, list) in &values {
-                for number in numbers {
-                    at = writer.number(at, *number);
-                }
-                at = Text::from(text.as_str()).put(&mut writer, at);
-                at = list.put(&mut writer, at);
-            }
-            writer.write(at);
-            let mut reader = Reader::new(writer.bytes());
-            for (numbers, text, list) in &values {
-                for number in numbers {
-                    prop_assert_eq!(reader.number(), *number);
-                }
-                prop_assert_eq!(&*Text::take(&mut reader), text.as_str());
-                prop_assert_eq!(&<Option<Vec<u64>> as Field>::take(&mut reader), list);
-            }
-            prop_assert!(reader.is_done());
-            prop_assert_eq!(reader.check(), Ok(()));
-        }
-    }
 }
