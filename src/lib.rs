@@ -33,7 +33,6 @@ pub use base::slab::{Key, NONE, Slab};
 pub use base::stored::VERSION as SNAPSHOT_VERSION;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::wide::Wide;
-pub use base::writer::Writer;
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
 #[cfg(not(target_arch = "wasm32"))]

@@ -8,7 +8,6 @@ mod storing;
 
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
-use crate::base::writer::Writer;
 use crate::model::effect::{Effect, Told};
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::Outcome;
@@ -219,11 +218,13 @@ impl Manager {
     /// The facts noted since they were last taken, in their stored form.
     #[must_use]
     pub fn take_facts(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.log.bytes).into_bytes()
+        let mut taken = Vec::new();
+        self.swap_facts(&mut taken);
+        taken
     }
 
     /// The same into a buffer whose room is then used for the next ones.
-    pub fn swap_facts(&mut self, buffer: &mut Box<Writer>) {
+    pub fn swap_facts(&mut self, buffer: &mut Vec<u8>) {
         buffer.clear();
         std::mem::swap(&mut self.log.bytes, buffer);
     }

@@ -5,9 +5,9 @@
 
 use std::ops::Deref;
 
+use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
-use crate::base::writer::Writer;
 use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
@@ -32,8 +32,8 @@ pub(crate) struct Log {
     pub(crate) outlives: bool,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) tell_forgotten: bool,
-    /// Stamped facts, one after the other. Elsewhere: it is large, and what stands around it is read all the time.
-    pub(crate) bytes: Box<Writer>,
+    /// Stamped facts, one after the other.
+    pub(crate) bytes: Vec<u8>,
     /// Whether they are for listeners in this process alone, and go there.
     pub(crate) shows: bool,
     pub(crate) wide: Wide,
@@ -138,7 +138,8 @@ impl<'a> Step<'a> {
             shown::show(&self.state, self.now, fact, &mut self.log.wide);
             return;
         }
-        fact.put(self.now, &mut self.log.bytes);
+        self.now.put(&mut self.log.bytes);
+        fact.put(&mut self.log.bytes);
         if let (Some(unkept), Fact::RunEnded { task, run, notice: Some(_), .. }) = (&mut self.log.unkept, fact) {
             unkept.push((self.log.count, *task, *run));
         }

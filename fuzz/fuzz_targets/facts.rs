@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use subagents::{Actor, Fact, Input, Manager, ROOT, Spawn, State, StopReason, Writer, read_all};
+use subagents::{Actor, Fact, Field, Input, Manager, ROOT, Spawn, State, StopReason, read_all};
 
 /// The facts of a manager with something in it: a run under way, one that is queued, one that was asked for by
 /// another.
@@ -31,13 +31,13 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    let mut stored = Writer::default();
+    let mut stored = Vec::new();
     let mut ends = vec![0];
     for (at, fact) in &facts {
-        fact.put(*at, &mut stored);
+        at.put(&mut stored);
+        fact.put(&mut stored);
         ends.push(stored.len());
     }
-    let stored = stored.into_bytes();
     assert_eq!(read_all(&stored).as_ref(), Ok(&facts), "what was written reads back");
     for cut in 0..stored.len().min(200) {
         let whole = ends.iter().position(|end| *end == cut);

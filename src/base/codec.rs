@@ -7,7 +7,6 @@
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::reader::Reader;
 use crate::base::slab::Key;
-use crate::base::writer::Writer;
 
 /// Text kept by the core. Boxed, so that it costs two words beside its bytes.
 pub type Text = Box<str>;
@@ -22,47 +21,10 @@ pub trait Field: Sized {
     fn fields(name: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
         vec![(name, Self::kind(), doc)]
     }
-    /// Appends the value; its first number has the place `at` among those that wait. Returns the place of the next one.
-    fn put(&self, out: &mut Writer, at: usize) -> usize;
+    /// Appends the value.
+    fn put(&self, out: &mut Vec<u8>);
     /// Reads one back. Where the bytes are not such a value the reader has failed, and the value means nothing.
     fn take(reader: &mut Reader<'_>) -> Self;
-}
-
-impl Writer {
-    /// Appends a value.
-    #[inline(never)]
-    pub fn put(&mut self, value: &impl Field) {
-        let to = value.put(self, 0);
-        self.write(to);
-    }
-
-    /// The bytes of one value.
-    #[must_use]
-    pub fn bytes_of(value: &impl Field) -> Vec<u8> {
-        let mut writer = Self::default();
-        writer.put(value);
-        writer.into_bytes()
-    }
-
-    /// How many values there are, and these. How many numbers they have is not known where the fact is compiled: they are
-    /// written at once, and the numbers behind them have the places from there on.
-    #[inline(always)]
-    pub(crate) fn values<T: Field>(&mut self, at: usize, values: &[T]) -> usize {
-        let at = self.free(at);
-        self.values_at(at, values);
-        at.saturating_add(1)
-    }
-
-    /// Out of line: most facts have some that are not there.
-    #[inline(never)]
-    fn values_at<T: Field>(&mut self, at: usize, values: &[T]) {
-        if self.opens(at, values.len()) {
-            for value in values {
-                self.put(value);
-            }
-            self.go_on_from(at.saturating_add(1));
-        }
-    }
 }
 
 impl Field for u64 {
@@ -70,9 +32,11 @@ impl Field for u64 {
         "number".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.number(at, *self)
+    /// Out of line: every fact is made of these.
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        let [byte, ..] = self.to_le_bytes();
+        if *self < 0x80 { out.push(byte) } else { put_long(*self, out) }
     }
 
     #[inline(never)]
@@ -81,14 +45,41 @@ impl Field for u64 {
     }
 }
 
+/// The bit of each byte that says that another one follows.
+const FOLLOWED: u64 = 0x8080_8080_8080_8080;
+
+/// A number of more than one byte: eight of them at once, since one by one they take several times as long.
+#[inline(never)]
+fn put_long(value: u64, out: &mut Vec<u8>) {
+    let sevens = sevens(value);
+    let rest = value >> 56;
+    if rest > 0 {
+        out.extend_from_slice(&(sevens | FOLLOWED).to_le_bytes());
+        rest.put(out);
+        return;
+    }
+    // At least two bytes have bits, and each but the last of these is followed by another one.
+    let free = sevens.leading_zeros() >> 3;
+    let followed = FOLLOWED.wrapping_shr((free << 3).wrapping_add(8));
+    out.extend_from_slice(&(sevens | followed).to_le_bytes());
+    out.truncate(out.len().saturating_sub(usize::try_from(free).unwrap_or_default()));
+}
+
+/// The low 56 bits, seven in each byte.
+const fn sevens(value: u64) -> u64 {
+    let halves = ((value & 0x00ff_ffff_f000_0000) << 4) | (value & 0x0fff_ffff);
+    let quarters = ((halves & 0x0fff_c000_0fff_c000) << 2) | (halves & 0x0000_3fff_0000_3fff);
+    ((quarters & 0x3f80_3f80_3f80_3f80) << 1) | (quarters & 0x007f_007f_007f_007f)
+}
+
 impl Field for u32 {
     fn kind() -> String {
         "number".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.number(at, u64::from(*self))
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        u64::from(*self).put(out);
     }
 
     #[inline(never)]
@@ -107,9 +98,9 @@ impl Field for i64 {
         "signed".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.number(at, ((self << 1) ^ (self >> 63)).cast_unsigned())
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        ((self << 1) ^ (self >> 63)).cast_unsigned().put(out);
     }
 
     #[inline(never)]
@@ -124,9 +115,9 @@ impl Field for bool {
         "boolean".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.number(at, u64::from(*self))
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(*self));
     }
 
     #[inline(never)]
@@ -148,11 +139,10 @@ impl Field for Text {
         "text".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let next = out.number(at, u64::try_from(self.len()).unwrap_or(u64::MAX));
-        out.stretch(next, self.as_bytes());
-        0
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
+        out.extend_from_slice(self.as_bytes());
     }
 
     #[inline(never)]
@@ -173,10 +163,10 @@ impl Field for Key {
         "task".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let at = self.slot.put(out, at);
-        self.generation.put(out, at)
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        self.slot.put(out);
+        self.generation.put(out);
     }
 
     #[inline(never)]
@@ -190,11 +180,11 @@ impl Field for Amounts {
         "amounts".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let at = self.tokens.put(out, at);
-        let at = self.nanos.put(out, at);
-        self.turns.put(out, at)
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        self.tokens.put(out);
+        self.nanos.put(out);
+        self.turns.put(out);
     }
 
     #[inline(never)]
@@ -208,9 +198,8 @@ impl Field for Nanos {
         "dollars".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        self.0.put(out, at)
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.put(out);
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {
@@ -223,9 +212,12 @@ impl<T: Field> Field for Option<T> {
         T::kind() + "?"
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.values(at, self.as_slice())
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        self.is_some().put(out);
+        if let Some(value) = self {
+            value.put(out);
+        }
     }
 
     #[inline(never)]
@@ -239,9 +231,12 @@ impl<T: Field> Field for Vec<T> {
         T::kind() + "[]"
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.values(at, self)
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
+        for value in self {
+            value.put(out);
+        }
     }
 
     #[inline(never)]
@@ -261,9 +256,9 @@ impl<T: Field> Field for Box<T> {
         T::kind()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        self.as_ref().put(out, at)
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        self.as_ref().put(out);
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {
@@ -279,11 +274,8 @@ macro_rules! record {
 
         impl $crate::base::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
-            #[inline]
-            fn put(&self, out: &mut $crate::base::writer::Writer, at: usize) -> usize {
-                $(let at = self.$field.put(out, at);)+
-                at
-            }
+            #[inline(never)]
+            fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)+ }
             #[inline(never)]
             fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 Self { $($field: $crate::base::codec::Field::take(reader),)+ }
@@ -316,7 +308,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn there_and_back<T: Field + PartialEq + std::fmt::Debug>(value: &T) {
-        let bytes = Writer::bytes_of(value);
+        let mut bytes = Vec::new();
+        value.put(&mut bytes);
         let mut reader = Reader::new(&bytes);
         assert_eq!(&T::take(&mut reader), value);
         assert!(reader.is_done());
@@ -338,7 +331,9 @@ mod tests {
                     rest >>= 7;
                 }
                 bytes.push(u8::try_from(rest).unwrap());
-                assert_eq!(Writer::bytes_of(&number), bytes, "{number}");
+                let mut put = vec![9];
+                number.put(&mut put);
+                assert_eq!(put.split_off(1), bytes, "{number}");
                 there_and_back(&number);
             }
         }
@@ -352,30 +347,6 @@ mod tests {
             there_and_back(&Text::from(text));
             there_and_back(&list);
             there_and_back(&flag);
-        }
-
-        #[test]
-        fn any_number_of_numbers_waits_among_texts_and_lists(values: Vec<(Vec<u64>, String, Option<Vec<u64>>)>) {
-            let mut writer = Writer::default();
-            let mut at = 0_usize;
-            for (numbers, text, list) in &values {
-                for number in numbers {
-                    at = writer.number(at, *number);
-                }
-                at = Text::from(text.as_str()).put(&mut writer, at);
-                at = list.put(&mut writer, at);
-            }
-            writer.write(at);
-            let mut reader = Reader::new(writer.bytes());
-            for (numbers, text, list) in &values {
-                for number in numbers {
-                    prop_assert_eq!(reader.number(), *number);
-                }
-                prop_assert_eq!(&*Text::take(&mut reader), text.as_str());
-                prop_assert_eq!(&<Option<Vec<u64>> as Field>::take(&mut reader), list);
-            }
-            prop_assert!(reader.is_done());
-            prop_assert_eq!(reader.check(), Ok(()));
         }
 
         #[test]

@@ -14,4 +14,3 @@ pub(crate) mod slab;
 pub(crate) mod stored;
 pub(crate) mod text;
 pub(crate) mod wide;
-pub(crate) mod writer;

@@ -54,12 +54,7 @@ macro_rules! named {
 
         impl $crate::base::codec::Field for $name {
             fn kind() -> String { stringify!($name).into() }
-            #[inline(always)]
-            fn put(&self, out: &mut $crate::base::writer::Writer, at: usize) -> usize {
-                // One byte each, as a number and as it is.
-                const { $(assert!($number < 0x80);)+ }
-                out.number(at, u64::from(self.number()))
-            }
+            fn put(&self, out: &mut Vec<u8>) { out.push(self.number()); }
             #[inline(never)]
             fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 let at = reader.position();

@@ -8,7 +8,6 @@ use crate::base::codec::{Field, Text};
 use crate::base::reader::{Malformed, Reader};
 use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
-use crate::base::writer::Writer;
 use crate::model::admitted::{First, KeyUse};
 use crate::model::ended::Birth;
 use crate::model::policy::{Answer, Point};
@@ -38,16 +37,9 @@ macro_rules! facts {
         pub enum Fact { $($(#[doc = $doc])+ $name { $($(#[doc = $fdoc])+ $field: $type,)* },)+ }
 
         impl Fact {
-            /// Appends the fact as it is stored: when it happened, its number, then its fields.
-            #[inline(never)]
-            pub fn put(&self, when: u64, out: &mut Writer) {
-                let at = out.number(0, when);
-                let end = match self { $(Self::$name { $($field,)* } => {
-                    let at = out.byte(at, $number);
-                    $(let at = $field.put(out, at);)*
-                    at
-                })+ };
-                out.write(end);
+            /// Appends the fact's bytes: its number, then its fields.
+            pub fn put(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$name { $($field,)* } => { out.push($number); $($field.put(out);)* })+ }
             }
 
             /// Appends the fact for listeners in this process: its number, then its fields.

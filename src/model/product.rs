@@ -7,7 +7,6 @@ use crate::base::codec::{Field, Text};
 use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
-use crate::base::writer::Writer;
 
 /// What a run leaves beside its output; most leave nothing of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -104,20 +103,14 @@ impl Field for Product {
         ]
     }
 
-    #[inline]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        let mut at = self.output.put(out, at);
-        let Some(extras) = &self.extras else {
-            for _ in 0..6 {
-                at = out.number(at, 0);
-            }
-            return at;
-        };
-        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = &**extras;
+    #[inline(never)]
+    fn put(&self, out: &mut Vec<u8>) {
+        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = self.extras();
+        self.output.put(out);
         for text in [error, host_status, host_task_id, artifacts, value] {
-            at = text.put(out, at);
+            text.put(out);
         }
-        duration_ms.put(out, at)
+        duration_ms.put(out);
     }
 
     #[inline(never)]

@@ -7,7 +7,6 @@ use crate::base::reader::Reader;
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
 use crate::base::wide::{Wide, Widen};
-use crate::base::writer::Writer;
 
 /// Dimensions of a budget, a bit each: 1 tokens, 2 cost, 4 turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -64,9 +63,8 @@ impl Field for Dimensions {
         "dimensions".into()
     }
 
-    #[inline(always)]
-    fn put(&self, out: &mut Writer, at: usize) -> usize {
-        out.number(at, u64::from(self.0))
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(self.0);
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {

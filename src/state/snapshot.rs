@@ -9,7 +9,6 @@ use super::State;
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
 use crate::base::stored::{Codec, Stored, VERSION};
-use crate::base::writer::Writer;
 
 /// Why bytes are no snapshot that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,9 +36,9 @@ impl State {
     /// This state, to which `count` facts have led, as bytes: the form, that count, all that is known.
     pub fn snapshot(&mut self, count: u64) -> Vec<u8> {
         let mut snapshot = Snapshot { count, state: std::mem::take(self) };
-        let mut head = Writer::default();
-        head.put(&VERSION);
-        let bytes = Codec::write(&mut snapshot, head);
+        let mut bytes = Vec::new();
+        VERSION.put(&mut bytes);
+        let bytes = Codec::write(&mut snapshot, bytes);
         *self = snapshot.state;
         bytes
     }

@@ -10,9 +10,9 @@ use super::numbers::instant;
 use super::plain::names_in;
 use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
+use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::base::stored::VERSION;
-use crate::base::writer::Writer;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::read::view;
@@ -153,7 +153,9 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let state = manager.state();
         let slot = view::find(state, Key { slot, generation }).ok()?;
-        state.node(slot).spec().map(Writer::bytes_of)
+        let mut bytes = Vec::new();
+        state.node(slot).spec()?.put(&mut bytes);
+        Some(bytes)
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

@@ -30,8 +30,6 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "journal")]
-use crate::Writer;
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
@@ -70,7 +68,7 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on, in either form.
     #[cfg(feature = "journal")]
-    facts: Cell<Box<Writer>>,
+    facts: Cell<Vec<u8>>,
     shown: Cell<Wide>,
     #[cfg(feature = "journal")]
     gathering: journal::Gathering,
@@ -158,7 +156,7 @@ impl SubAgentCore {
         if self.manager.borrow().fact_bytes() > 0 {
             let mut facts = self.facts.take();
             self.manager.borrow_mut().swap_facts(&mut facts);
-            host::facts(self.host, facts.bytes());
+            host::facts(self.host, &facts);
             facts.clear();
             facts.shrink_to(self.kept_room());
             self.facts.set(facts);
@@ -194,7 +192,7 @@ impl SubAgentCore {
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             #[cfg(feature = "journal")]
-            facts: Cell::new(Box::default()),
+            facts: Cell::new(Vec::new()),
             shown: Cell::new(Wide::default()),
             #[cfg(feature = "journal")]
             gathering: journal::Gathering::default(),

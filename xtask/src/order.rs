@@ -13,9 +13,9 @@ const SHORT_NUMBERS: usize = 128;
 /// Functions resemble each other by the sequences of so many bytes that both have.
 const SEQUENCE: usize = 6;
 /// So many functions before are compared with: about as far as gzip looks back.
-const BEFORE: usize = 10;
+const BEFORE: usize = 6;
 /// Added to the length that what is shared is divided by: else the shortest would always be the most alike.
-const SHORT: f64 = 120.0;
+const SHORT: f64 = 60.0;
 
 /// The module with its functions in another order.
 pub fn order(wasm: &[u8]) -> Result<Vec<u8>> {

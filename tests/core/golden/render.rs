@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use subagents::{
     Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, First, Key, KeyUse, Loan, Loans, MessagePlace, Nanos, Parked,
-    Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor, Writer,
+    Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
@@ -48,10 +48,10 @@ pub(crate) fn line(fact: &Fact, names: &mut Names) -> Option<String> {
     if SILENT.contains(&shape.name) {
         return None;
     }
-    let mut stored = Writer::default();
-    fact.put(0, &mut stored);
+    let mut bytes = Vec::new();
+    fact.put(&mut bytes);
     let mut line = snake(shape.name);
-    for (name, value) in fields(&shape, stored.bytes(), names) {
+    for (name, value) in fields(&shape, &bytes, names) {
         match (name, value) {
             ("task", value) => line = format!("{line} {value}"),
             ("run", value) if value != "0" => line = format!("{line}#{value}"),
@@ -66,8 +66,7 @@ pub(crate) fn line(fact: &Fact, names: &mut Names) -> Option<String> {
 
 /// The fields that are shown, in stored order, as text.
 fn fields(shape: &Shape, bytes: &[u8], names: &mut Names) -> Vec<(&'static str, String)> {
-    // Behind the time and the number, a byte each.
-    let mut reader = Reader::new(&bytes[2..]);
+    let mut reader = Reader::new(&bytes[1..]);
     let mut fields = Vec::new();
     for (name, kind, _) in &shape.fields {
         let value = value(kind, &mut reader, names);
