@@ -32,17 +32,22 @@ impl Field for u64 {
         "number".into()
     }
 
-    /// Out of line: every fact is made of these.
-    #[inline(never)]
+    #[inline]
     fn put(&self, out: &mut Vec<u8>) {
-        let [byte, ..] = self.to_le_bytes();
-        if *self < 0x80 { out.push(byte) } else { put_long(*self, out) }
+        put_number(*self, out);
     }
 
     #[inline(never)]
     fn take(reader: &mut Reader<'_>) -> Self {
         reader.number()
     }
+}
+
+/// Out of line: every fact is made of these.
+#[inline(never)]
+fn put_number(value: u64, out: &mut Vec<u8>) {
+    let [byte, ..] = value.to_le_bytes();
+    if value < 0x80 { out.push(byte) } else { put_long(value, out) }
 }
 
 /// The bit of each byte that says that another one follows.
@@ -77,9 +82,9 @@ impl Field for u32 {
         "number".into()
     }
 
-    #[inline(never)]
+    #[inline]
     fn put(&self, out: &mut Vec<u8>) {
-        u64::from(*self).put(out);
+        put_number(u64::from(*self), out);
     }
 
     #[inline(never)]
