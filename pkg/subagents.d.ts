@@ -71,6 +71,10 @@ declare class SubAgentCore {
      */
     addBudget(now: number, target: number, target_generation: number, tokens: number, cost: number, turns: number): boolean;
     /**
+     * How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+     */
+    ahead(): number;
+    /**
      * Sets tokens aside for the program and returns how many were there.
      */
     allocate(now: number, tokens: number): number;
@@ -98,8 +102,7 @@ declare class SubAgentCore {
     beginTool(now: number, slot: number, generation: number, run: number, name_len: number): boolean;
     /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-     * last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+     * else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
      */
     beginTurn(now: number, slot: number, generation: number, run: number, tokens: number, cost: number): number;
     /**
@@ -342,7 +345,7 @@ declare class SubAgentCore {
      */
     mayStart(slot: number, generation: number, run: number, background: boolean): boolean;
     /**
-     * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+     * Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
      */
     mayUse(slot: number, generation: number, run: number, name_len: number): boolean;
     /**
@@ -619,6 +622,11 @@ declare class SubAgentCore {
      * What the wait for several told that was the last call, where it was over at once.
      */
     told(): any;
+    /**
+     * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
+     * gone.
+     */
+    toolsOf(slot: number, generation: number): string[] | undefined;
     /**
      * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
      * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.

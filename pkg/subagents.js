@@ -48,6 +48,14 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+     * @returns {number}
+     */
+    ahead() {
+        const ret = wasm.subagentcore_ahead(this.__wbg_ptr);
+        return ret;
+    }
+    /**
      * Sets tokens aside for the program and returns how many were there.
      * @param {number} now
      * @param {number} tokens
@@ -127,8 +135,7 @@ class SubAgentCore {
     }
     /**
      * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else 64 x the turn's number, plus 32 where `takeInject` has texts for it, plus 1 + the reason where it is the
-     * last one. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+     * else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -891,7 +898,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Whether a run may use the tool whose name is in the scratch, before anybody else is asked (P2).
+     * Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
@@ -1912,6 +1919,29 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
+     * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
+     * gone.
+     * @param {number} slot
+     * @param {number} generation
+     * @returns {string[] | undefined}
+     */
+    toolsOf(slot, generation) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_toolsOf(retptr, this.__wbg_ptr, slot, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayJsValueFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 4, 4);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
+    }
+    /**
      * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
      * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
      * @param {number} now
@@ -2077,7 +2107,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -2167,8 +2197,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 44, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 25, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
             return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -2195,14 +2225,14 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
     try {
         const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(retptr, arg0, arg1, addHeapObject(arg2));
+        wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {

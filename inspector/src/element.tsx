@@ -10,11 +10,12 @@ import { listSource } from './contents.js';
 import { dropped, openJournal, saved } from './files.js';
 import look from './look.css';
 import { readAddress, serverSource } from './server-source.js';
-import { type Approve, managerSource } from './sources.js';
+import { managerSource } from './sources.js';
 import { InspectorState } from './state.js';
 import { dropToken, keepToken, keptToken } from './token.js';
 
-export type { Approve } from './sources.js';
+/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
+export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** Where there is no page, as on a server that renders, the class can be named and nothing else. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);

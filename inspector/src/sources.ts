@@ -13,15 +13,15 @@ import {
   type SubAgentEvent,
 } from 'subagents/view';
 
-/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
-export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
+/** What the page's own policy is told; the element exports it as `Approve`. */
+type Decide = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** A manager in this page. What it may be asked is said by `allow`; approvals go to the page's own policy. */
 export function managerSource(
   manager: SubAgentManager,
   title: string,
   allow: boolean,
-  approve: () => Approve | undefined,
+  approve: () => Decide | undefined,
 ): InspectorSource & { close(): void } {
   const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
   let events: SubAgentEvent[] = [];
@@ -75,7 +75,7 @@ export async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boo
   }
 }
 
-export async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Approve | undefined): Promise<CommandAnswer> {
+export async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Decide | undefined): Promise<CommandAnswer> {
   switch (command.command) {
     case 'spawn': {
       const { sessionKey, options } = command;
