@@ -207,7 +207,7 @@ impl Model {
         record.unheard = None;
         (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
         record.endless = timeout_ms == u64::MAX;
-        if manual {
+        if manual && self.nodes[at].counted {
             self.check_width(at)?;
         }
         let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
