@@ -99,7 +99,7 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`], as [`Self::handle`] says.
     pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
-        // Nothing is due that was not before, and nothing follows from a wait that parks no run and has no end of its own.
+        // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline.
         if self.time_of(now) <= self.now
             && timeout_ms.is_none()
             && let Some(wait) = waiting::stand_by(&self.state, &mut self.waits, actor, target, None)

@@ -134,7 +134,7 @@ impl News {
             | Fact::HostAbandoned { .. }
             | Fact::CooldownOver { .. }
             | Fact::SessionRegistered { .. } => Self::Anything,
-            // What it waits for may start then, though a drain leaves the rest.
+            // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::RetryDue { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => {
                 Self::Queued(task.slot)
@@ -255,7 +255,7 @@ impl Search {
         self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
         let run = state.find_run(money.task, money.number).map(|slot| state.runs.at(slot));
         let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
-        // What a run holds for the whole of it, it may lend, to work below it that waits.
+        // A run that holds budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
         let is_freed = is_changed && (may_lend || self.on_loan);
         if money.lends || is_freed || self.spare.lacks(self.booked).is_some() || self.is_cheaper(state, money) {

@@ -120,7 +120,7 @@ macro_rules! stored {
     ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? }) => {
         $crate::base::stored::stored!($name { $($field),+ $(; since $version: $later)* } from Self::default());
     };
-    // What is stored in the record's own line stands within another one in memory.
+    // Some fields of the record stand within another record in memory: `$pattern` says where.
     ($name:ty { $($field:ident),+ $(,)? } of $pattern:pat) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { Self::default() }

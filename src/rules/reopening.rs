@@ -32,7 +32,7 @@ pub(crate) fn begin(step: &mut Step<'_>, known: Option<(Vec<Text>, Vec<Text>)>) 
 
 /// Ends what was in flight, and lets the rest go on.
 pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
-    // What waited for these comes before what is queued now, and says so.
+    // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
     rates::fire_due(step);
     release_hosts(step);
     step.reopening = true;
@@ -65,7 +65,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let run = step.state.run_of(*slot);
         run.phase == Phase::Open && run.returned.is_none()
     };
-    // What a process before the last one lost, and what waits still, had no slot in the last one.
+    // Runs lost before the last process, and runs that only waited, held no slot in it: they rank behind those that did.
     let parked_rank = step.state.queue.rank_of_begun().saturating_sub(1);
     let holder_rank = parked_rank.saturating_sub(1);
     for slot in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
@@ -88,7 +88,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let bill = billing::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else {
-            // What the end of a later one has follow comes after it.
+            // Queues it again at `rank`: work that the end of a later run brings about comes after it.
             retrying::line_up_again(step, step.state.node(slot).run, rank);
             continue;
         };

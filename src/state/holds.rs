@@ -92,7 +92,7 @@ impl State {
             return;
         }
         let is_of_it = |loan: &&Loan| loan.lender == task && loan.run == number && !loan.amount.is_zero();
-        // Where there is less than all of them owe, those whose places come first have it.
+        // If less is left than all borrowers owe, it is shared out in the order of their places.
         let mut lent: Vec<((Key, u32), u32, Loan)> = Vec::new();
         for at in self.below(task.slot).flat_map(|at| self.runs_of(at)) {
             let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };

@@ -276,7 +276,7 @@ impl Waits {
                 }
                 self.follow_settled(state, task);
             }
-            // Those who wait until nothing is left for it to do wait for that one.
+            // Waits until the task is idle wait for the newly queued run.
             News::Queued(task) => {
                 for wait in self.take_idling(task) {
                     self.retarget(wait, task, state.run_of(task).number);

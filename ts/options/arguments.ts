@@ -85,7 +85,7 @@ export function propertyOf(object: object, name: string): unknown {
 
 /** The same for one that was read already. */
 export function ownOf(object: object, name: string, value: unknown): unknown {
-  // Where there is nothing, it doesn't matter whose it would be.
+  // An undefined value needs no ownership check.
   if (value === undefined || Object.hasOwn(object, name)) return value;
   const isInherited = Object.getPrototypeOf(object) !== Object.prototype && levelsOf(object).some((level) => Object.hasOwn(level, name));
   return isInherited ? value : undefined;

@@ -100,7 +100,7 @@ export class Pins {
     const asked = typeof told === 'string' ? told : null;
     const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
     if (view === undefined || (open && (asked === null || view.question === asked))) return { told, view };
-    // What came after the step that ended the wait is not this wait's to tell.
+    // A change after the step that ended the wait isn't this wait's to report: the view shows the run still at work.
     return { told, view: this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: asked }) };
   }
 

@@ -140,7 +140,7 @@ export class Runs {
     }
     live.unfollow?.();
     live.agent?.stop();
-    // What runs elsewhere hears of an end that it has not reported itself.
+    // A run in another process is told to stop, unless it reported this end itself.
     if (!live.settled && !live.hostOpen) live.abort(stopReason);
     let returned = ended.hostStillRunning ? undefined : (live.returned ?? errorOf(live.before));
     if (stopReason === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };

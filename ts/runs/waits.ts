@@ -293,7 +293,7 @@ export class Waits {
     const slot = slotOf(wait);
     const fire = (): void => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
-      // That the core then says that it is over is no news.
+      // Without its actor, `done` begins no new wait when the core says that this one is over.
       delete waiting.actor;
       waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
       this.runtime.unasked((core) => core.endWait(now(), slot, wait));

@@ -15,7 +15,7 @@ export function damaged(name: string, place: Record<string, unknown>, what: stri
   return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
 }
 
-/** What is read while another process writes was replaced by a snapshot before it could be read: read all anew. */
+/** While a reader was at a record, another process replaced it by a snapshot: the store has to be read anew. */
 export function compactedMeanwhile(name: string, record: number, through: number): SubAgentError {
   const message = `record ${record} of ${name} was replaced by a snapshot before it was read: read the store anew`;
   return new SubAgentError('store_failed', message, { store: name, record, through });

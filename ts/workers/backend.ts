@@ -42,7 +42,7 @@ export class Backend {
     this.#options = options;
     this.queueName = queue;
     this.report = (error) => {
-      // What fails because this is closed has gone wrong nowhere.
+      // Errors that closing causes aren't reported.
       if (this.#closing === undefined) notify(onError, () => undefined, error);
     };
   }

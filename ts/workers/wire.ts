@@ -221,7 +221,7 @@ function partsOf(value: object, isWhole: boolean, within: object[]): unknown {
     const one = part(key, () => (value as Record<string, unknown>)[key]);
     if (one !== undefined) setOwn(made, key, one);
   }
-  // What looks like a mark is none.
+  // An object that looks like a mark is wrapped in a list, so that it isn't read as one.
   return keys.length === 1 && keys[0] === MARK ? { [MARK]: [made] } : made;
 }
 

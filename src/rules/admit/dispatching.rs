@@ -88,7 +88,8 @@ fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
     eligibility::may_start(state, run).map_err(|obstacle| {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
-        // What waits for another process, or for its session, may have more to spend there (D8, J3).
+        // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
+        // J3).
         let spare = if eligibility::has_to_wait(state, task) {
             Some(Amounts::UNCAPPED)
         } else {

@@ -52,7 +52,7 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     let mut all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
     let until = step.now.saturating_add(grace);
-    // What waits to be heard goes first: where a leaf's end ends a run above that has returned, nothing may follow it.
+    // Messages go first: a leaf's end may end a returned run above, which must not start its next message.
     for slot in &all {
         drop_messages(step, *slot);
     }
@@ -78,7 +78,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
         }
         if goes_on && !node.is_manual() {
             let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
-            // What works for one that begins anew there, or ends, goes with that at once: its host function is of this process.
+            // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
             let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
             let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
             let (status, reason) = told.unwrap_or(drained);
@@ -148,7 +148,7 @@ const fn below(reason: StopReason) -> StopReason {
     if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
 }
 
-/// What a queued run was to hear came before what waits behind it, which is dropped when that run has ended.
+/// Drops a task's messages, unless its run is queued: that run's own message goes first, and the others when it has ended.
 fn drop_messages(step: &mut Step<'_>, slot: u32) {
     if step.state.node(slot).is_task() && (step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE) {
         let task = step.state.key(slot);

@@ -332,7 +332,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     }
     let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued);
     let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
-    // What a session may spend that is not registered again isn't known yet (J3).
+    // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).
     let paid = step.state.lacks_for(task.slot).is_some() || step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
@@ -381,7 +381,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
-        // What waits below goes on to be told: no one has asked to forget these ends (N1, N2).
+        // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
         if at == slot {
             notices::ack_all_about(step, at);
         }

@@ -27,7 +27,8 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    // What a queued run was to hear waits again (M2), unless an attempt before it has heard it (X5).
+    // Holds the queue if messages wait, or if the interrupted run was queued and no attempt before it had heard its message
+    // (M2, X5).
     let run = step.state.run_of(slot);
     let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
@@ -37,7 +38,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     let children = foreground_children(&step.state, slot, number);
     notices::claim_interrupted(step, actor, slot, &children);
     let stopped = stop(step, slot, grace_ms);
-    // What had only to wait for others ends at once: the answer tells of it as that of a wait would.
+    // A returned run ends at once; its end is collected for the caller.
     if began && step.state.run_of(slot).number != number {
         waiting::collect(step, notices::inbox_of(actor), &[Target { task, run: number }]);
     }

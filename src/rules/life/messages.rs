@@ -67,7 +67,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
-    // What has not started, or has returned, ends at once, and then this message has to be paid for.
+    // An interrupt ends a queued or returned run at once, so budget for this message must be there now.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
         step.state.check_unspent(slot, step.state.estimate_of(slot))?;
     }

@@ -86,7 +86,7 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, los
 /// Whether the message of a run that is lost may be queued again once more.
 fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
     let state = &step.state;
-    // What ended its process is not what carries it out.
+    // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
     let too_often = !step.log.outlives && u64::from(state.losses_with_this(slot)) > state.limits.max_lost;
     !too_often && may_go_on(state, slot, beyond(state, slot, &bill_of_lost(step, slot)))
 }
@@ -107,7 +107,7 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
         return false;
     }
     if above.stop.is_some() || above.told.is_some() {
-        // What works in the background may outlive an end that is a good one.
+        // Its caller is ending; background work may outlive that.
         return !node.background;
     }
     let goes_on = || {

@@ -242,7 +242,7 @@ pub(crate) fn tell(step: &mut Step<'_>) {
         };
         let is_over = |effect: &&mut Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
         if let Some(Effect::WaitDone { timed_out, told: of_each, .. }) = step.effects.iter_mut().rev().find(is_over) {
-            // What came in the very step in which the time ran out came in time.
+            // Ends in the step of the timeout count as in time.
             *timed_out &= ended.len() < told.len();
             *of_each = told;
         }

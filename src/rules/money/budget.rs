@@ -127,12 +127,11 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
     let unspent = ledger::unspent(&state.tree, run.task);
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
-    // What its children hold may come back; what its own turn holds comes back only by its own report, and what
-    // was spent never.
+    // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.hold.minus(own) };
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
-        // What others have taken since, it had a right to.
+        // If its hold is already set aside, later spending by others doesn't delay the turn.
         let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(hold).is_none();
         return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
     }
