@@ -38,7 +38,7 @@ export abstract class MainAgent extends Scope {
    * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
    * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
    *
-   * @param options.prompt what the main agent was asked: begins anew what bounds it, as an allowed end does
+   * @param options.prompt what the main agent was asked: its limits begin anew, as after an allowed end
    */
   beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
     return this.runtime.answer(this.#beforeTurn(options));
@@ -50,19 +50,19 @@ export abstract class MainAgent extends Scope {
     return this.#gates.mainTurn(this.actor, prompt);
   }
 
-  /** Asks before the main agent uses a tool: policies may refuse it. */
+  /** Asks whether the main agent may use a tool: policies may refuse it. */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     return this.runtime.answer(this.#gates.beforeTool(this.#main.agent, name, args));
   }
 
-  /** Tells that the main agent has used a tool; resolves to what policies make of that. */
+  /** Reports that the main agent has used a tool; resolves to the verdict of the policies. */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     return this.runtime.answer(this.#gates.afterTool(this.#main.agent, name, result));
   }
 
   /**
-   * Asks before the main agent answers: policies may force another turn. Where it may end, what bounds it begins anew
-   * with its next turn.
+   * Asks before the main agent answers: policies may force another turn. Where it may end, its limits begin anew with its
+   * next turn.
    */
   beforeEnd(output: string): Promise<EndPermit> {
     return this.runtime.answer(this.#gates.beforeEnd(this.#main.agent, output));

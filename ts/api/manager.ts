@@ -66,15 +66,18 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * `reportSettled`, by cancel or by its deadline.
    */
   spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
-  /** The host's own limit, asked first by the tool; `false` refuses at once. */
+  /** The host's own limit: the tool calls it before each spawn and refuses unless it returns `true`. */
   canSpawn?: (() => boolean) | undefined;
-  /** For the text of that refusal. */
+  /** The numbers for the text of a refusal by `canSpawn`. */
   getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
-  /** Asked before each spawn, synchronously. Throwing, returning a promise or lacking a boolean refuses. */
+  /**
+   * The host's gate, called before each spawn, synchronously. A gate that throws, or returns a promise or no boolean,
+   * refuses.
+   */
   checkConsumerSpawn?: ((params: SubAgentParamsType & SpawnOptions) => SpawnGate) | undefined;
   /** The model's id that sub-agents inherit where neither they nor anything above them names one. */
   modelId?: string | undefined;
-  /** The same, asked each time that it is needed. */
+  /** The same as a function, called each time that the id is needed. */
   getModelId?: (() => string) | undefined;
   /** What all sub-agents together may spend. Default: no cap; the manual style has a pool of 50,000 tokens. */
   budget?: Budget | undefined;
@@ -90,7 +93,10 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   profiles?: Readonly<Record<string, Profile>> | undefined;
   /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
   countTokens?: ((text: string) => number) | undefined;
-  /** Names of the tools that the main agent has. Default: unknown, and nothing is filtered but what is always blocked. */
+  /**
+   * Names of the tools that the main agent has. Default: unknown; then only the tools that are always blocked are filtered
+   * out.
+   */
   tools?: readonly string[] | undefined;
   /** The same as `maxTurns`. */
   maxSubAgentSteps?: number | undefined;
@@ -98,27 +104,28 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   totalTokenBudget?: number | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
   policies?: PolicySets | undefined;
-  /** What bounds main agents until they have answered. Default: nothing */
+  /** Limits of a main agent's turns, context and time, counted anew after each of its answers. Default: none */
   mainLimits?: MainLimits | undefined;
   /**
-   * The settings of a source: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context
-   * tokens (the main agent 1000, 200,000, 600 s) and its policies. What is given beside it wins. `{ name, blockedTools, searchLimit }` gives
-   * a preset its parameters.
+   * A ready-made set of options: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context tokens
+   * (the main agent 1000, 200,000, 600 s) and its policies. Options given beside it win. `{ name, blockedTools, searchLimit
+   * }` gives a preset its parameters.
    */
   preset?: Preset | PresetParameters | undefined;
   /**
-   * Gets what listeners and observing policies throw. Default: `reportError` in a page or a worker, else the console;
-   * it ends nothing. Also told, with code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts any more.
+   * Called with errors that listeners and observing policies throw; these end nothing. Default: `reportError` in a page or
+   * a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts
+   * any more.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * Gets the end of every background sub-agent as a message, by itself: in the place of `onWake`, for the manager's
-   * own sub-agents and those of each session without an `onWake` of its own.
+   * Gets the end of every background sub-agent as a message, without asking for it, in place of `onWake`: for the manager's
+   * own sub-agents, and for those of each session without an `onWake` of its own.
    */
   bus?: MessageBus | undefined;
   /**
-   * Told, once a batch and never inside of another call, that notices wait for a main agent: for the
-   * manager's own (`session` is the manager), and for each session without an `onWake` of its own.
+   * Called when notices wait for a main agent, once a batch and never inside of another call: for the manager's own
+   * (`session` is the manager), and for each session without an `onWake` of its own.
    */
   onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }
@@ -126,7 +133,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
 /** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is kept. */
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
-/** What can be asked of the manager of a journal that is only read. */
+/** The reading operations of a manager, for a journal that is only read. */
 export type JournalView = Pick<
   SubAgentManager,
   'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
@@ -152,7 +159,7 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * What fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
+   * A function that fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
    *
    * @internal
    */
@@ -202,8 +209,8 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Makes a manager, with a core of its own. Throws `invalid_argument` for an option that can't be or has no such name,
-   * and `instance_limit` where the runtime allows no further core.
+   * Makes a manager, with a core of its own. Throws `invalid_argument` for an unknown option or an impossible value, and
+   * `instance_limit` where the runtime allows no further core.
    */
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
@@ -297,10 +304,10 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Changes limits while the manager is at work, checked as the constructor checks them; what is left out stays as it
-   * is. They bind new work: what runs keeps the turns and times that it started with, and more slots start what waits
-   * at once. Each change is an event (`limit_set`, `cap_set`, `task_cap_set`, `admission_set`). All or nothing: throws
-   * `invalid_argument` for a value that can't be, and then nothing has changed.
+   * Changes limits while the manager is at work, checked as the constructor checks them; a limit that is left out stays as
+   * it is. They bind new work: a run under way keeps the turns and times that it started with, and queued work takes new
+   * slots at once. Each change is an event (`limit_set`, `cap_set`, `task_cap_set`, `admission_set`). Throws
+   * `invalid_argument` for an impossible value, and then nothing has changed.
    */
   setLimits(limits: LiveLimits): void {
     this.runtime.check();
@@ -346,10 +353,10 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default:
-   * waits as long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it; messages that
-   * wait for the end of a run are not delivered; where a store is, both are left to the manager that is opened with it
-   * next. A second call joins the first and may only shorten it.
+   * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default: waits as
+   * long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it, and messages that wait for
+   * the end of a run are not delivered; with a store, both are left to the manager that is opened with it next. A second
+   * call joins the first and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(this.runtime, () => {
@@ -379,7 +386,7 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Resolves once all that has happened is kept in the store; at once where the manager has none. Rejects with
-   * `store_failed` where it could not be.
+   * `store_failed` where the store could not keep it.
    */
   async flush(): Promise<void> {
     this.runtime.check();
@@ -387,8 +394,8 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * What the manager found in its store when it was opened. `missing`: what work of before waits for, by name; undefined
-   * where the manager has no store.
+   * What the manager found in its store when it was opened. `missing`: the sessions, agents and profiles that restored work
+   * waits for, by name; undefined where the manager has no store.
    */
   get restored(): { readonly missing: Missing } | undefined {
     const { journal } = this.runtime;
@@ -396,9 +403,9 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Has the store replace its records by a snapshot of what they come to, which is otherwise done once they have
-   * `compactBytes`; resolves once it has, at once where the manager has no store. Rejects with what the store says, which
-   * then goes on with what it had.
+   * Has the store replace its records by a snapshot of the state that they led to, as the manager does by itself at
+   * `compactBytes`. Resolves once that is done; at once where the manager has no store. Rejects with the store's error; the
+   * store then goes on with the records that it had.
    */
   async compact(): Promise<void> {
     this.runtime.check();
@@ -406,16 +413,19 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Ends the manager: fires the signals of what runs, rejects what is pending with code `disposed`, frees the memory.
-   * All later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
-   * `[Symbol.asyncDispose]()` waits for that. What is queued there goes on when the store is opened again; what ran has
-   * lost its process then.
+   * Ends the manager: fires the signals of open runs, rejects pending promises with code `disposed`, frees the memory. All
+   * later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
+   * `[Symbol.asyncDispose]()` waits for that. Queued work goes on when the store is opened again; runs that were open have
+   * lost their process then.
    */
   dispose(): void {
     this.runtime.dispose();
   }
 
-  /** Disposes the manager, and resolves once its store is let go; rejects with `store_failed` where that could not keep all. */
+  /**
+   * Disposes the manager, and resolves once its store is let go; rejects with `store_failed` where the store could not keep
+   * all.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const { journal } = this.runtime;
     this.dispose();

@@ -45,12 +45,12 @@ export abstract class ManualStyle extends MainAgent {
     return this.#manual.prompt(task, availableTools, parentGoal);
   }
 
-  /** A prompt that has an output summarised in `maxSummaryTokens`; it takes 20,000 characters of it. */
+  /** A prompt for a summary of an output in `maxSummaryTokens`; it has at most 20,000 characters of the output. */
   buildSummaryPrompt(task: ManualTaskRef, fullOutput: string): string {
     return this.#manual.summaryPrompt(task, fullOutput);
   }
 
-  /** A summary as a model returned it, trimmed and cut at `maxSummaryTokens` x 4 characters. */
+  /** Trims a summary that a model returned, and cuts it at `maxSummaryTokens` x 4 characters. */
   parseSummary(answer: string): string {
     return this.#manual.parseSummary(answer);
   }
@@ -78,7 +78,7 @@ export abstract class ManualStyle extends MainAgent {
     this.#manual.cancel(task);
   }
 
-  /** Sets tokens aside from the pool; returns how many it got, which may be fewer, or 0 from an empty pool. */
+  /** Sets tokens aside from the pool; returns how many, which may be fewer than asked for, or 0 from an empty pool. */
   allocateBudget(tokens: number): number {
     const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
     const granted = this.runtime.call((core) => core.allocate(now(), wanted));

@@ -1,5 +1,5 @@
-// The object of a manual task: it goes on telling how the task stands. Owns its fields and that each is read anew
-// when it is looked at; what a task was before it was forgotten, or its manager was disposed, it keeps telling.
+// The object of a manual task, whose fields tell how the task stands. Owns that each field is read anew when it is looked
+// at, and keeps its last value once the task is forgotten or its manager disposed.
 
 import type { Key } from '../boundary/key.js';
 import type { Reading } from '../reading/lookup.js';
@@ -9,13 +9,13 @@ import type { TaskSnapshot } from '../views/snapshots.js';
 export interface SubAgentTask {
   /** The task's id: `sub_` and 32 hex digits. */
   readonly taskId: string;
-  /** What it is to reach. */
+  /** The goal that was given. */
   readonly goal: string;
   /** The context that was given beside the goal; empty where there was none. */
   readonly contextHint: string;
   /** Turns that it may take. */
   readonly maxSteps: number;
-  /** Tokens that it got. */
+  /** Tokens that were set aside for it. */
   readonly tokenBudget: number;
   /** Where it stands. */
   readonly status: TaskSnapshot['status'];
@@ -76,7 +76,7 @@ const FIELDS: { readonly [K in keyof SubAgentTask]: (view: TaskSnapshot) => SubA
 export function taskObject(seen: LastSeen): SubAgentTask {
   const task = {};
   for (const [name, read] of Object.entries(FIELDS)) Object.defineProperty(task, name, { enumerable: true, get: () => read(seen.look()) });
-  // A console shows what they tell, not that they are read.
+  // A console shows the values of the fields, not that they are getters.
   Object.defineProperty(task, Symbol.for('nodejs.util.inspect.custom'), { value: () => ({ ...task }) });
   return task as SubAgentTask;
 }

@@ -17,9 +17,9 @@ import { reading } from '../reading/result.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 
-/** What a manual task is made of. */
+/** Options of a manual task. */
 export interface CreateTaskOptions {
-  /** What it is to reach; must not be empty. */
+  /** What the task is to reach; must not be empty. */
   goal: string;
   /** Context that goes beside the goal. @default '' */
   contextHint?: string | undefined;
@@ -90,7 +90,7 @@ function artifactsOf({ artifacts }: CompletionOptions): string | undefined {
   return read.artifactsJson ?? '[]';
 }
 
-/** What stands for the snapshot of a task that was forgotten with its end: how it stood, and what was said of the end. */
+/** Stands for the snapshot of a task that was forgotten when it ended: its state before, with what was reported of its end. */
 function told(
   before: TaskSnapshot,
   { how, output, error, artifacts = [], tokens, turns, durationMs }: Returned,
@@ -111,12 +111,12 @@ function told(
 
 export type { SubAgentTask } from './manual-task.js';
 
-/** So many are looked through only when as many again have come. */
+/** From so many open tasks on, they are looked through only when as many again have come. */
 const MANY = 1_000;
 
 export class ManualTasks {
   private readonly runtime: Parts;
-  /** Those made here that have not ended here: what an end leaves may be forgotten in the same step. */
+  /** Tasks that were made here and have not ended here: one that ends may be forgotten in the same step. */
   private readonly open = new Map<string, LastSeen>();
   private sweepAt = MANY;
 

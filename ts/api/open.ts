@@ -28,7 +28,7 @@ const FUNCTIONS = [
   'countTokens',
   'onWake',
 ] as const;
-/** What is neither a function nor bounds the manager. */
+/** Options that are neither functions nor bounds of the manager. */
 const OTHERS = ['agents', 'bus', 'mainLimits', 'modelId', 'policies', 'preset', 'profiles', 'retry', 'tools'] as const;
 
 /**
@@ -46,7 +46,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     runtime.functions.onWake = publisher(
       bus,
       (error) => {
-        // What it took when the manager was gone can't be acknowledged any more, which is no error to report.
+        // A notice that the bus took after the manager was over can't be acknowledged, which is no error to report.
         if (!runtime.isClosed) runtime.report(error);
       },
       (body) => runtime.onceKept(body),
@@ -56,7 +56,7 @@ export function open(instance: Instance, options: Readonly<Record<string, unknow
     if (opening === undefined) configure();
     else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
-    // What is kept for a task goes with it.
+    // The contexts kept for a task go when it is forgotten.
     if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
     const { blockedTools } = runtime.gates.sub;
     if (blockedTools.length > 0) runtime.order((core) => core.blockTools(now(), [...blockedTools]));
@@ -98,7 +98,7 @@ function read(given: Readonly<Record<string, unknown>>): Options {
       // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
       functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
     } else if (bounds.take(key, value)) {
-      // It bounds the manager.
+      // `take` has read it as a bound.
     } else if (key === 'retry') {
       settings.retry = readRetry(key, value);
     } else if (key === 'bus') {
@@ -139,7 +139,7 @@ function policySets(value: unknown): PolicySets {
   return { ...(subAgents !== undefined && { subAgents }), ...(main !== undefined && { main }) };
 }
 
-/** What bounds a main agent, checked. */
+/** The limits of a main agent, checked. */
 export function mainLimitsOf(name: string, value: unknown): MainLimits {
   const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value as MainLimits);
   noOtherFields(name, unknown, ['maxTurns', 'maxContextTokens', 'timeoutMs']);

@@ -51,7 +51,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
       journal.keep(runtime, lost, configure);
     };
     const manager = openedManager(Manager, rest, { module, begin });
-    // A task of its own: what waits for this promise has its turn before.
+    // Starts in a later task, so that the code that awaits this promise runs first.
     setTimeout(() => journal.start());
     return manager;
   } catch (error) {

@@ -24,8 +24,8 @@ export interface JournalEntry {
 
 /**
  * A journal that is read: iterate it for its events, oldest first. Whatever is wrong with it is thrown at its place, as
- * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. Iterated again it goes on: with
- * what it was left at, then, of a store that was opened to be read, with what was written since.
+ * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. A further iteration goes on
+ * where the last one stopped, then, where the store was opened to be read, with what was written since.
  */
 export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
   /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */
@@ -38,7 +38,7 @@ export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads the journal in a store. What is no store is what one has when it is opened. */
+/** Reads the journal in a store. `source`: the store, or the contents of one that is open already. */
 export async function replayOf<View, M extends View & { dispose(): void }>(
   Manager: ManagerClass<M>,
   source: Store | StoreContents,
@@ -80,7 +80,7 @@ function replay<View>(
   };
 }
 
-/** Gives the entries from where the last who asked has left off. */
+/** Gives the entries from where the last iteration stopped. */
 function readingOn(runtime: JournalParts, contents: StoreContents, before: number): () => AsyncIterator<JournalEntry> {
   const reader = new EventReader(runtime as never, runtime.scratch, before);
   let record = contents.through;
@@ -98,7 +98,7 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
       }
     }
   }
-  // Without `return`: who leaves off in the middle goes on there.
+  // Without `return`, so that an iteration that stops in the middle can be continued.
   return () => ({
     async next() {
       if (failure !== undefined) throw failure.error;

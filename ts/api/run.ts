@@ -1,5 +1,6 @@
-// The run, as the host function gets it: what it was given, what bounds it, and the same operations that
-// the manager has, within its own descendants. Owns what is told of it; its turns and reports are `ts/commands/turns.ts`'s.
+// The run, as the host function gets it: what it was given, what bounds it, and the same operations that the manager has,
+// within its own descendants. Owns what the host function can read of it; its turns and reports are
+// `ts/commands/turns.ts`'s.
 
 import { now } from '../base/clock.js';
 import { keyWithin } from '../base/idempotency-key.js';
@@ -28,7 +29,7 @@ export class Run extends Scope {
     if (live.run !== 1) live.readFirst();
   }
 
-  /** Who speaks is the run itself; there is no second field for it, which each run would have to fill. @internal */
+  /** The actor is the run itself: a field for it would have to be filled in each run. @internal */
   protected get live(): ActiveRun {
     return this.actor as ActiveRun;
   }
@@ -122,7 +123,7 @@ export class Run extends Scope {
   /** How the attempt before this one ended, where its message is tried again (`retry`); otherwise undefined. */
   get previousError(): PreviousError | undefined {
     const live = this.live;
-    // Of a manager that was opened again the core knows it alone.
+    // After a reopening only the core knows it.
     live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run)) as
       | PreviousError
       | undefined;
@@ -130,8 +131,8 @@ export class Run extends Scope {
   }
 
   /**
-   * How far this work is, as the last `checkpoint` told: also that of a run before, where the process of that was lost
-   * and `onHostLost` is `resume`. Undefined where there is none.
+   * The data of the last `checkpoint` of this work; also that of an earlier run whose process was lost, where `onHostLost`
+   * is `resume`. Undefined where there is none.
    */
   get checkpointed(): Json | undefined {
     const { slot, generation } = this.live;
@@ -140,10 +141,10 @@ export class Run extends Scope {
   }
 
   /**
-   * Tells how far the work is, as JSON: where its process is lost, and the manager is opened again with
-   * `onHostLost: 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the
-   * store has it. Rejects with `invalid_argument` for what JSON can't hold and for more characters than
-   * `maxResultBytes`, and with `actor_ended` after the end of the run.
+   * Saves how far the work is, as JSON: where its process is lost, and the manager is opened again with `onHostLost:
+   * 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it.
+   * Rejects with `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with
+   * `actor_ended` after the end of the run.
    */
   checkpoint(data: Json): Promise<void> {
     const { runtime } = this;
@@ -155,7 +156,7 @@ export class Run extends Scope {
     });
   }
 
-  /** What bounds this run. */
+  /** The limits of this run. */
   get limits(): RunLimits {
     const { slot, generation } = this.live;
     const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
@@ -179,7 +180,7 @@ export class Run extends Scope {
     return this.live.signal;
   }
 
-  /** Private to the sub-agent: empty at first, kept over its runs. */
+  /** A map of the sub-agent's own: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
     return this.runtime.sessionData.of(this.live.slot, this.live.generation);
   }
@@ -212,14 +213,14 @@ export class Run extends Scope {
     this.runtime.order((core) => core.replaceHost(now(), slot, generation, run));
   }
 
-  /** What another process is told for this run, once it is kept. @internal */
+  /** Gives another process an answer for this run, once the store has kept what led to it. @internal */
   told<T>(answer: T | Promise<T>): Promise<T> {
     return this.runtime.answer(answer);
   }
 
   /**
-   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget
-   * is set aside, or with why not. Rejects only when the manager is disposed.
+   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget is set aside, or
+   * with the reason why no turn may begin. Rejects only when the manager is disposed.
    *
    * @param options what the turn is expected to need. Default: `turnEstimate` in tokens; in dollars `turnEstimateUsd`, or
    * what the dearest turn so far has cost
@@ -244,7 +245,7 @@ export class Run extends Scope {
   }
 
   /**
-   * Asks before a tool is used: refused are tools that the run was not given, and what policies block. The
+   * Asks whether a tool may be used: tools that the run was not given, and tools that a policy blocks, are refused. The
    * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
@@ -253,8 +254,8 @@ export class Run extends Scope {
   }
 
   /**
-   * Tells that a tool was used, and what it gave; resolves to what policies make of that, and to messages that steer
-   * the run.
+   * Reports that a tool was used, and its result; resolves to the verdict of the policies, with messages that steer the
+   * run.
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = this.runtime;
@@ -276,9 +277,9 @@ export class Run extends Scope {
   }
 
   /**
-   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until
-   * that is over, and runs under way wait in their next `beforeTurn`. A later end counts, an earlier doesn't.
-   * Throws `actor_ended` after the end of the run.
+   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until that is over,
+   * and runs under way wait in their next `beforeTurn`. A report may lengthen the wait, never shorten it. Throws
+   * `actor_ended` after the end of the run.
    *
    * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
    */

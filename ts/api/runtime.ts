@@ -38,15 +38,15 @@ export type MakeRun = (runtime: Runtime, live: ActiveRun) => object;
 export class Runtime implements Parts, Called {
   readonly host: number;
   readonly door: Door;
-  /** Let go of once the manager is over: with the core goes its memory, whatever else is still held (R6). */
+  /** Let go of once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
   core: SubAgentCore;
   readonly functions: HostFunctions;
-  /** What names in the options of a spawn stand for. */
+  /** The definitions that spawns may name. */
   agents = new Agents(undefined);
   profiles = new Profiles(undefined);
   /** Where policies are asked. */
   gates: Gates;
-  /** Who keeps the facts, and where they came from. */
+  /** The journal that keeps the facts, where the manager has a store. */
   journal: Journal | undefined = undefined;
   ahead = 0;
   /** Whether the core has the randomness for its ids. */
@@ -62,11 +62,11 @@ export class Runtime implements Parts, Called {
   readonly listeners: Listeners;
   readonly refusals = new Refusals(this);
   readonly sessionData = new SessionData(this);
-  /** In which a run's functions are called. */
+  /** The contexts in which a run's functions are called. */
   readonly contexts = new Contexts();
   /** The ends that waits for several give back. */
   readonly pins = new Pins(this);
-  /** Main agents that are told when notices wait for them. */
+  /** Tells main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
   /** The signals of its sessions. */
   readonly signals = new Signals();
@@ -242,9 +242,9 @@ export class Runtime implements Parts, Called {
     }
   }
 
-  /** The core says when it is to be told the time. */
+  /** The core asks to be called at this time. */
   wakeAt(at: number): void {
-    // Disposed, or poisoned, by what the same batch called before.
+    // An earlier call of the same batch may have disposed or poisoned the manager.
     if (this.isClosed) return;
     this.alarm.set(at);
     this.hosts.keepAwake();
@@ -274,7 +274,7 @@ export class Runtime implements Parts, Called {
     return makeTool(this, description as never);
   }
 
-  /** Work stays queued from now on, without a visible reason: `onError` is told. */
+  /** Work stays queued from now on, without a visible reason, so `onError` is called. */
   startsStopped(limit: number): void {
     if (this.functions.onError === undefined) return;
     const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
@@ -289,7 +289,7 @@ export class Runtime implements Parts, Called {
     else notify(onError, logError, error);
   }
 
-  /** Calls user code that is told `what` and asked nothing: what it throws, or rejects with later, is reported. */
+  /** Calls a listener of the user's with `what`; an error that it throws, or rejects with later, is reported. */
   tell<What>(listener: (what: What) => unknown, what?: What): void {
     notify(listener, this.reporting, what as What);
   }
@@ -299,7 +299,10 @@ export class Runtime implements Parts, Called {
     this.end(new SubAgentError('disposed', 'the manager has been disposed'));
   }
 
-  /** The store can't keep what happens, so nothing more may: what runs is told to stop, and who waits hears why. */
+  /**
+   * The store can't keep what happens, so the manager ends: open runs are told to stop, and pending promises reject with
+   * `error`.
+   */
   fail(error: SubAgentError): void {
     this.end(error);
     this.report(error);
@@ -307,7 +310,7 @@ export class Runtime implements Parts, Called {
 
   private end(error: SubAgentError): void {
     if (this.closed !== undefined) return;
-    // What was decided, and not handed on yet, is not lost.
+    // Decisions that were not handed to the journal yet are not lost.
     if (this.journal !== undefined) this.unasked((core) => core.setAside());
     this.close(error);
     release(this);
@@ -315,7 +318,7 @@ export class Runtime implements Parts, Called {
       this.idKey = this.core.idKey();
       this.core.dispose();
     } catch {
-      // It failed on its way out; everybody has been told that it is over.
+      // The core failed while it closed; all that was pending has been rejected before.
     }
     this.letGo();
   }
@@ -361,7 +364,7 @@ export class Runtime implements Parts, Called {
   }
 }
 
-/** Not in the constructor, where a function keeps what any other there keeps: the manager itself. */
+/** Outside of the constructor: a function made in there would keep the manager alive. */
 function tickThrough(door: Weak<Door>): () => void {
   return () => (door.deref()?.runtime as Runtime | undefined)?.tick();
 }

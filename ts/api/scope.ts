@@ -108,12 +108,12 @@ export abstract class Scope {
   }
 
   /**
-   * Waits for sub-agents, 30 s unless told otherwise; without targets, for all own sub-agents that are at work or whose
-   * ends were not told yet. Where the time runs out, the result says so, and the promise still resolves; with
-   * `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and it
-   * goes on once it was sent a message. The ends of those that are listed as `completed` are collected: no notice of
-   * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted`
-   * where `signal` fires.
+   * Waits for sub-agents, at most 30 s unless `timeoutMs` says otherwise; without targets, for all own sub-agents that are
+   * at work or whose ends were not collected yet. Where the time runs out, the promise still resolves, and the result says
+   * so; with `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and
+   * it goes on once it was sent a message. The ends of those that are listed as `completed` are collected: no notice of
+   * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted` where
+   * `signal` fires.
    */
   wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     return this.runtime.answer(this.#wait(targets, options));
@@ -137,7 +137,7 @@ export abstract class Scope {
     }
   }
 
-  /** Own sub-agents that are at work, or whose ends were not told yet. */
+  /** Own sub-agents that are at work, or whose ends were not collected yet. */
   #own(): Key[] {
     const { slot, generation, run } = this.actor;
     const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
@@ -247,8 +247,9 @@ export abstract class Scope {
   }
 
   /**
-   * The same one after the other, for lists too long to be held: those that are there at the first step, each as it stands
-   * when its turn comes; what is forgotten meanwhile is left out. `for (const task of manager.listEach()) …`
+   * The sub-agents of `list` one after the other, for lists too long to be held: those that are there at the first step,
+   * each as it stands when its turn comes; one that is forgotten meanwhile is left out. `for (const task of
+   * manager.listEach()) …`
    */
   listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
     return eachOf(this.runtime, this.actor, options);
@@ -356,7 +357,7 @@ function waitOptions(options: WaitOptions): Waiting {
   };
 }
 
-/** What a wait gives, of what was told of each of its targets. */
+/** The result of a wait, from what the core says of each target. */
 function resultOf(told: readonly { id: string; view: TaskSnapshot | undefined; told: Told }[], timedOut: boolean): WaitResult {
   const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
   for (const { id, view, told: of } of told) {

@@ -21,13 +21,13 @@ export interface SessionOptions {
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
   budget?: Budget | undefined;
   /**
-   * Told, once a batch, that notices wait for this session; again, as often as `maxDeliveries` says, where none was
-   * taken within `leaseMs` though it was idle. Default: the manager's `onWake`.
+   * Called, once a batch, when notices wait for this session; called again, as often as `maxDeliveries` says, where the
+   * session took none within `leaseMs` though it was idle. Default: the manager's `onWake`.
    */
   onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */
   policies?: readonly Policy[] | undefined;
-  /** What bounds its main agent; what is left out is as the manager's `mainLimits` say. */
+  /** Limits of its main agent. Default for each: that of the manager's `mainLimits`. */
   limits?: MainLimits | undefined;
   /** Closes the session when it fires; what runs there ends with `signal_aborted`. */
   signal?: AbortSignal | undefined;
@@ -55,7 +55,8 @@ export class Session extends MainAgent {
     this.#closing = closing;
     if (signal === undefined) return;
     this.#unfollow = runtime.signals.follow(signal, () => {
-      // No caller asked for it who could be told that the core has failed; those who wait have been.
+      // No caller asked for this close, so there is none to tell of a failure of the core; what was pending has been
+      // rejected.
       asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
     });
   }

@@ -40,7 +40,7 @@ export class Sessions {
     nameOf('`key`', key);
     this.#runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));
-    // Reading runs code of the caller's, which may have opened it.
+    // Reading the options runs code of the caller's, which may have opened this session.
     const policies = this.#runtime.gates.sessionPolicies(settings.policies);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class Sessions {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
       this.#runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
     }
-    // Its work of before goes on as these settings say.
+    // Restored work of this session goes on under these settings.
     if (this.#runtime.journal?.goesOn === true) {
       this.#runtime.order((core) => core.registerSession(now(), actor.slot, actor.generation));
     }

@@ -19,21 +19,21 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
    * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult>;
-  /** Spawns one in the background; resolves to its id at once, by which the model is told of it. */
+  /** Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. */
   spawnBackgroundSubAgent: (params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>;
-  /** Whether another one may start; `false` refuses at once. */
+  /** Whether another sub-agent may start; `false` refuses at once. */
   canSpawn: () => boolean;
-  /** Asked in addition to the limit. Default: allowed. */
+  /** A further gate beside `canSpawn`. Default: everything is allowed. */
   checkConsumerSpawn?: ((params: SubAgentParamsType) => SpawnGate) | undefined;
-  /** For the text of a refusal. */
+  /** The numbers for the text of a refusal. */
   getConcurrencyInfo: () => { active: number; limit: number };
   /** The model that sub-agents inherit. */
   getModelId: () => string;
-  /** Gets what `onDetails` and other functions of the host's throw, and is told when `maxAbandoned` is reached. */
+  /** Called with errors that `onDetails` and other functions of the host throw, and when `maxAbandoned` is reached. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What is bounded in a tool that stands alone; its answers say what was cut or refused by it. */
+/** Limits of a tool that stands alone; its answers say what they cut or refused. */
 export type SubAgentToolLimits = Pick<
   Sometimes<Limits>,
   'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
@@ -69,10 +69,10 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     idleTimeoutMs: lifted,
     budget: { tokens: lifted },
     taskBudget: { tokens: lifted },
-    // Nothing waits here for room: what could not start is said at once.
+    // Nothing is queued here: a spawn that can't start at once is refused.
     onLimit: 'reject',
   };
-  // Its host hears of ends itself; unread notices would keep every ended sub-agent.
+  // The host learns of ends by itself; unread notices would keep every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
     for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
   };

@@ -24,12 +24,12 @@ import type { Wakes } from '../runs/wakes.js';
 
 export interface Parts extends Core {
   readonly functions: HostFunctions;
-  /** What names in the options of a spawn stand for. */
+  /** The definitions that spawns may name. */
   readonly agents: Agents;
   readonly profiles: Profiles;
   /** Where policies are asked. */
   readonly gates: Gates;
-  /** Who keeps the facts, and where they came from. */
+  /** The journal that keeps the facts, where the manager has a store. */
   readonly journal: Journal | undefined;
   readonly scratch: Scratch;
   readonly runs: Runs;
@@ -39,11 +39,11 @@ export interface Parts extends Core {
   readonly listeners: Listeners;
   readonly refusals: Refusals;
   readonly sessionData: SessionData;
-  /** In which a run's functions are called. */
+  /** The contexts in which a run's functions are called. */
   readonly contexts: Contexts;
   /** The ends that waits for several give back. */
   readonly pins: Pins;
-  /** Main agents that are told when notices wait for them. */
+  /** Tells main agents that notices wait for them. */
   readonly wakes: Wakes;
   /** The signals of its sessions. */
   readonly signals: Signals;

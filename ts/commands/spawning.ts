@@ -33,7 +33,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
     runtime.gates.beforeSpawn(actor, request, params);
     runtime.check();
   }
-  // The functions that were asked may have fired it.
+  // The gates that were called may have fired it.
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
   const live = new ActiveRun(runtime, params, request);
@@ -85,7 +85,7 @@ function expectAllowed(runtime: Parts, params: object): void {
   runtime.check();
 }
 
-/** Has its signal stop it, unless that fires before it is followed. */
+/** Has the spawn's signal stop the sub-agent, unless it has fired already. */
 function followUnfired(live: ActiveRun, signal: AbortSignal): void {
   followSignal(live, signal);
   if (live.abortedEarly) throw firedAlready(signal);
@@ -98,7 +98,7 @@ function stage(runtime: Parts, live: ActiveRun, staged: StagedOptions): void {
   throw runtime.refusal();
 }
 
-/** The core has taken it: what it is found by when it starts and ends. */
+/** The core has admitted a task: keeps what it is found by when it starts and ends. */
 function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
   live.slot = slotOf(packed);
   live.generation = generationOf(packed);
@@ -113,14 +113,14 @@ function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signa
   return live;
 }
 
-/** Its key stands for a task that was spawned before. */
+/** The key of this spawn stands for a task that was spawned before. */
 function repeated(runtime: Parts, live: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
   live.unfollow?.();
   request.repeated = true;
   return lastRunOf(runtime, key);
 }
 
-/** What its signal has stopped is not begun; neither is foreground work of a run that was told to stop (D9). */
+/** Refuses a spawn whose signal has fired, and foreground work of a run that was told to stop (D9). */
 function expectNotStopped(runtime: Parts, { slot, generation, run }: Actor, { signal, background }: SpawnRequest): void {
   if (signal?.aborted === true) throw firedAlready(signal);
   if (run !== 0) runtime.ask((core) => core.mayStart(slot, generation, run, background));

@@ -111,7 +111,7 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     if (kind === undefined) {
       if (!ignoring) throw wrong(line, `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}`);
-      // All that stands below it, whatever the YAML: the next field begins at the beginning of its line.
+      // Skips all lines of the field, whatever the YAML: the next field begins at the beginning of its line.
       while (at < lines.length && /^(?:\s|#|$|-(?:\s|$))/.test(lines[at] as string)) at += 1;
       continue;
     }

@@ -26,7 +26,7 @@ export interface AgentDefinition extends DefinedOptions {
   budget?: Budget | undefined;
   /** US dollars; the same as `budget.costUsd`. */
   maxCost?: number | undefined;
-  /** What the `value` of its results is checked by: see the option of a spawn. */
+  /** The schema that checks the `value` of its results: see the option of a spawn. */
   schema?: ResultSchema | undefined;
 }
 

@@ -48,7 +48,7 @@ export function optionsOf<T extends object>(what: string, options: T, expected =
       // Of most objects all that there is can be listed: that is known without a look at each property.
       const isPlain = Object.keys(level).length === names.length;
       for (const name of names) {
-        // What has no prototype takes `__proto__` as a name like any other.
+        // An object without a prototype takes `__proto__` as a name like any other.
         if (!(name in given) && (isPlain || isGiven(level, name))) given[name] = (options as Record<string, unknown>)[name];
       }
     }
@@ -56,7 +56,7 @@ export function optionsOf<T extends object>(what: string, options: T, expected =
   });
 }
 
-/** What can be listed was given, and so is what is computed; methods of a class were not. */
+/** Enumerable properties and accessors were given by the caller; methods of a class were not. */
 function isGiven(level: object, name: string): boolean {
   const { enumerable, get } = Object.getOwnPropertyDescriptor(level, name) ?? {};
   return enumerable === true || get !== undefined;
@@ -83,7 +83,7 @@ export function propertyOf(object: object, name: string): unknown {
   return ownOf(object, name, (object as Record<string, unknown>)[name]);
 }
 
-/** The same for one that was read already. */
+/** The same for a property that was read already. */
 export function ownOf(object: object, name: string, value: unknown): unknown {
   // An undefined value needs no ownership check.
   if (value === undefined || Object.hasOwn(object, name)) return value;
@@ -120,7 +120,7 @@ export function entriesOf(what: string, list: unknown): unknown[] {
   return listOf(what, 'a list', list, (entry) => entry);
 }
 
-/** Whether it is a text that the core can take. */
+/** Whether a value is a text that the core can take. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MOST_TEXT;
 }
@@ -132,8 +132,8 @@ export function textOf(what: string, value: unknown): string {
 }
 
 /**
- * A text that something goes by. Half of a surrogate pair has no UTF-8, so that two names that differ in one would
- * be the same to the core.
+ * A text that serves as a name. Half of a surrogate pair has no UTF-8, so that two names that differ in one would be the
+ * same to the core.
  */
 export function nameOf(what: string, value: unknown): string {
   const name = textOf(what, value);
@@ -263,14 +263,14 @@ export function graceOf(options: { graceMs?: number | undefined } | undefined, c
   });
 }
 
-/** Milliseconds, 0 included, or `Infinity`; `NaN` where there are none, which is how the core is told. */
+/** Milliseconds, 0 included, or `Infinity`; `NaN` where none are given, as the core takes it. */
 export function grace(graceMs: unknown): number {
   if (graceMs === undefined) return Number.NaN;
   if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
 }
 
-/** What a call can't do without. */
+/** A value that a call can't do without. */
 export function given<T>(what: string, value: T): T {
   if (value === undefined) throw invalid(what, 'given', value);
   return value;

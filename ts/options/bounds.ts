@@ -12,7 +12,7 @@ import type { Sometimes } from './spawn.js';
 import type { Budget } from './values.js';
 import { count, readBudget } from './values.js';
 
-/** What bounds a manager, and may be changed while it is at work. What is left out stays as it is. */
+/** Limits of a manager that may be changed while it is at work. A limit that is left out stays as it is. */
 export interface LiveLimits extends Sometimes<Partial<Limits>> {
   /** The same as `maxTurns`. */
   maxSubAgentSteps?: number | undefined;
@@ -20,7 +20,7 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
   budget?: Budget | undefined;
   /** The same as `budget.tokens`. */
   totalTokenBudget?: number | undefined;
-  /** What a sub-agent may spend in its life that is spawned from now on, unless its spawn says otherwise. */
+  /** What each sub-agent that is spawned from now on may spend in its life, unless its spawn says otherwise. */
   taskBudget?: Budget | undefined;
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;
@@ -70,7 +70,7 @@ export class Bounds {
 
   #takeLimit(key: string, limit: string, value: unknown): void {
     if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
-    // The core names the option that it stands for.
+    // Checked here, so that the error names the alias that was given.
     if (key !== limit) count(`\`${key}\``, value);
     if (this.#limits.has(limit))
       throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
@@ -80,11 +80,11 @@ export class Bounds {
   }
 
   /**
-   * Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. `reopen`: work of
-   * before goes on with them.
+   * Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. `reopen`:
+   * restored work goes on with them.
    */
   apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}, reopen?: SetOptions): void {
-    // What reads settings in the core is compiled at its first use: a manager with defaults starts without it.
+    // The core's reader of settings is compiled at its first use: a manager with defaults starts without it.
     if (!this.#given && Object.keys(others).length === 0 && reopen === undefined) return;
     let budget = this.#budget;
     if (this.#totalTokens !== undefined) {

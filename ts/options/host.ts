@@ -1,6 +1,6 @@
 // What the user's host functions return. Owns types only.
 
-/** What a run used. What is left out is not known; it counts as nothing and is marked. */
+/** What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. */
 export interface HostUsage {
   /** Turns that it took. */
   turns?: number | undefined;
@@ -10,9 +10,9 @@ export interface HostUsage {
   cost?: number | undefined;
   /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
   tokens?: number | undefined;
-  /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
+  /** Tokens that the model read; traces show them (`subagents/opentelemetry`). */
   inputTokens?: number | undefined;
-  /** Tokens that the model wrote; told to those who trace the run. */
+  /** Tokens that the model wrote; traces show them. */
   outputTokens?: number | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;
@@ -24,7 +24,7 @@ export interface HostResult {
   taskId?: string | undefined;
   /** What the sub-agent produced. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
   output: string;
-  /** What the spawn's `schema` asked for; read only where there is one. */
+  /** The value that the spawn's `schema` asked for; read only where there is a schema. */
   value?: unknown;
   /**
    * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any

@@ -7,11 +7,11 @@ import { count } from './values.js';
 
 /** How runs that ended badly are tried again, with the same message and the next number. */
 export interface RetryOptions {
-  /** How often at most, after the first attempt. At least 1. */
+  /** The most further attempts after the first one. At least 1. */
   max: number;
   /** Milliseconds until the first further attempt, above 0; each one after it waits twice as long. @default 1000 */
   backoffMs?: number | undefined;
-  /** After which ends. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
+  /** The ends after which a run is tried again. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
   on?: readonly RetryReason[] | undefined;
 }
 

@@ -27,14 +27,14 @@ export interface SpawnRequest {
   cost: number;
   turns: number;
   staged: StagedOptions | undefined;
-  /** What of it may have to be cut for the host. */
+  /** The parameters that may have to be cut for the host. */
   asked: Asked | undefined;
   signal: AbortSignal | undefined;
-  /** What its results' values are checked by. */
+  /** The check of its results' values. */
   schema: ValueCheck | undefined;
   /** Set where its key was used before: nothing was started. */
   repeated?: boolean;
-  /** Who is told of its turns and reports. */
+  /** A function that is called at its turns and reports. */
   watch: ((live: never, news: { turn?: number; message?: string }) => void) | undefined;
 }
 
@@ -49,12 +49,12 @@ export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
   /** What else was given, in one text, where there is a key. */
   parameters?: string;
-  /** What a model asked for: it lowers what would hold without it, and never raises it (D6). */
+  /** Turns that a model asked for: they lower the limit that would hold without them, and never raise it (D6). */
   wishedTurns?: number | undefined;
   wishedCost?: number;
 }
 
-/** What names in the options may stand for. */
+/** The agents and profiles that options may name. */
 export interface KnownNames {
   readonly agents: { fill(request: SpawnRequest, staged: StagedOptions, backgroundGiven: boolean): void };
   readonly profiles: { check(name: string): void };
@@ -152,7 +152,7 @@ function isPlain(given: SpawnOptions): boolean {
   return Object.getPrototypeOf(given) === Object.prototype;
 }
 
-/** What came under the names that are cut; their other names are the program's, which knows its own limits. */
+/** The values given under the names that are cut; aliases are the program's, which knows its own limits. */
 function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Asked {
   return {
     tools: staged?.tools,
@@ -171,8 +171,8 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
 }
 
 /**
- * All that was given in a text that is the same whenever it is: the order of the options doesn't count, nor does metadata
- * (A6). Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
+ * All that was given, as one text that is the same for the same options: their order doesn't count, nor does metadata (A6).
+ * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
  */
 function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...others }: SpawnRequest): string {
   const { idempotencyKey: ____, metadata: _____, ...rest } = staged as StagedOptions;
@@ -186,7 +186,7 @@ function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: st
   if (value === undefined) return before;
   const text = isText(value) ? value : textOf(`\`${key}\``, value);
   if (before !== undefined) throw wrongText(key, `says the same as another option: give one of ${TEXTS.join(', ')}`);
-  // The core would name the one that all the others stand for.
+  // Checked here, so that the error names the alias that was given.
   if (isBlank(text)) throw wrongText(key, 'must not be empty');
   return wellFormed(text);
 }

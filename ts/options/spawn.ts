@@ -61,10 +61,10 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   /** Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`. */
   origin?: Partial<Origin> | undefined;
   /**
-   * What the `value` of its results is checked by: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the
-   * keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with
-   * a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. A schema that makes
-   * something else of a value has that in `result.value`; snapshots and notices have what JSON makes of it.
+   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the
+   * keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with a
+   * value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. Where a schema transforms
+   * a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
 }

@@ -14,9 +14,9 @@ const ON_HOST_LOST: readonly OnHostLost[] = ['fail', 'requeue', 'resume'];
 
 const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
 
-/** How long facts wait for others in `batched`, where nothing is said. */
+/** How long facts wait for others in `batched`, by default. */
 const FLUSH_MS = 10;
-/** How much is written at least before a store is compacted, where nothing is said. */
+/** How much is written at least before a store is compacted, by default. */
 const COMPACT_BYTES = 8 << 20;
 
 /** Options of `SubAgentManager.open`, beside those of every manager. */
@@ -24,23 +24,23 @@ export interface StoreOptions {
   /** Where the journal is kept. One manager has it at a time. */
   store: Store;
   /**
-   * `sync`: nothing follows from a decision before the store has kept it: host functions are called, promises resolve
-   * and events are told after that. `batched`: all that happens at once, and is kept `flushMs` later, so that a crash may
-   * lose as much. @default 'sync'
+   * `sync`: the store keeps a decision before anything follows from it: before host functions are called, promises resolve
+   * and listeners get events. `batched`: these happen at once, and the store keeps the decision `flushMs` later, so that a
+   * crash may lose as much. @default 'sync'
    */
   durability?: Durability | undefined;
   /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
   flushMs?: number | undefined;
   /**
-   * How many bytes of records stand in the store before a snapshot replaces them, at least; once the snapshot is larger
-   * than this, as many as that has. 1 or more; `Infinity`: never, but for `manager.compact()`. @default 8388608
+   * A snapshot replaces the records in the store once they have this many bytes, or as many as the last snapshot where that
+   * is larger. 1 or more; `Infinity`: never, but for `manager.compact()`. @default 8388608
    */
   compactBytes?: number | undefined;
   /**
    * What becomes of a run that was in flight when the last process with this store ended: it ends `host_lost`, or its
-   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. Then it starts before all
-   * that only waited; its sub-agents go on with it where it goes on (`resume`), and are cancelled where it begins anew. It
-   * goes before `retry`, and takes none of the attempts that allows. @default 'fail'
+   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. Then it starts before all work
+   * that only waited; its sub-agents go on with it where it goes on (`resume`), and are cancelled where it begins anew.
+   * This option comes before `retry`, and uses none of the attempts that `retry` allows. @default 'fail'
    */
   onHostLost?: OnHostLost | undefined;
 }
@@ -48,7 +48,7 @@ export interface StoreOptions {
 /** The core adds this to its number of `onHostLost` where hosts outlive the process. */
 const OUTLIVED = 4;
 
-/** What was read of them. */
+/** The options of a store, as they were read. */
 export interface StoreSettings {
   readonly store: Store;
   readonly journal: JournalOptions;

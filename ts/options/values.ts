@@ -11,7 +11,7 @@ export function strings(what: string, value: unknown): string[] | undefined {
   return value === undefined ? undefined : listOf(what, 'a list of strings', value, (entry, name) => textOf(name, entry));
 }
 
-/** A text that something goes by. */
+/** A text that serves as a name. */
 export function name(what: string, value: unknown): string | undefined {
   return value === undefined ? undefined : nameOf(what, value);
 }
@@ -62,7 +62,7 @@ export function readBudget(name: string, budget: unknown): Budget {
   return result;
 }
 
-/** A budget. What is left out stays as it is, which by default is no cap; `Infinity` lifts one. */
+/** A budget. An amount that is left out stays as it is, which by default is no cap; `Infinity` lifts one. */
 export interface Budget {
   /** Tokens. */
   tokens?: number | undefined;

@@ -40,7 +40,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What a result's value may be checked by. */
+/** A schema that may check a result's value. */
 export type ResultSchema = StandardSchema | JsonSchema;
 
 /** The type of a value that was checked by a schema: what a Standard Schema makes of it; `unknown` for JSON Schema. */
@@ -69,7 +69,7 @@ export function readSchema(schema: unknown): ValueCheck | undefined {
     schema: schema as JsonSchema,
     check(value, maxBytes) {
       if (value === undefined) return MISSING;
-      // What JSON leaves out was never there: the check is of what is kept.
+      // JSON leaves some values out: only what is kept is checked.
       const stored = store(value, maxBytes);
       if ('wrong' in stored) return stored;
       const kept: unknown = JSON.parse(stored.json);
