@@ -1,7 +1,7 @@
 //! The only function that changes the state. One arm a fact, and no decision: what a fact means never
 //! changes, so that old facts always fold to the same state.
 
-use super::holds::Settled;
+use super::holds::Booking;
 use super::ledger;
 use super::node::{Kind, Node};
 use super::run::{Phase, Previous};
@@ -89,7 +89,7 @@ impl State {
                     self.price_turn(slot);
                     let one = Amounts { turns: 1, ..Amounts::ZERO };
                     let usage = self.runs.at(slot).booked.plus(one);
-                    self.settle(now, (task, run), Settled { usage, hold, whole: false, loans });
+                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans });
                     let run = self.runs.at_mut(slot);
                     run.told = told.or(run.told);
                     run.turns = turn;
@@ -108,7 +108,7 @@ impl State {
                 self.let_turn_go(task.slot, run);
                 if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {
                     let usage = self.runs.at(slot).booked;
-                    self.settle(now, (task, run), Settled { usage, hold, whole: true, loans });
+                    self.book(now, (task, run), Booking { usage, hold, whole: true, loans });
                 }
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
@@ -157,7 +157,7 @@ impl State {
                 self.end_talk(task, run);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
                 let open = self.left_open((task, run), reason, usage);
-                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.run_retried(now, (task.slot, run), attempt, Previous { reason, error, open }, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
@@ -165,7 +165,7 @@ impl State {
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
-                    self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                    self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 let node = self.tree.at_mut(task.slot);
                 // A late result of an earlier run says nothing about the last one.
@@ -182,7 +182,7 @@ impl State {
                 self.retain(task.slot);
             }
             Fact::HostAbandoned { task, run, usage } => {
-                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans: None });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans: None });
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_permit(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
@@ -218,7 +218,7 @@ impl State {
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
-                self.settle(now, (task, run), Settled { usage, hold: Amounts::ZERO, whole: false, loans });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.slot, run, product);
             }

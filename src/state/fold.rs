@@ -106,7 +106,7 @@ impl State {
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
             Fact::RunReported { task, run: 0, usage, .. } => self.tree.contains(*task) && !self.is_task(*task) && usage.is_zero(),
             Fact::RunReported { task, run, usage, loans, .. } => {
-                self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
+                self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::TurnStarted { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
             Fact::MainEnded { task } => self.tree.contains(*task),
@@ -142,12 +142,12 @@ impl State {
             }
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, loans, .. } => {
-                self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_settle(*task, *run, loans.as_deref())
+                self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::TurnStarted { task, run, loans, questions, .. } => {
-                self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()) && self.may_tell(questions)
+                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_tell(questions)
             }
-            Fact::TurnDelayed { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_settle(*task, *run, loans.as_deref()),
+            Fact::TurnDelayed { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()),
             Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => {
@@ -159,10 +159,10 @@ impl State {
             }
             Fact::RunReentered { task, run, loans, .. } => {
                 let in_line = |it: &Run| it.permit == Permit::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
-                self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_settle(*task, *run, loans.as_deref())
+                self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunReturned { task, run, usage, loans, .. } => {
-                self.is_at_work(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_settle(*task, *run, loans.as_deref())
+                self.is_at_work(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
                 is_end(*status)
@@ -170,13 +170,13 @@ impl State {
                     && notice.as_ref().is_none_or(|birth| self.may_hear(*task, birth.to))
                     && self.may_end(*task, *run, *host_open)
                     && self.may_have_used(*task, *run, *usage)
-                    && self.may_settle(*task, *run, loans.as_deref())
+                    && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunRetried { task, run, usage, loans, .. } => {
                 self.is_at_work(*task, *run)
                     && run.checked_add(1).is_some()
                     && self.may_have_used(*task, *run, *usage)
-                    && self.may_settle(*task, *run, loans.as_deref())
+                    && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::CheckpointSaved { task, run, .. } => self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff)),
             Fact::RetryDue { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Backoff),
@@ -184,7 +184,7 @@ impl State {
                 let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering | Phase::Abandoned));
                 (is_over || self.is_past(*task, *run))
                     && usage.is_none_or(|usage| self.may_have_used(*task, *run, usage))
-                    && self.may_settle(*task, *run, loans.as_deref())
+                    && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunElsewhere { task, run, host_task_id: None } => self.is_known(*task, *run),
             Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.slot).runs == *run,
@@ -260,7 +260,7 @@ impl State {
     }
 
     /// Whether a run can borrow and give back so much: judged as a whole, no lender twice (B4).
-    fn may_settle(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
+    fn may_borrow(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
         let Some(Loans { lent, returned }) = loans else { return true };
         let lends = |loan: &Loan| {
             let holds = |it: &Run| it.phase == Phase::Open && it.hold.lacks(loan.amount).is_none();

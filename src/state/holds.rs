@@ -10,7 +10,7 @@ use crate::model::status::StopReason;
 use crate::model::usage::{Dimensions, Loan, Loans};
 
 /// What a fact says of a run's money.
-pub(super) struct Settled {
+pub(super) struct Booking {
     /// What the run has used in all.
     pub(super) usage: Amounts,
     /// What is set aside for it from then on, and whether that is for the whole run.
@@ -31,41 +31,41 @@ impl State {
     }
 
     /// It borrows, has used so much, holds that from then on, and gives back: in this order.
-    pub(super) fn settle(&mut self, now: u64, (task, number): (Key, u32), settled: Settled) {
+    pub(super) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
         match self.find_run(task.slot, number) {
-            Some(slot) => self.settle_at(now, (task, number), slot, settled),
-            None => self.spend_after_run(now, task.slot, number, settled.usage),
+            Some(slot) => self.book_at(now, (task, number), slot, booking),
+            None => self.spend_after_run(now, task.slot, number, booking.usage),
         }
     }
 
     /// The same for the run in this slot.
-    pub(super) fn settle_at(&mut self, now: u64, (task, number): (Key, u32), slot: u32, settled: Settled) {
-        if settled.loans.is_some() || !self.runs.at(slot).loans.is_empty() {
-            self.settle_loans(now, (task, number), slot, settled);
+    pub(super) fn book_at(&mut self, now: u64, (task, number): (Key, u32), slot: u32, booking: Booking) {
+        if booking.loans.is_some() || !self.runs.at(slot).loans.is_empty() {
+            self.book_loans(now, (task, number), slot, booking);
         } else {
-            self.settle_own(now, (task.slot, number), slot, &settled);
+            self.book_own(now, (task.slot, number), slot, &booking);
         }
     }
 
     /// Where it borrows, or has borrowed.
     #[inline(never)]
-    fn settle_loans(&mut self, now: u64, (task, number): (Key, u32), slot: u32, settled: Settled) {
+    fn book_loans(&mut self, now: u64, (task, number): (Key, u32), slot: u32, booking: Booking) {
         let lent = self.runs.at(slot).whole;
-        if let Some(loans) = &settled.loans {
+        if let Some(loans) = &booking.loans {
             self.borrow(task.slot, number, &loans.lent);
         }
-        self.settle_own(now, (task.slot, number), slot, &settled);
-        if let Some(loans) = &settled.loans {
+        self.book_own(now, (task.slot, number), slot, &booking);
+        if let Some(loans) = &booking.loans {
             self.give_back(task.slot, number, &loans.returned);
         }
-        if lent && !settled.whole && !self.runs.at(slot).loans.is_empty() {
-            self.stop_lending(task, number, settled.loans.as_ref().map_or(&[], |loans| &loans.lent));
+        if lent && !booking.whole && !self.runs.at(slot).loans.is_empty() {
+            self.stop_lending(task, number, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
         }
     }
 
     /// What it has used and what is set aside for it.
-    fn settle_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, settled: &Settled) {
-        let Settled { usage, hold, whole, .. } = *settled;
+    fn book_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, booking: &Booking) {
+        let Booking { usage, hold, whole, .. } = *booking;
         let run = self.runs.at_mut(slot);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
@@ -73,7 +73,7 @@ impl State {
         }
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
-        ledger::settle(&mut self.tree, task, amount, (before, hold));
+        ledger::book(&mut self.tree, task, amount, (before, hold));
         self.note_spent(now, task, number, amount);
     }
 
@@ -123,7 +123,7 @@ impl State {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let run = self.runs.at(slot);
         let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
-        self.settle(now, (task, number), Settled { usage, hold, whole: false, loans });
+        self.book(now, (task, number), Booking { usage, hold, whole: false, loans });
         self.runs.at_mut(slot).beside_turn = Some(beside);
     }
 
@@ -157,7 +157,7 @@ impl State {
         if let Some(previous) = run.previous.as_mut().filter(|_| is_more || reported != Dimensions::NONE) {
             previous.open = Amounts::ZERO;
         }
-        self.settle(now, (task, number), Settled { usage, hold, whole, loans });
+        self.book(now, (task, number), Booking { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
         // The bit above the dimensions says so.
         run.reported |= reported.0 | 8;

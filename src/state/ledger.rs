@@ -29,7 +29,7 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 
 /// Books an amount, and replaces a held one, along the path.
 #[inline]
-pub(crate) fn settle(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
+pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
     // A start only sets aside, an end only lets go.
     match (amount.is_zero(), before.is_zero(), after.is_zero()) {
         (true, true, true) => {}
@@ -56,12 +56,12 @@ fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Account)) {
 
 /// Replaces a held amount along the path.
 pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
-    settle(tree, node, Amounts::ZERO, (before, after));
+    book(tree, node, Amounts::ZERO, (before, after));
 }
 
 /// Books an amount along the path.
 pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
-    settle(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
+    book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).

@@ -2,7 +2,7 @@
 //! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
 
 use super::State;
-use super::holds::Settled;
+use super::holds::Booking;
 use super::node::{Asker, ColdFields, Kind};
 use crate::base::amounts::Amounts;
 use crate::base::slab::Key;
@@ -23,8 +23,8 @@ impl State {
                 let loans = loans.take();
                 let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
                 if !hold.is_zero() {
-                    let settled = Settled { usage: Amounts::ZERO, hold: *hold, whole: true, loans };
-                    self.settle_at(now, (*task, *run), slot, settled);
+                    let booking = Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans };
+                    self.book_at(now, (*task, *run), slot, booking);
                 }
             }
             Fact::RunEnded { .. } => self.ended(now, fact),
@@ -113,8 +113,8 @@ impl State {
                 }
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
-                let settled = Settled { usage: *usage, hold: Amounts::ZERO, whole: false, loans };
-                self.settle_at(now, (task, number), run, settled);
+                let booking = Booking { usage: *usage, hold: Amounts::ZERO, whole: false, loans };
+                self.book_at(now, (task, number), run, booking);
             }
             self.run_ended(now, slot, run, host_open.then_some(*abandon_at));
         }

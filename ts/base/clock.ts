@@ -47,7 +47,7 @@ interface NodeTimer {
 export class Alarm {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private at = 0;
-  private held = false;
+  private keepsAlive = false;
   /** What must not be collected before it has rung: see `keep-alive.ts`. */
   keeps: object | undefined;
   private readonly ring: () => void;
@@ -71,11 +71,11 @@ export class Alarm {
   }
 
   /** Whether the process should live until the alarm rings. */
-  hold(held: boolean): void {
-    if (this.held === held) return;
-    this.held = held;
+  keepAlive(on: boolean): void {
+    if (this.keepsAlive === on) return;
+    this.keepsAlive = on;
     const timer = this.timer as NodeTimer | undefined;
-    if (held) timer?.ref?.();
+    if (on) timer?.ref?.();
     else timer?.unref?.();
   }
 
@@ -86,6 +86,6 @@ export class Alarm {
 
   private arm(): void {
     this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST));
-    if (!this.held) (this.timer as NodeTimer).unref?.();
+    if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
   }
 }

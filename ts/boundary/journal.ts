@@ -112,7 +112,7 @@ export class Journal {
   private handedOut = 0;
   private keptFacts = 0;
   /** Nothing is carried out while this is above 0: until the program has its manager, and within `together`. */
-  private holds = 1;
+  private pauses = 1;
   /** Resolves once the core hands its facts over, which it doesn't before the program has its manager. */
   private readonly begun: Promise<void>;
   private begin: () => void = () => undefined;
@@ -178,7 +178,7 @@ export class Journal {
   start(): void {
     const { runtime } = this;
     if (runtime === undefined || runtime.isClosed) return;
-    this.holds -= 1;
+    this.pauses -= 1;
     if (this.isSync) this.carryOut();
     else runtime.unasked((core) => core.goOn());
     this.begin();
@@ -205,7 +205,7 @@ export class Journal {
    */
   carryOut(): void {
     const { runtime } = this;
-    while (this.holds === 0 && !this.isBusy && runtime?.unasked((core) => core.setAside()) === true) {
+    while (this.pauses === 0 && !this.isBusy && runtime?.unasked((core) => core.setAside()) === true) {
       this.isBusy = true;
       if (this.pending.length > 0) this.append(runtime);
       else this.carryOutAside(runtime);
@@ -248,11 +248,11 @@ export class Journal {
 
   /** Calls that are one to everybody else: what follows from them is carried out after the last one. */
   together<T>(body: () => T): T {
-    this.holds += 1;
+    this.pauses += 1;
     try {
       return body();
     } finally {
-      this.holds -= 1;
+      this.pauses -= 1;
       this.carryOut();
     }
   }

@@ -128,7 +128,7 @@ export class Agent {
       // A run's is the core's to watch.
       const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
       // The caller awaits the answer, and a policy that never gives one keeps no process alive.
-      alarm.hold(true);
+      alarm.keepAlive(true);
       if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
     } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
     return () => {

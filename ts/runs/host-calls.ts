@@ -52,7 +52,7 @@ export class HostCalls {
       if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
       live.hostOpen = true;
       this.openHosts += 1;
-      this.alarm.hold(true);
+      this.alarm.keepAlive(true);
       const returned: unknown = spawnSubAgent(live.params() as never, live.handedRun() as never);
       // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
@@ -187,7 +187,7 @@ export class HostCalls {
     // The core may have failed at that.
     if (this.runtime.isClosed) return;
     this.runtime.keepAlive.hasQueued(queued);
-    this.alarm.hold(queued || this.runtime.waits.areOpen);
+    this.alarm.keepAlive(queued || this.runtime.waits.areOpen);
   }
 }
 

@@ -54,7 +54,7 @@ export class Pins {
   }
 
   /** Whether a run of the task in this slot is kept in sight. */
-  hold(slot: number): boolean {
+  has(slot: number): boolean {
     return this.open.has(slot);
   }
 

@@ -123,7 +123,7 @@ export class Runs {
     // No host function of it is open that would see to it when it returns.
     if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (live === undefined) {
-      if (!pins.hold(slot)) return;
+      if (!pins.has(slot)) return;
       // A manual task's, or that of a manager before.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
@@ -176,7 +176,7 @@ export class Runs {
 
   /** The core has taken the end of a manual task. */
   manualEnded(slot: number, returned: Returned): void {
-    if (this.runtime.pins.hold(slot)) this.manualEnds.set(slot, returned);
+    if (this.runtime.pins.has(slot)) this.manualEnds.set(slot, returned);
   }
 
   /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */

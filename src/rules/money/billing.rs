@@ -3,7 +3,7 @@
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Reading, Usage};
 use crate::model::usage::{Dimensions, Loan, Loans};
-use crate::rules::money::loans::{borrow, settle};
+use crate::rules::money::loans::{borrow, repay};
 use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
@@ -78,7 +78,7 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
         let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
         stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
-    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: settle(state, slot, lent, hold, amount) }
+    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, slot, lent, hold, amount) }
 }
 
 /// What was begun by a host that is lost, where another one carries the run on: what is set aside for its turns counts as
@@ -89,7 +89,7 @@ pub(crate) fn bill_replaced(state: &State, slot: u32) -> Reported {
     let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
     let (amount, lent) = book(state, slot, amount);
     let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
-    let loans = settle(state, slot, lent, hold, amount);
+    let loans = repay(state, slot, lent, hold, amount);
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
 
@@ -133,7 +133,7 @@ fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid:
         return Bill { usage, unknown, invalid, loans: None };
     }
     let (amount, lent) = book(state, slot, amount);
-    let loans = settle(state, slot, lent, Amounts::ZERO, amount);
+    let loans = repay(state, slot, lent, Amounts::ZERO, amount);
     Bill { usage, unknown, invalid, loans }
 }
 

@@ -6,7 +6,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::usage::Loans;
-use crate::rules::money::loans::{borrow, loans, settle};
+use crate::rules::money::loans::{borrow, loans, repay};
 use crate::rules::settings;
 use crate::state::pool::Pool;
 use crate::state::prices::Price;
@@ -92,7 +92,7 @@ pub(crate) fn bill_turn(state: &State, slot: u32, hold: Amounts) -> (Amounts, Op
     let hold = run.open_hold().plus(hold);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
     let lent = borrow(state, run.task, hold.plus(one).minus(run.hold));
-    (hold, settle(state, slot, lent, hold, one))
+    (hold, repay(state, slot, lent, hold, one))
 }
 
 /// What the budget says to one more turn.
@@ -154,7 +154,7 @@ pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Op
     let turn = Amounts { nanos: turn.nanos.max(1), turns: 1, ..turn };
     let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
-    Some((hold, settle(state, slot, lent, hold, Amounts::ZERO)))
+    Some((hold, repay(state, slot, lent, hold, Amounts::ZERO)))
 }
 
 /// Whether this is the start of a run, which needs no more than it holds.
@@ -187,7 +187,7 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
 pub(crate) fn give_dollars_back(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(slot);
     let hold = Amounts { nanos: 0, ..run.hold };
-    (run.whole && run.hold.nanos > 0).then(|| (hold, settle(state, slot, Vec::new(), hold, Amounts::ZERO)))
+    (run.whole && run.hold.nanos > 0).then(|| (hold, repay(state, slot, Vec::new(), hold, Amounts::ZERO)))
 }
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.

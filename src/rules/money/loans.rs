@@ -34,7 +34,7 @@ fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
 /// before, the last loan first, to lenders that still lend. Never more than was freed: what went to a lender that has
 /// ended, or was spent, is not there to be given back.
 #[inline]
-pub(crate) fn settle(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+pub(crate) fn repay(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(slot).loans.is_empty();
     if owes_nothing { None } else { give_back(state, slot, lent, hold, booked) }
 }
