@@ -305,7 +305,8 @@ impl Manager {
 
     #[inline(never)]
     fn ask_to_wake_at(&mut self) {
-        let next = clock::next(&mut self.state, &mut self.waits, self.now);
+        let [deadline, expiry] = [&mut self.state.deadlines, &mut self.waits.deadlines].map(|all| all.find_first().map(|(at, _)| at));
+        let next = clock::next(&self.state, deadline, expiry, self.now);
         if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }

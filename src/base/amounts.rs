@@ -58,12 +58,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// So many tokens; of its price nothing is said.
-    #[must_use]
-    pub const fn of_tokens(tokens: u64) -> Self {
-        Self { tokens: Some(tokens), nanos: None }
-    }
-
     /// What counts in each dimension where this says something of it, and else that.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -25,15 +25,13 @@ pub(crate) fn has_other_times(state: &State) -> bool {
     state.draining.is_some() || state.has_next_ready()
 }
 
-/// When something is due next.
-pub(crate) fn next(state: &mut State, waits: &mut Waits, now: u64) -> Option<u64> {
+/// When something is due next. `deadline`, `expiry`: when the first deadline is, and the first end of a wait.
+pub(crate) fn next(state: &State, deadline: Option<u64>, expiry: Option<u64>, now: u64) -> Option<u64> {
     let earlier = |one: Option<u64>, other: Option<u64>| match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
     };
     let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
-    let deadline = state.deadlines.find_first().map(|(at, _)| at);
-    let expiry = waits.deadlines.find_first().map(|(at, _)| at);
     earlier(earlier(drain, deadline), earlier(expiry, state.next_ready(now)))
 }
 

@@ -15,12 +15,6 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::{Target, Waits};
 
-/// Refuses background work whose end could not be kept until it is told.
-pub(crate) fn check_room(state: &State) -> Result<(), Rejection> {
-    let limit = state.limits.max_notices;
-    if u64::from(state.notices.len()) >= limit { Err(Rejection::NoticesLimit { limit }) } else { Ok(()) }
-}
-
 /// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
 /// start one (N1).
 fn is_at_work(state: &State, slot: u32) -> bool {

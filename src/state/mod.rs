@@ -32,6 +32,7 @@ pub(crate) mod prices;
 pub mod queue;
 pub mod rates;
 mod reach;
+mod room;
 pub mod run;
 mod snapshot;
 mod talk;

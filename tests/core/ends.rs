@@ -277,12 +277,12 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
     let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10)]);
     manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
     let other = spawn(&mut manager, 0, PROGRAM, work());
-    manager.handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Estimate::of_tokens(500) }).unwrap();
+    manager.handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
     let spec = Spec { timeout_ms: Some(100), ..Spec::default() };
     let parent = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), Spawn { tokens: Some(1_000), ..work() });
     manager.handle(0, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
-    let turn = Input::BeginTurn { estimate: Estimate::of_tokens(2_000) };
+    let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
     assert_eq!(manager.handle(1, Actor::Run(other, 1), turn), Ok(Reply::Later), "B5: the parent holds the budget");
     let queued = spawn(&mut manager, 1, PROGRAM, work());
     for now in [100, 110, 120] {
@@ -341,7 +341,7 @@ fn what_was_abandoned_waits_for_nobody() {
         }
         assert_eq!(manager.state().abandoned, 1, "S4: it was given up");
         let parent = spawn(&mut manager, 131, PROGRAM, Spawn { tokens: Some(8_000), ..work() });
-        manager.handle(131, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::of_tokens(7_000) }).unwrap();
+        manager.handle(131, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(7_000), nanos: None } }).unwrap();
         let child = spawn(&mut manager, 131, Actor::Run(parent, 1), work());
         manager.handle(131, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
         assert_eq!(status(&manager, child), (Status::Failed, StopReason::BudgetExhausted), "B5: its parent holds what it needs");

@@ -13,7 +13,7 @@ use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::admit::{dispatching, keys, names, priorities, tools};
 use crate::rules::life::asking;
 use crate::rules::money::budget;
-use crate::rules::{notices, settings};
+use crate::rules::settings;
 use crate::search::Search;
 
 use crate::state::ledger::Account;
@@ -38,7 +38,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let (parent, parent_run) = check(step, actor)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
-        queueing::check_width(&step.state, parent)?;
+        step.state.check_width(parent)?;
     }
     if let Some(text) = &spawn.text
         && text.chars().all(char::is_whitespace)
@@ -80,7 +80,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
     if spawn.background {
-        notices::check_room(&step.state)?;
+        step.state.check_notice_room()?;
     }
     if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
         names::check(&step.state, parent, nickname)?;
@@ -163,7 +163,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
-        && (!node.is_task() || queueing::check_width(state, parent).is_ok())
+        && (!node.is_task() || state.check_width(parent).is_ok())
         && state.draining.is_none()
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();

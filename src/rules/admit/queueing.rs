@@ -14,18 +14,6 @@ use crate::search::Search;
 use crate::state::{State, queue};
 use crate::step::Step;
 
-/// Whether one more child of `parent` that is counted may have an open or queued run (D1).
-pub(crate) fn check_width(state: &State, parent: u32) -> Result<(), Rejection> {
-    let limit = state.limits.max_children;
-    if u64::from(state.node(parent).family().open_children) >= limit { Err(Rejection::ChildrenLimit { limit }) } else { Ok(()) }
-}
-
-/// The same for a child that exists: what the program itself started under a session isn't counted (D1).
-pub(crate) fn check_width_for(state: &State, slot: u32) -> Result<(), Rejection> {
-    let node = state.node(slot);
-    if node.is_counted() { check_width(state, node.parent) } else { Ok(()) }
-}
-
 /// A run that is about to be queued.
 pub(crate) struct Newcomer {
     /// Its rank and its round in the queue.

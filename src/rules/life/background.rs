@@ -6,7 +6,6 @@ use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Parked;
 use crate::rules::life::waiting;
-use crate::rules::notices;
 use crate::step::Step;
 
 /// Lets a task go on in the background. Slot, budget and deadlines stay as they are.
@@ -27,7 +26,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     }
     // One that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
     if !step.state.run_of(slot).is_parked(Parked::Input) {
-        notices::check_room(&step.state)?;
+        step.state.check_notice_room()?;
     }
     detach(step, task);
     Ok(Reply::Done)

@@ -6,7 +6,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::{names, queueing};
+use crate::rules::admit::names;
 use crate::rules::life::{cancelling, waiting};
 use crate::rules::notices;
 use crate::state::State;
@@ -82,7 +82,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         return Err(Rejection::DepthLimit { limit: state.limits.max_depth });
     }
     names::check_resumed(state, slot)?;
-    queueing::check_width_for(state, slot)?;
+    state.check_width_for(slot)?;
     state.check_unspent(slot, state.estimate_of(slot))?;
     step.record(Fact::TaskResumed { task });
     Ok(Reply::Done)

@@ -15,7 +15,6 @@ use crate::model::status::{MessagePlace, Status};
 use crate::read::questions::text_for_turn;
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
-use crate::rules::notices;
 use crate::state::State;
 use crate::state::ledger;
 use crate::state::run::{Phase, Run};
@@ -53,7 +52,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::Draining);
     }
     if node.background {
-        notices::check_room(&step.state)?;
+        step.state.check_notice_room()?;
     }
     let (run, limit) = (node.run, step.state.limits.max_messages);
     let waiting = node.undelivered_messages();
@@ -122,7 +121,7 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
 
 /// What a message that starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
-    queueing::check_width_for(&step.state, slot)?;
+    step.state.check_width_for(slot)?;
     let estimate = step.state.estimate_of(slot);
     step.state.check_unspent(slot, estimate)?;
     let place = queueing::place_of(step, slot);
