@@ -72,7 +72,7 @@ fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
 pub(crate) fn works(state: &State) -> u64 {
     let leaves = state.draining.is_some_and(|drain| drain.leaves_queued);
     let overran = state.draining.is_some_and(|drain| drain.overran);
-    // Once nothing starts any more, one whose host function has returned may wait for what is left to another process.
+    // Once nothing starts any more, a returned run may wait for work that is left to another process.
     let works = |slot: &u32| state.runs.at(*slot).phase == Phase::Open && !(overran && state.runs.at(*slot).returned.is_some());
     if leaves {
         let open = state.runs.slots().filter(works);

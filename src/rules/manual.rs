@@ -48,13 +48,13 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
     Ok(Reply::Node(task))
 }
 
-/// As much of what is wanted as is available on the path and in the pool: without end where none of them has one.
+/// As many of the wanted tokens as are available on the path and in the pool; [`UNCAPPED`] where nothing caps them.
 fn grant(state: &State, parent: u32, wanted: u64) -> u64 {
     let available = ledger::available(&state.tree, &state.runs, parent, Amounts::ZERO).tokens.min(state.pool_left());
     wanted.min(available)
 }
 
-/// That there is nothing to set aside, and which option gives more: the pool is the manager's (B10).
+/// The refusal where nothing is left to set aside, with the option that gives more: the pool is the manager's (B10).
 fn nothing_left(state: &State, parent: u32) -> Rejection {
     let needed = Amounts { tokens: 1, ..Amounts::ZERO };
     if state.pool_left() > 0 {
@@ -64,7 +64,7 @@ fn nothing_left(state: &State, parent: u32) -> Rejection {
     Rejection::BudgetExhausted { dimension, remaining: 0, needed: needed.tokens, whose, option: dimension.option() }
 }
 
-/// Sets tokens aside. Of a pool without end nothing has to be: a grant without end stands for itself.
+/// Sets tokens aside; none where nothing caps them.
 fn set_reserve(step: &mut Step<'_>, task: Key, granted: u64) {
     let tokens = if granted == UNCAPPED { 0 } else { granted };
     if step.state.node(task.slot).reserve() != tokens {

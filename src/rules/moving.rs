@@ -29,7 +29,7 @@ pub(crate) struct Moved {
     pub(crate) to: Option<Key>,
     pub(crate) attempt: u32,
     pub(crate) until: Option<u64>,
-    /// Whom it is not for, but who was told.
+    /// Nodes that were told the end, though the notice is not for them.
     pub(crate) told: Vec<Key>,
 }
 

@@ -1,4 +1,4 @@
-//! Notices: whom an end of a background run is told, how often, and when that is over (N1–N4, W4).
+//! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4).
 
 use std::collections::BinaryHeap;
 
@@ -22,7 +22,7 @@ fn is_at_work(state: &State, slot: u32) -> bool {
     !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
 }
 
-/// Whom the end of a task is told: the one that it works for, else the nearest above that is at work.
+/// The node that is told the end of a task: the one that the task works for, else the nearest above it that is at work.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
     while !is_at_work(state, at) {
@@ -39,12 +39,12 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     }
 }
 
-/// What is known of a notice before the end that it tells of: afterwards the run and its waits are gone.
+/// What a notice needs to know before the end of its run: afterwards the run and its waits are gone.
 pub(crate) struct Foreseen {
     pub(crate) birth: Birth,
-    /// Whether whom the end is for waits for it.
+    /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
-    /// Others who are told by a wait for this run alone.
+    /// Other nodes that a wait for this run alone tells.
     heard: Vec<u32>,
 }
 
@@ -63,7 +63,7 @@ fn foresee_notice(state: &State, waits: &Waits, slot: u32) -> Foreseen {
     for wait in waits.waiters(slot).iter() {
         let record = waits.at(*wait);
         let inbox = record.inbox();
-        // Where a message is left to run, it tells a later end.
+        // Where a message is left to run, this wait tells a later end.
         if record.subtree || (record.idle && state.goes_on(run.task)) {
             continue;
         }
@@ -96,8 +96,8 @@ pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, foreseen: 
     }
 }
 
-/// The end of a run that had an inbox: a good end acknowledges what its turns were given (N3), and where
-/// no other run follows, the rest goes to the next above (N1).
+/// The end of a run that had an inbox: a good end acknowledges the notices that its turns were given (N3), and where no
+/// other run follows, the rest goes to the next inbox above (N1).
 #[inline(never)]
 pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.slot).collect();
@@ -145,7 +145,7 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
     Ok(Reply::Notices(leased))
 }
 
-/// Acknowledges a notice, however far it is; one's own, or any for the program (A1).
+/// Acknowledges a notice, however far it is: an actor its own ones, the program any (A1).
 pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let own = |slot: &u32| actor == Actor::Program || step.state.notices.at(*slot).owner == owner;
@@ -154,7 +154,7 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
     Ok(Reply::Acked(true))
 }
 
-/// An agent asks for its next turn, or a main agent has answered: what the last turn was given has been heard (N3).
+/// An agent asks for its next turn, or a main agent has answered: the notices of the last turn have been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     let heard: Vec<u32> = step.state.inbox(owner).filter(|slot| is_with_turn(&step.state, *slot)).collect();
     for slot in heard {
@@ -162,8 +162,8 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A turn begins: what waits is given to it. Its agent answers for it, however long the turn takes, so there is
-/// no deadline but a run's own.
+/// A turn begins, and gets the notices that wait. Its agent answers for them, however long the turn takes, so they have no
+/// deadline but the run's own.
 pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
     for slot in pending(&step.state, owner, step.state.limits.max_injected) {
         hand_out(step, slot, None);
@@ -175,8 +175,8 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
     state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
 }
 
-/// Whether the end of a task's last run is for whom an inbox belongs to: its notice is, or it has none and they
-/// started it (W4). Another actor may wait for it as well, and takes nothing away.
+/// Whether the end of a task's last run is for the owner of an inbox: its notice is there, or it has none and the owner
+/// started the task (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(state.key(task), state.node(task).runs);
     notice.map_or(state.node(task).parent, |slot| state.notices.at(slot).owner) == inbox
@@ -190,7 +190,7 @@ pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
     }
 }
 
-/// An actor will have the end of a task's last run when its wait is over (W4).
+/// Has the notice of a task's last run wait for the end of an actor's wait, which will hand it over (W4).
 pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     let run = step.state.node(task.slot).runs;
     let Some(slot) = step.state.find_notice(task, run) else { return };
@@ -200,8 +200,8 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     }
 }
 
-/// A wait has told an end: the actor that its notice is for needs the notice no more, and it never goes on to another one
-/// that was told (W2, W4).
+/// A wait has told an end: its receiver needs the notice no more, and the notice never goes on to a node that was told (W2,
+/// W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
     let Some(slot) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(slot);
@@ -230,7 +230,7 @@ pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
     }
 }
 
-/// The notices of ends that a wait hands over to whom they are for, in the order of its targets.
+/// The notices that a wait hands over to their receivers, in the order of its targets.
 fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     let record = waits.at(wait);
     if state.notices.is_empty() {
@@ -240,15 +240,15 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
-/// Whose ends need no notice where a subtree is stopped: those of background runs that the canceller, or an actor that
-/// is stopped with it, would be told are known to them already (N4).
+/// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
+/// canceller, or an actor that is stopped with it (N4).
 pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) -> Vec<Key> {
     let own = reason == StopReason::SignalAborted || receiver(&step.state, top) == inbox_of(actor);
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)
 }
 
-/// The same where one run is interrupted, and the foreground children that end with it are (M4).
+/// The same for one interrupted run, and the foreground children that end with it (M4).
 pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, children: &[u32]) {
     let own = receiver(&step.state, slot) == inbox_of(actor);
     let below = children.iter().flat_map(|child| step.state.below(*child));
@@ -260,8 +260,8 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, ch
     }
 }
 
-/// The background runs among these that the stopping actor claims for the first time. What was told to stop before is
-/// theirs as well, unless its end is another: its time was over.
+/// The background runs among these that the stopping actor claims for the first time. Those that were told to stop before
+/// are claimed as well, unless their time was over: that is another end.
 fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     let mut claimed = Vec::new();
     for slot in all {

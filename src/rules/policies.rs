@@ -47,7 +47,7 @@ pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// The answer is there. `starting`: its host function has not been called, and is only once it has a slot.
+/// The answer is there. `starting`: the run's host function has not been called yet, and will be once the run has a slot.
 pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Result<Reply, Rejection> {
     let (slot, run) = step.state.place_of(actor)?;
     if run == 0 || !step.state.run_of(slot).is_parked(Parked::Approval) {
@@ -55,7 +55,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     }
     let task = step.state.key(slot);
     if starting {
-        // It holds what it needs: that was set aside when it left the queue.
+        // The run holds what it needs since it left the queue.
         step.record(Fact::TurnDelayed { task, run, estimate: Some(0), estimate_usd: None, hold: None, loans: None });
     }
     resume(step, step.state.node(slot).run);

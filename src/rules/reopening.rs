@@ -22,7 +22,7 @@ use crate::state::notices::Delivery;
 use crate::state::run::{Permit, Phase};
 use crate::step::Step;
 
-/// The process of before is gone. What this one sets comes next: it decides what becomes of the work of before.
+/// The last process is gone. The settings of this one come next: they decide what becomes of the restored work.
 pub(crate) fn begin(step: &mut Step<'_>, known: Option<(Vec<Text>, Vec<Text>)>) {
     step.record(Fact::Reopened {});
     if let Some((agents, profiles)) = known {
@@ -54,12 +54,11 @@ fn release_hosts(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for what
-/// became of it and not for what became of the one above, and beside each other as they began, so that the first that came
-/// is the first again (D2).
+/// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for its own
+/// reason and not for its parent's, and siblings as they began, so that the first that came is the first again (D2).
 ///
-/// Those that held a slot get it again before all others: what carries them out elsewhere may still be at the turn that it
-/// was granted, so that another run in their place would be one too many (D1). Then come those that had given theirs up.
+/// Runs that held a slot get it again before all others: a host elsewhere may still be at the turn that the run was
+/// granted, so that another run in its place would be one too many (D1). Then come the runs that had given their slot up.
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let in_flight = |slot: &u32| {
         let run = step.state.run_of(*slot);
@@ -70,7 +69,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let holder_rank = parked_rank.saturating_sub(1);
     for slot in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
         let run = step.state.run_of(slot);
-        // The end of one below may have ended it.
+        // The end of a run below may have ended this one.
         if run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
@@ -100,9 +99,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     }
 }
 
-/// The reader that had been handed a notice may not have read it: it is delivered again, as often as that may be (N2).
-/// What a turn of a run was given came back with it; one whose host function returned had heard it, and its good
-/// end says so (N3).
+/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices
+/// that a turn was given came back with its run; a run whose host function returned had heard them, and its good end says
+/// so (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
     let with_run = |slot: u32| state.notices.at(slot).until.is_none() && state.node(state.notices.at(slot).owner).is_task();
@@ -113,7 +112,7 @@ fn return_leases(step: &mut Step<'_>) {
     }
 }
 
-/// Sessions are told of what waits for them: they begin anew, and know of nothing (N3).
+/// Wakes the sessions for which notices wait: they begin anew, and know of none (N3).
 fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {

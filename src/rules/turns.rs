@@ -47,7 +47,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     if run.turns >= run.max_turns {
         return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
     }
-    // One that came back over the limit is over it no longer once others have ended (S2).
+    // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
     if !seated || step.state.is_cooling(task.slot) {
@@ -68,7 +68,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     }
 }
 
-/// Takes how far the work of a run is (J3).
+/// Saves how far the work of a run is (J3).
 pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
     let (task, run) = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -128,7 +128,7 @@ pub(crate) fn report(
     let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
     let Some(slot) = step.state.find_run(task.slot, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, slot, usage);
-    // What an earlier run says of itself is not what the present one does (L2).
+    // The report of an earlier run says nothing about the present one (L2).
     let is_last = step.state.node(task.slot).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
     step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });

@@ -1,5 +1,5 @@
-//! Who is told that notices wait: a session is woken, and has `leaseMs` to take them; woken in vain, it is woken again as
-//! often as notices are delivered (N2, N3).
+//! Waking: a session is told that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as often
+//! as notices are delivered (N2, N3).
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -49,14 +49,14 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
     Ok(Reply::Done)
 }
 
-/// A main agent has answered: what it had no turn to take while it was at work, it is woken for now.
+/// A main agent has answered: wakes it for notices that none of its turns took while it was at work.
 pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
     if begin_waking_anew(step, session) {
         wake(step, session);
     }
 }
 
-/// The time that a main agent was given to take its notices is no longer counted; says whether any was.
+/// Stops counting the time that a main agent has to take its notices; says whether any was counted.
 pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
     let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
     let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
@@ -80,7 +80,7 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
     if notice.delivery != Delivery::Pending {
         give_back(step, slot);
     } else if is_busy(&step.state, step.waits, owner, step.now) {
-        // Looked at again after as long as it has waited: an agent that never comes back costs a few looks, no more.
+        // Looks again after as long as the notice has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
     } else {
@@ -102,7 +102,7 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.slots().any(waits_itself)
 }
 
-/// A notice waits again: a wait of whom it is for will hand it over, or the session is woken.
+/// A notice waits again: an open wait of its receiver will hand it over, else the session is woken.
 pub(crate) fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
     let (task, run) = named(&step.state, slot);
     let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);

@@ -113,7 +113,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let text = text.unwrap_or_default();
     let manual = false;
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once });
-    // Nothing comes before it, unless a wait that is over lets a run go on: what was found is found again by `dispatch`.
+    // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
     if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
         let run = step.state.node(task.slot).run;
         dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
@@ -131,7 +131,7 @@ pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Res
     if stops { Err(Rejection::Aborted) } else { Ok(()) }
 }
 
-/// What every way in asks first: a living caller, no drain, depth (D1).
+/// The checks that every spawn begins with: a living caller, no drain, depth (D1).
 pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
     if step.state.is_sealed(parent) {
@@ -183,7 +183,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
 /// it is for, then foreground work that was never awaited. More than one only after the limit was lowered.
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
-    // Sessions are among them.
+    // The tree counts sessions, too.
     if u64::from(step.state.tree.len()) <= limit {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use crate::state::run::Phase;
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
-/// Gives free slots away: to those who come back first, then to the queue in its order.
+/// Gives free slots away: to runs that come back first, then to the queue in its order.
 #[inline]
 pub(crate) fn dispatch(step: &mut Step<'_>) {
     if !(step.state.queue.is_empty() && step.state.reentry.is_empty()) {
@@ -31,7 +31,7 @@ fn give_slots(step: &mut Step<'_>) {
     }
 }
 
-/// Lets the first of those who come back take a slot (S2).
+/// Lets the first of the runs that come back take a slot (S2).
 fn reenter(step: &mut Step<'_>) -> bool {
     if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
         return false;
@@ -62,7 +62,7 @@ fn start_next(step: &mut Step<'_>) -> bool {
     found.is_some()
 }
 
-/// The first in the queue that can start. That there is none is remembered.
+/// The first queued run that can start. The search remembers where there is none.
 fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut search = Search::default();
     let state = &*step.state;
@@ -77,7 +77,7 @@ fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     None
 }
 
-/// The same where only some can have come to be able to.
+/// The same where only some queued runs may have become able to start.
 fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
     step.search.first(&state.tree, |run| ask(state, run))
@@ -123,7 +123,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     }
     while let Some(run) = step.search.take_spent() {
         let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued;
-        // An end since it was looked at may have left it to the next process, which may have more to spend (D8).
+        // An end since the search may have left the run to the next process, which may have more to spend (D8).
         if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.slot).task) {
             let lost = step.state.runs.at(run.slot).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
             let task = step.state.key(step.state.runs.at(run.slot).task);
@@ -136,7 +136,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     false
 }
 
-/// Where there is a slot that no run can use, one fails whose budget no run would ever give back (B5).
+/// Where there is a slot that no run can use, fails a queued run whose budget no other run would ever give back (B5).
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
     if clogged || !has_free_slot(&step.state) {
@@ -159,8 +159,8 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.held > 0 || state.runs.slots().any(asks) || state.too_many_abandoned().is_some() {
         return false;
     }
-    // A run that only waits for the time, its next attempt's as well, or for a policy comes back, and may free what the
-    // others need; so does what an ended run holds, once its host function has returned or is given up (S4).
+    // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
+    // the others need; so does an ended run, once its host function has returned or is given up (S4).
     let gives_back = |slot: u32| state.runs.at(slot).phase == Phase::Lingering && !state.runs.at(slot).hold.is_zero();
     if state.retrying > 0 || state.awaits_cooldown() || state.awaits_approval() || state.runs.slots().any(gives_back) {
         return false;

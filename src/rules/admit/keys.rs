@@ -56,8 +56,8 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     entry.until <= now && !(state.tree.contains(entry.task) && state.node(slot).run != NONE)
 }
 
-/// Makes room for a key that is about to be used, once nothing else refuses its spawn: the same one goes, of which the
-/// time is over, the oldest keys whose time is over, and the oldest of all where there are too many.
+/// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is
+/// over, the oldest keys whose time is over, and the oldest of all where there are too many.
 pub(crate) fn make_room(step: &mut Step<'_>, scope: Key, key: &Text) {
     if step.state.keys.find(scope, key).is_some() {
         step.record(Fact::KeyDropped { scope, key: key.clone() });

@@ -16,7 +16,7 @@ pub(crate) fn check(state: &State, parent: u32, nickname: &str) -> Result<(), Re
     check_free(state, parent, nickname)
 }
 
-/// Refuses to reopen a task whose nickname another child of its parent bears by now, and is open.
+/// Refuses to reopen a task whose nickname another open child of its parent bears by now.
 pub(crate) fn check_resumed(state: &State, slot: u32) -> Result<(), Rejection> {
     let node = state.node(slot);
     match node.spec().and_then(|spec| spec.nickname.as_deref()) {

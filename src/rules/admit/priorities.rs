@@ -25,7 +25,8 @@ fn own(state: &State, slot: u32) -> i64 {
     state.node(slot).spec().and_then(|spec| spec.priority).unwrap_or(0)
 }
 
-/// The least that those who wait give, all of whom stand above: `at` or further up; and those who wait for them.
+/// The priority of work for which these tasks wait, who all stand at `at` or further up: at least theirs, and that of the
+/// tasks which wait for them in turn.
 fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
     while !waiters.is_empty() && at != NONE {
         if waiters.contains(&at) {
@@ -44,15 +45,15 @@ fn add_waiter(state: &State, slot: u32, waiters: &mut Vec<u32>) {
     }
 }
 
-/// Whether foreground work was, or is about to be, queued for a run of its parent that goes on: once that is over, its
-/// parent waits for it no more.
+/// Whether foreground work was, or is about to be, queued for a run of its parent that goes on: once that run is over, the
+/// parent waits for the work no more.
 fn works_for_parent(state: &State, slot: u32) -> bool {
     let node = state.node(slot);
     let above = state.speaking_run(node.parent);
     !node.background && above != 0 && (node.run == NONE || node.parent_run == above)
 }
 
-/// The tasks that wait for one, as far as runs of theirs do.
+/// Adds the tasks whose runs wait for this one.
 fn add_waiters((state, waits): (&State, &Waits), slot: u32, waiters: &mut Vec<u32>) {
     let node = state.node(slot);
     if works_for_parent(state, slot) {
@@ -67,7 +68,7 @@ fn add_waiters((state, waits): (&State, &Waits), slot: u32, waiters: &mut Vec<u3
     }
 }
 
-/// A run has begun to wait for these: what is queued of them, and of what they wait for in turn, comes forward.
+/// A run has begun to wait for these tasks: their queued runs come forward, and those that these wait for in turn.
 pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
     if step.state.queue.is_empty() {
         return;

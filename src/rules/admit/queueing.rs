@@ -1,5 +1,4 @@
-//! Queueing: what a run has to pass before it may wait for a slot, its place in the queue, and what it will wait for
-//! (D1, D2, D4).
+//! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2, D4).
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -35,7 +34,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
     if starts_at_once((state, search), actor, newcomer) {
         return Ok(true);
     }
-    // What waits for its session or its definition meets no limit.
+    // Work that waits for its session or its definition meets no limit here.
     if state.reject && newcomer.lacks.is_none() {
         let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
         return Err(match available.lacks(*estimate) {
@@ -55,8 +54,8 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
     Ok(false)
 }
 
-/// Whether a slot and a turn's budget are there for it, and no run that could use them comes before it. The
-/// slot that its caller gives up when it waits counts as free.
+/// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
+/// that its caller gives up when it waits counts as free.
 pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
@@ -108,7 +107,7 @@ pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
     state.queue.round_after(state.node(parent).family().round_before_next())
 }
 
-/// A run has a slot again, and what is set aside for it then.
+/// The fact that a run has a slot again, with what is set aside for it then.
 pub(crate) fn come_back(state: &State, slot: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(slot);
     let sets_aside = aside.is_some();

@@ -14,8 +14,7 @@ use crate::waits::Waits;
 /// What the runs that are stuck hold at each node, what is below it included.
 type Stuck = BTreeMap<u32, Amounts>;
 
-/// The first in the queue that starves, of those that a run waits for if there are any: once it has ended, that run goes
-/// on.
+/// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
 pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u32> {
     if state.parked == 0 {
         return None;
@@ -29,8 +28,8 @@ pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u3
     state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
 }
 
-/// The runs that wait for nothing but queued work that starves, and for each other: taken for stuck until it shows that
-/// one of those that it waits for can go on.
+/// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
+/// it waits for can go on.
 fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
     let waiting: BinaryHeap<u32> = waits.slots().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
     let mut stuck = waiting.into_sorted_vec();
@@ -70,7 +69,7 @@ fn held_by(state: &State, runs: &[u32]) -> Stuck {
     held
 }
 
-/// Whether a queued run lacks budget, and wherever it does, those that are stuck hold all that is held.
+/// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
 fn is_starved(state: &State, run: u32, stuck: &Stuck) -> bool {
     let task = state.runs.at(run).task;
     if state.lingers(task) || state.is_cooling(task) || eligibility::has_to_wait(state, task) {

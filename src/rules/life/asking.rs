@@ -60,7 +60,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     step.record(Fact::QuestionAsked { task, run: number, question, until, told });
     step.record(Fact::RunParked { task, run: number, why: Parked::Input, waits_for: Vec::new() });
     for wait in waits {
-        // A wait that names it twice is over at once all the same.
+        // A wait that names the asker twice was closed at the first.
         if step.waits.open.holds(wait) {
             waiting::close(step, step.waits.key(wait), false);
         }

@@ -24,7 +24,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if node.run == NONE {
         return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
     }
-    // One that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
+    // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
     if !step.state.run_of(slot).is_parked(Parked::Input) {
         step.state.check_notice_room()?;
     }
@@ -32,14 +32,14 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     Ok(Reply::Done)
 }
 
-/// Detaches the open run of a task from its caller: who waits for it on the caller's side is answered now.
+/// Detaches the open run of a task from its caller: the waits for it on the caller's side are answered now.
 pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
     if !step.state.node(task.slot).background {
         step.record(Fact::TaskBackgrounded { task });
     }
     let caller = step.state.node(task.slot).parent;
     let state = &step.state;
-    // What is being stopped ends soon, and the actor that stops it is told only then (C1).
+    // A run that is being stopped ends soon, and the actor that stops it is told only then (C1).
     if state.run_of(task.slot).stop.is_some() {
         return;
     }

@@ -37,8 +37,8 @@ pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopR
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }
 
-/// Stops a subtree that is sealed. What ends on the way settles nothing: the seal stays until all of it was
-/// told (C1).
+/// Stops a subtree that is sealed. Ends on the way settle no cancel: the seal stays until all of the subtree was told to
+/// stop (C1).
 pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
     step.cancelling = true;
     stop_subtree(step, top, status, reason, grace_ms);
@@ -46,8 +46,7 @@ pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason:
     settle_above(step, step.state.node(top).parent);
 }
 
-/// Stops everything in a subtree, leaves first. Queued work ends at once; what runs gets an abort and
-/// the grace.
+/// Stops everything in a subtree, leaves first. Queued work ends at once; open runs get an abort and the grace.
 pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
     let mut all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
@@ -64,9 +63,9 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     }
 }
 
-/// Stops the host functions under a node, and leaves what is queued; of tasks that go on in another process, their
-/// messages as well. A run whose host function has returned waits on for its sub-agents, there if need be (C3). One that was
-/// told to wrap up ends for that, as it would where its process is lost (L4, J3).
+/// Stops the host functions under a node, and leaves queued work, and the messages of tasks that go on in another process.
+/// A run whose host function has returned waits on for its sub-agents, there if need be (C3). A run that was told to wrap
+/// up ends for that reason, as it would where its process is lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
@@ -92,7 +91,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
     }
 }
 
-/// These nodes, leaves first, and beside each other the first that came (D2).
+/// These nodes, leaves first, and those of one depth in the order in which they came (D2).
 pub(crate) fn leaves_first(state: &State, slots: Vec<u32>) -> Vec<u32> {
     let place = |(at, slot): (usize, u32)| (Reverse(state.node(slot).depth), state.run_of(slot).started_at, at, slot);
     // The standard library's sort is five times the code, for every type that it sorts.
@@ -133,7 +132,7 @@ fn collect(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let is_left = |slot: &u32| {
         let node = step.state.node(*slot);
-        // One of which a notice is out is collected by its acknowledgement.
+        // An end of which a notice is out is collected by its acknowledgement.
         let is_told = step.state.notices_about(*slot).next().is_none();
         node.is_task() && node.run == NONE && !node.collected && is_told && (*slot == top || node.reason.is_wish())
     };
@@ -186,8 +185,8 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
     }
 }
 
-/// Aborts an open run and gives it until `until` to return. One that was told already keeps its
-/// reason and may only get less time.
+/// Aborts an open run and gives it until `until` to return. A run that was told before keeps its reason and may only get
+/// less time.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.slot);
     let (number, turn_waiting) = (run.number, run.turn_waiting);

@@ -1,5 +1,5 @@
-//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are
-//! `closed`; what had ended before is closed at once, what runs when it has settled.
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are `closed`: ended
+//! tasks at once, working ones when they have settled.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
@@ -37,12 +37,12 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
 }
 
-/// Closes what ended otherwise while its close was under way: a cancel had told it to stop before.
+/// Closes tasks that ended otherwise while the close was under way: a cancel had told them to stop before.
 pub(crate) fn finish(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     for slot in all {
         let node = step.state.node(slot);
-        // What has a run still is being stopped right now, and ends closed.
+        // A task that still has a run is being stopped right now, and ends closed.
         if node.status != Status::Closed && node.run == NONE {
             cancelling::release_reserve(step, step.state.key(slot));
             let (task, reason) = (step.state.key(slot), if slot == top { StopReason::Closed } else { StopReason::AncestorCancelled });

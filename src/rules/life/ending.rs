@@ -126,7 +126,7 @@ pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_tas
     Ok(Reply::Done)
 }
 
-/// What the first end of a run is: what it was told before counts more than what the host says (L3–L5).
+/// How a run ends: a reason that it was told before counts more than what the host says (L3–L5).
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
     let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));
@@ -157,7 +157,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     end_with(step, task, end, outcome, bill, None);
 }
 
-/// The same, with what it comes to; `unheard`: see its fact.
+/// The same with a given bill; `unheard`: see the fact's field.
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, unheard: Option<bool>) {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
@@ -201,7 +201,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         notices::announce_born(step, task, number, &foreseen);
     }
     let ran = phase == Phase::Open;
-    // One that never started took no time, however long it was queued.
+    // A run that never started took no time, however long it was queued.
     let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
     let node = step.state.node(task.slot);
     let has_children = node.first_child() != NONE;
@@ -240,8 +240,8 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     }
 }
 
-/// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has it
-/// when it is over: until then its caller may give it up (W2).
+/// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has the end only
+/// when the wait is over: until then its caller may give it up (W2).
 fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
@@ -258,8 +258,8 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
         })
 }
 
-/// A run is over: ends of its foreground work that it did not wait for will never be asked for, and would be
-/// kept for ever (L8).
+/// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept
+/// for ever (L8).
 #[inline(never)]
 pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
     let left = |child: &u32| {
@@ -275,8 +275,8 @@ pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
     }
 }
 
-/// What stands for the output of a run that was stopped before it returned one: the report that a policy
-/// made of it, else what it last said.
+/// Stands for the output of a run that was stopped before it returned one: the report that a policy made of it, else what
+/// it last said.
 #[inline(never)]
 fn left_behind(state: &State, slot: u32) -> Text {
     let Some(cold) = state.node(slot).cold.as_ref() else { return Text::default() };
@@ -287,8 +287,8 @@ fn left_behind(state: &State, slot: u32) -> Text {
     report.or_else(|| cold.progress.clone()).unwrap_or_default()
 }
 
-/// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else
-/// it will never be heard (M2). One that was tried before has been heard, and tells what went wrong then (X5).
+/// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else it will
+/// never be heard (M2). A message that was tried before has been heard, and its end tells what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.slot);
     let is_unheard = run.previous.is_none();
@@ -299,9 +299,9 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
 }
 
-/// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end
-/// with it (C3), and after an interrupt (M4). What an earlier run left has outlived its own, and a later one changes
-/// nothing for it.
+/// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end with
+/// it (C3), and after an interrupt (M4). Children that an earlier run left have outlived that run, and the end of a later
+/// one changes nothing for them.
 #[inline(never)]
 pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;

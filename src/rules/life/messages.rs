@@ -119,7 +119,7 @@ fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
     step.state.node(slot).runs > before
 }
 
-/// What a message that starts a run has to pass (D1, D2, B5).
+/// The checks that a message which starts a run has to pass (D1, D2, B5).
 fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
     step.state.check_width_for(slot)?;
     let estimate = step.state.estimate_of(slot);
@@ -144,11 +144,11 @@ pub(crate) struct Heard {
     pub(crate) inject: Vec<Text>,
     /// How many messages are among them.
     pub(crate) steers: u32,
-    /// Whose questions.
+    /// The tasks whose questions are among them.
     pub(crate) questions: Vec<Key>,
 }
 
-/// What a run has to hear next. The fact of that says that it has.
+/// What a run has to hear next; a fact then records that it has heard it.
 pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
     let Some(talk) = state.node(slot).cold.as_ref().and_then(|cold| cold.talk.as_ref()) else { return Heard::default() };
     let mut inject = talk.steers.clone();
@@ -158,7 +158,7 @@ pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
     Heard { inject, steers, questions }
 }
 
-/// Drops what waits, and what was to steer the run: it will never be heard (M2).
+/// Drops the messages that wait and the steers of the run: they will never be heard (M2).
 pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
     let waiting = step.state.node(task.slot).undelivered_messages();
     if waiting > 0 {

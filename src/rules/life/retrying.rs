@@ -33,8 +33,8 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
     own.or(state.retry.as_deref())
 }
 
-/// When a run that is about to end so is tried again, if it is. Not where it was told to end, where work is being
-/// ended, or where nothing is left to pay for it. `more`: what its end books though it was not reported.
+/// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
+/// where nothing is left to pay for it. `more`: what its end books though it was not reported.
 pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
     let state = &step.state;
     let run = state.runs.at(slot);
@@ -52,7 +52,7 @@ pub(crate) fn beyond(state: &State, slot: u32, bill: &Bill) -> Amounts {
     bill.usage.minus(state.runs.at(slot).booked)
 }
 
-/// Whether the message of a run may have another one, once this is booked for it.
+/// Whether the message of a run may have another attempt, once `more` is booked for this one.
 fn may_go_on(state: &State, slot: u32, more: Amounts) -> bool {
     let run = state.runs.at(slot);
     let goes_on = run.stop.is_none()
@@ -63,16 +63,16 @@ fn may_go_on(state: &State, slot: u32, more: Amounts) -> bool {
     goes_on && has_budget(state, slot, more)
 }
 
-/// Whether the host could be called for it once more, and something is left to pay for that. What a session may spend that is
-/// not registered again isn't known yet.
+/// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
+/// session is unknown until it is registered.
 fn has_budget(state: &State, slot: u32, more: Amounts) -> bool {
     let task = state.runs.at(slot).task;
     let left = || ledger::unspent(&state.tree, task).minus(more);
     !state.node(task).is_manual() && (state.lacks_for(task).is_some() || left().lacks(state.estimate_of(task)).is_none())
 }
 
-/// Queues the message of a run again that was in flight when its process was lost, where that is wished and may be
-/// (J3); gives the bill back where it isn't. No attempt has failed by that: those that `retry` allows stay.
+/// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
+/// allow it (J3); else gives the bill back. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
     let slot = step.state.node(task.slot).run;
     if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, slot) {
@@ -91,14 +91,14 @@ fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
     !too_often && may_go_on(state, slot, beyond(state, slot, &bill_of_lost(step, slot)))
 }
 
-/// What a lost run comes to that is queued again. Where its host goes on, that will report what it has begun.
+/// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
 fn bill_of_lost(step: &Step<'_>, slot: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_lost(&step.state, slot) }
 }
 
-/// Whether a run that could be queued again ends with the one that it works for instead, which is in flight too: that one is
-/// about to begin anew from nothing, and would start it once more, or to end (C3). `lost`: they are lost with their process;
-/// else a drain is stopping them.
+/// Whether a run that could be queued again ends with its caller instead, which is in flight too: the caller is about to
+/// begin anew from nothing, and would start it once more, or to end (C3). `lost`: both are lost with their process; else a
+/// drain is stopping them.
 pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, lost: bool) -> bool {
     let state = &step.state;
     let node = state.node(task);
@@ -117,8 +117,8 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
     on_lost == OnHostLost::Requeue || (lost && !goes_on())
 }
 
-/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where that is
-/// wished and may be (D8). What it had told last is kept, what it returned is not.
+/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
+/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
 pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> bool {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
@@ -147,7 +147,7 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     let now = step.now;
     let next = number.saturating_add(1);
     let resumes = lost == OnHostLost::Resume;
-    // By then its sub-agents work for the next one.
+    // By then its sub-agents work for the next run.
     let without = (!resumes).then_some(next);
     end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without });
     if let Some(data) = checkpoint.filter(|_| resumes) {
@@ -205,8 +205,8 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
     }
 }
 
-/// The time has come: the next attempt waits for a slot like any other work. One that a drain has stopped goes on before
-/// what only waited.
+/// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped goes on before
+/// work that only waited.
 pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
@@ -219,7 +219,7 @@ pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
     step.record(Fact::RetryDue { task, run, rank, round });
 }
 
-/// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: those of
+/// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
 /// one rank go in the order in which they came here.
 pub(crate) fn line_up_again(step: &mut Step<'_>, slot: u32, rank: i64) {
     let run = step.state.runs.at(slot);

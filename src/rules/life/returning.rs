@@ -12,8 +12,7 @@ use crate::rules::money::billing::{self, Bill};
 use crate::state::State;
 use crate::step::Step;
 
-/// Whether a run that ends so has to wait for a sub-agent first. One that a policy told to stop has its grace
-/// only.
+/// Whether a run that ends so has to wait for a sub-agent first. A run that a policy told to stop has its grace only.
 #[inline(never)]
 pub(crate) fn has_to_wait(state: &State, slot: u32, end: &End) -> bool {
     end.status == Status::Completed && state.run_of(slot).stop.is_none() && works_for_it(state, slot)
@@ -27,7 +26,7 @@ fn works_for_it(state: &State, slot: u32) -> bool {
     })
 }
 
-/// Takes the result and leaves the run open. What ends with a good end of its parent's run ends now.
+/// Takes the result and leaves the run open. Sub-agents that end with a good end of the run end now.
 #[inline(never)]
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let slot = step.state.node(task.slot).run;
@@ -54,7 +53,7 @@ fn end_if_settled(step: &mut Step<'_>, slot: u32) {
     }
 }
 
-/// Ends a run whose host function returned before, with what that left.
+/// Ends a run whose host function returned before, with the result of that.
 pub(crate) fn end(step: &mut Step<'_>, slot: u32, end: End) {
     let task = step.state.key(slot);
     let Some(product) = step.state.run_of(slot).returned.clone() else { return };

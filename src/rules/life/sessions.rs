@@ -28,7 +28,7 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
     Ok(Reply::Node(task))
 }
 
-/// A session of before a restart is here again: its work goes on (J3).
+/// Registers a restored session: its work goes on (J3).
 pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
     let slot = step.state.living(session)?;
     if step.state.absent.contains(&slot) {
@@ -37,7 +37,7 @@ pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejec
     Ok(Reply::Done)
 }
 
-/// Tells which model a session has.
+/// Sets the model of a session.
 pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
     let slot = step.state.living(session)?;
     if step.state.is_closed_session(slot) {
@@ -80,7 +80,7 @@ pub(crate) fn close(
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
 }
 
-/// Something is over at a node: where it is of a closed session, that is looked at when the step is done.
+/// Something is over at a node: where the node belongs to a closed session, the end of the step looks at that.
 pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
     if step.state.closed_sessions.is_empty() {
         return;
@@ -91,8 +91,8 @@ pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
     }
 }
 
-/// Lets closed sessions go whose runs have ended, with every task that no host function works for any
-/// more. Once a step, at its end: nothing that the step still works on may go before.
+/// Frees closed sessions whose runs have ended, with every task that no host function works for any more. Once a step, at
+/// its end: nothing that the step still works on may go before.
 #[inline(never)]
 pub(crate) fn sweep(step: &mut Step<'_>) {
     for session in std::mem::take(&mut step.log.closed) {
@@ -111,7 +111,7 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
             }
         }
         if step.state.node(session).first_child() == NONE {
-            // What is left tells of tasks that were forgotten before.
+            // The notices that are left tell of tasks that were forgotten before.
             notices::ack_all_for(step, session);
             let task = step.state.key(session);
             step.record(Fact::SessionFreed { task });

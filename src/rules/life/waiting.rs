@@ -32,7 +32,7 @@ pub(crate) struct Until {
 /// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
 /// one has ended that the caller has not collected, the answer is there at once (W2).
 pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
-    // Where no target asks who speaks.
+    // Without targets, nothing below checks the actor.
     if targets.is_empty() {
         step.state.place_of(actor)?;
     }
@@ -136,7 +136,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     Ok(state.children(parent).filter(to_tell).map(|slot| state.key(slot)).collect())
 }
 
-/// What the targets of a wait ask. What a later run asks is for another wait: here the end is told.
+/// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.
 fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
     let asked = |target: &Target| state.node(target.task.slot).question().map(|question| (target.task, question.clone()));
     targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
@@ -179,8 +179,8 @@ fn close_all_ready(step: &mut Step<'_>) {
     }
 }
 
-/// A run ends: what it called before goes on, so its waits do (A1, C1). They collect nothing any more: what they
-/// would have handed over is delivered as usual.
+/// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
+/// would have handed over are delivered as usual.
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
     while let Some(slot) = step.waits.own(run).first() {
         notices::let_go(step, slot);
@@ -199,7 +199,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
         let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
-        // The first is the one that was named: its end is in the answer, even where its notice is another actor's.
+        // The first target is the one that was named: its end is in the answer, even where its notice is another actor's.
         let first = record.target;
         let is_told = |target: &Target| first == Some(*target) || notices::is_for_target(&step.state, *target, inbox);
         let told: Vec<Target> = ended.into_iter().filter(is_told).collect();
@@ -217,7 +217,8 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     }
 }
 
-/// Tells what the waits were for that are over since the step began, and collects exactly that.
+/// Tells, for each wait that is over since the step began, how its targets stand, and collects exactly the ends that it
+/// tells.
 #[inline(never)]
 pub(crate) fn tell(step: &mut Step<'_>) {
     for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {

@@ -8,7 +8,7 @@ use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
 
-/// What an end comes to: what the run has used in all, what is doubtful of that, and what is lent on the way.
+/// The bill of an end: the run's whole usage, which dimensions of it are doubtful, and its loans.
 pub(crate) struct Bill {
     pub(crate) usage: Amounts,
     pub(crate) unknown: Dimensions,
@@ -32,8 +32,8 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
-/// What is booked where a run used so much, and what it borrows for that. What goes past its own hold comes out of what
-/// the runs above it hold, as far as they do (B4); the rest is booked all the same (B6).
+/// What is booked where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed from the
+/// runs above, as far as they hold it (B4); the rest is booked all the same (B6).
 #[inline]
 fn book(state: &State, slot: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(slot);
@@ -42,7 +42,7 @@ fn book(state: &State, slot: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     (amount, lent)
 }
 
-/// What a report comes to.
+/// The bill of a report.
 pub(crate) struct Reported {
     pub(crate) usage: Amounts,
     pub(crate) reported: Dimensions,
@@ -51,9 +51,9 @@ pub(crate) struct Reported {
     pub(crate) loans: Option<Box<Loans>>,
 }
 
-/// Judges a report: what the run used since its last one. The turn's hold goes, except in dimensions whose last report was
-/// invalid, and in those that it leaves out though the run has told them before: that report is still to come (B3, B6,
-/// B7).
+/// Judges a report: what the run used since its last one. The turn's hold is released, except in dimensions whose last
+/// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
+/// still to come (B3, B6, B7).
 pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
     let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in [Dimension::Tokens, Dimension::Cost] {
@@ -69,7 +69,7 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
     let (amount, lent) = book(state, slot, amount);
     let run = state.runs.at(slot);
     let says_nothing = reported.is_empty() && invalid.is_empty();
-    // One whose host function is still running goes on using what it holds (S4).
+    // A run whose host function is still running goes on using its hold (S4).
     let hold = if says_nothing || matches!(run.phase, Phase::Queued | Phase::Backoff) {
         run.hold
     } else {
@@ -81,8 +81,8 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
     Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, slot, lent, hold, amount) }
 }
 
-/// What was begun by a host that is lost, where another one carries the run on: what is set aside for its turns counts as
-/// used, as far as anything caps it (J3). What is set aside for a whole run stays: the next host goes on with that.
+/// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
+/// anything caps it (J3). The hold of a whole run stays: the next host goes on with it.
 pub(crate) fn bill_replaced(state: &State, slot: u32) -> Reported {
     let run = state.runs.at(slot);
     let cap = ledger::least_cap(&state.tree, run.task);
@@ -93,11 +93,11 @@ pub(crate) fn bill_replaced(state: &State, slot: u32) -> Reported {
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
 
-/// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is
-/// invalid. Then the hold goes. Dimensions never reported are marked (B6, B7).
+/// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is invalid. Then the hold
+/// is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
     let run = state.runs.at(slot);
-    // Where all is told nothing is doubtful, whatever was before.
+    // A total with all dimensions leaves nothing doubtful, whatever was reported before.
     if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns) } = total {
         let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
         return bill(state, slot, amount, Dimensions::NONE, Dimensions::NONE);
@@ -128,7 +128,7 @@ pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
 fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let run = state.runs.at(slot);
     let usage = run.booked.plus(amount);
-    // It has borrowed nothing, and there is none to borrow from.
+    // It has borrowed nothing, and no run stands above it to borrow from.
     if run.loans.is_empty() && state.node(run.task).depth <= 1 {
         return Bill { usage, unknown, invalid, loans: None };
     }
@@ -149,7 +149,7 @@ pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
     Bill { usage: run.booked.plus(held), loans: None, ..bill }
 }
 
-/// What was booked for a run that has nothing more to say, with what is known of it.
+/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts.
 pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
@@ -159,8 +159,8 @@ pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
     Bill { usage: run.booked, unknown, invalid, loans: None }
 }
 
-/// What a further total of the last run says beyond what was booked for it, and what of it stays doubtful; nothing
-/// for an earlier one: what that spent is no longer told apart.
+/// The amount by which a further total of the last run exceeds what was booked for it, and the dimensions that stay
+/// doubtful. Nothing for an earlier run: its usage is no longer told apart.
 pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
     let node = state.node(task);
     if node.runs != number {
@@ -178,7 +178,7 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
     Some((usage, unknown, invalid))
 }
 
-/// What a run has used whose host function never returned: what it holds counts as used (S4).
+/// The usage of a run whose host function never returned: its hold counts as used (S4).
 pub(crate) fn with_hold(state: &State, slot: u32) -> Amounts {
     let run = state.runs.at(slot);
     run.booked.plus(run.hold)

@@ -17,8 +17,8 @@ use crate::step::Step;
 /// stay exact where nothing is capped.
 const MOST_HELD: u64 = 1 << 53;
 
-/// The caps that a new sub-agent gets. What its spawn itself asks for is an allocation: never more than is left beside
-/// what was spent (B1). A default cap stands as it is, so that more for those above is more for it.
+/// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left beside what
+/// was spent (B1). A default cap stands as it is, so that a raised cap above is more for the sub-agent, too.
 pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> Amounts {
     let [tokens, nanos, turns] = given;
     let cut = |given: bool, wanted: u64, unspent: u64| {
@@ -95,12 +95,12 @@ pub(crate) fn bill_turn(state: &State, slot: u32, hold: Amounts) -> (Amounts, Op
     (hold, repay(state, slot, lent, hold, one))
 }
 
-/// What the budget says to one more turn.
+/// The budget's answer to one more turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Make it; this is what has to be set aside for it.
+    /// The turn may begin, with this hold.
     Ordinary(Amounts),
-    /// It is the last one.
+    /// It may begin as the last one, with this hold.
     WrapUp(Amounts),
     /// Others hold what it needs.
     Held,
@@ -141,8 +141,8 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
     Turn::WrapUp(hold.least(left))
 }
 
-/// What has to be set aside, and borrowed for it, where a run comes back for a turn, so that no work that begins takes it
-/// before the host has asked again (S2). Nothing where nothing is capped, or nothing is left.
+/// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
+/// asked again (S2). Nothing where nothing is capped, or nothing is left.
 pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(slot);
     let given = run.waiting_estimate;
@@ -169,8 +169,8 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
     }
     let (needed, price) = state.next_turn(slot, given);
     let run = state.runs.at(slot);
-    // For the turns that were not reported as much is due as for this one, less what is set aside for them; what is only
-    // guessed is set aside once.
+    // Each turn that was not reported is due as much as this one, less its own hold; a price that is only guessed is set
+    // aside once.
     let due = match price {
         Price::Given(_) => return (needed, price),
         // No cost is reported.
@@ -182,8 +182,8 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
-/// What stays set aside for a run whose first turn has to wait for budget: it gives its dollars back, since all that wait
-/// would else keep from each other what one of them needs.
+/// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, since all that
+/// wait would else keep from each other what one of them needs.
 pub(crate) fn give_dollars_back(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(slot);
     let hold = Amounts { nanos: 0, ..run.hold };

@@ -9,8 +9,8 @@ pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> 
     if lent.is_empty() && returned.is_empty() { None } else { Some(Box::new(Loans { lent, returned })) }
 }
 
-/// What a task borrows of what it needs from the runs above as far as they hold it, the nearest first (B4). What they
-/// hold was counted as free when this was judged, so it has to go from their hold to the borrower's.
+/// The loans that cover `needed` from the holds of the runs above, the nearest first (B4). The judgement counted these
+/// holds as free, so the amounts have to go from them to the borrower's hold.
 #[inline]
 pub(crate) fn borrow(state: &State, slot: u32, needed: Amounts) -> Vec<Loan> {
     // Above a session's own sub-agents nothing runs, so nothing lends.
@@ -30,9 +30,9 @@ fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
     lent
 }
 
-/// What goes back where what is set aside for a run changes to `hold`: what that frees, beyond what was `booked` just
-/// before, the last loan first, to lenders that still lend. Never more than was freed: what went to a lender that has
-/// ended, or was spent, is not there to be given back.
+/// What a run gives back where its hold changes to `hold`: what that frees, beyond what was `booked` just before, the last
+/// loan first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that has
+/// ended, can't be given back.
 #[inline]
 pub(crate) fn repay(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(slot).loans.is_empty();
