@@ -76,7 +76,7 @@ impl Manager {
         }
     }
 
-    /// What [`Input::Spawn`] asks for: the task that was admitted.
+    /// Does what [`Input::Spawn`] asks for, and gives the task that was admitted.
     ///
     /// # Errors
     /// A [`Rejection`], as [`Self::handle`] says.
@@ -87,14 +87,14 @@ impl Manager {
         task
     }
 
-    /// What [`Input::Settle`] tells: the end of a host function.
+    /// Does what [`Input::Settle`] asks for: takes the end of a host function.
     pub fn settle(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         let mut step = self.begin(now);
         ending::settle(&mut step, task, run, outcome);
         self.conclude();
     }
 
-    /// What [`Input::WaitFor`] asks for: to wait for the run of one task alone.
+    /// Does what [`Input::WaitFor`] asks for: waits for the run of one task alone.
     ///
     /// # Errors
     /// A [`Rejection`], as [`Self::handle`] says.
@@ -179,7 +179,7 @@ impl Manager {
         &self.state
     }
 
-    /// Who waits, and for what: beside the state, since no fact says it.
+    /// The open waits: they stand beside the state, since no fact records them.
     #[must_use]
     pub const fn waits(&self) -> &Waits {
         &self.waits
@@ -252,20 +252,20 @@ impl Manager {
         self.log.count
     }
 
-    /// The runs whose ends the last cancel claimed: whom they are for needs no notice of them (N4).
+    /// The runs whose ends the last cancel claimed: their receivers need no notice of them (N4).
     #[must_use]
     pub fn take_claimed(&mut self) -> Vec<(Key, u32)> {
         std::mem::take(&mut self.log.claimed)
     }
 
-    /// What the last wait told that was over at once, of each of its targets (W2).
+    /// What the last wait that was over at once told of each of its targets (W2).
     #[must_use]
     pub fn take_told(&mut self) -> Vec<Told> {
         std::mem::take(&mut self.log.told)
     }
 
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: whom it waits for where it gives
-    /// no names (A1).
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
+    /// names none (A1).
     ///
     /// # Errors
     /// [`Rejection::ActorEnded`] for one that has ended.

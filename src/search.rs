@@ -20,9 +20,9 @@ use crate::state::{ROOT, State, ledger};
 /// See the module's documentation.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    /// All who were in the queue were asked, and could not start.
+    /// All queued runs were asked, and none could start.
     done: bool,
-    /// Where they lack budget, and who does: sorted by node and dimension.
+    /// Where they lack budget, and which ones do: sorted by node and dimension.
     lacks: Vec<Lack>,
     /// Some may borrow from a run above them, so that no single node tells what they lack.
     on_loan: bool,
@@ -36,10 +36,10 @@ pub(crate) struct Search {
     booked: Amounts,
 }
 
-/// Who waits for budget at a node.
+/// Runs that wait for budget at a node.
 #[derive(Clone, Debug)]
 struct Lack {
-    /// How much the one of them needs that needs least.
+    /// How much that one of them needs which needs least.
     short: Shortage,
     runs: Line,
 }

@@ -115,7 +115,7 @@ impl<'a> Step<'a> {
         } else {
             self.state.0.take_in(self.now, &mut fact);
         }
-        // Nothing is left in it: all kinds would be looked through for that.
+        // Nothing is left in the fact: to drop it, all kinds would be looked through.
         std::mem::forget(fact);
         if !matches!(for_waits, waits::News::Nothing) {
             self.waits.follow(&self.state, for_waits);
@@ -145,7 +145,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Tells the host which task is gone for good: it keeps something for it.
+    /// Tells the host which task is gone for good: the host keeps something for it.
     fn tell(&mut self, fact: &Fact) {
         if let Fact::TaskForgotten { task } = fact {
             self.effects.push(Effect::TaskForgotten(*task));

@@ -58,7 +58,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What counts in each dimension where this says something of it, and else that.
+    /// For each dimension what this says of it, and else what `other` says.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self { tokens: self.tokens.or(other.tokens), nanos: self.nanos.or(other.nanos) }

@@ -68,9 +68,9 @@ pub struct Slab<T> {
     pub(super) free: u32,
     pub(super) used: u32,
     pub(super) len: u32,
-    /// What reads find where nothing is held.
+    /// What reads of an empty slot find.
     void: T,
-    /// Where writes go that find nothing.
+    /// Where writes to an empty slot go.
     sink: T,
 }
 

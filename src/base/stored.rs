@@ -106,9 +106,9 @@ impl<'a> Codec<'a> {
     }
 }
 
-/// What a snapshot may hold.
+/// A value that a snapshot may hold.
 pub(crate) trait Stored: Sized {
-    /// What is read into.
+    /// The value that is read into.
     fn blank() -> Self;
     /// Writes it, or reads it, field by field.
     fn walk(&mut self, codec: &mut Codec<'_>);

@@ -9,7 +9,7 @@ use crate::rules::money::budget;
 use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
 use crate::step::Step;
 
-/// What begins and ends no run.
+/// The inputs that come often, but for those that begin and end runs.
 #[inline]
 pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
@@ -27,8 +27,8 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
     }
 }
 
-/// What the manager is asked for less often than to begin and to end runs. Apart, so that no host's first call has to
-/// wait until all of it is compiled: a runtime compiles a function when it is first called.
+/// The inputs that come less often. Apart, so that no host's first call has to wait until all of it is compiled: a runtime
+/// compiles a function when it is first called.
 #[inline(never)]
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {

@@ -11,9 +11,9 @@ use crate::rules::reopening;
 use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
 impl Manager {
-    /// A manager that goes on where the one ended that had noted these facts, whole batches of them (J3):
-    /// queued work starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens:
-    /// what follows from opening is noted, to be taken like any other facts.
+    /// A manager that goes on where the one that had noted these facts, whole batches of them, has ended (J3): queued work
+    /// starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens: what follows from
+    /// opening is noted, to be taken like any other facts.
     ///
     /// The host functions and the waits of the manager before are gone; so are its effects. Call it when the host
     /// can take new ones.
@@ -49,7 +49,7 @@ impl Manager {
         Ok(())
     }
 
-    /// All that there is to know as bytes, which stand for the facts so far: those that are noted from now on follow them.
+    /// The whole state as bytes, which stand for the facts so far: those that are noted from now on follow them.
     pub fn snapshot(&mut self) -> Vec<u8> {
         self.state.snapshot(self.log.count)
     }
@@ -64,9 +64,9 @@ impl Manager {
     }
 
     /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
-    /// `known`: the names of the agents and profiles that there are; where they are told, the work of others waits, and so
-    /// does each session until it is registered. `settings`: inputs that set something; they decide what becomes of all that,
-    /// and not those of the process before.
+    /// `known`: the names of the agents and profiles that there are; where they are given, work that needs others waits,
+    /// and so does each session until it is registered. `settings`: inputs that set something; they decide what becomes of
+    /// all that, and not those of the process before.
     ///
     /// # Errors
     /// The [`Rejection`] of a setting that is refused. Nothing has gone on then, and nothing more can be done with this manager.

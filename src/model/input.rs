@@ -1,4 +1,4 @@
-//! What the manager is told and what it answers. Owns the words of both; never a decision.
+//! What goes into the manager and what it answers. Owns the words of both; never a decision.
 
 use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;
@@ -55,7 +55,7 @@ pub enum Receipt {
     Delivered,
 }
 
-/// What bounds a main agent until it has answered.
+/// The limits of a main agent until it has answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Turns.
@@ -66,7 +66,7 @@ pub struct Bounds {
     pub ms: u64,
 }
 
-/// What the manager is told.
+/// An input of the manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Randomness for ids and fences, once.
@@ -86,9 +86,9 @@ pub enum Input {
     /// A session that was there before a restart is registered again: its work goes on (J3).
     RegisterSession(Key),
 
-    /// Tells which tools a session has.
+    /// Sets the tools of a session.
     SetTools(Key, Option<Vec<Text>>),
-    /// Tells which model a session has; its sub-agents inherit it.
+    /// Sets the model of a session; its sub-agents inherit it.
     SetModel(Key, Option<Text>),
 
     /// Admits a sub-agent.
@@ -222,7 +222,7 @@ pub enum Input {
         timeout_ms: u64,
     },
 
-    /// Lets a foreground task go on in the background, and answers who waits for it (X3).
+    /// Lets a foreground task go on in the background, and answers the waits for it (X3).
     MoveToBackground(Key),
     /// Hands out the notices that wait for the actor (N2).
     Lease {
@@ -231,7 +231,7 @@ pub enum Input {
         /// For how long, where it isn't `leaseMs`.
         lease_ms: Option<u64>,
     },
-    /// The main agent of a session was told that notices wait for it (N2).
+    /// The host has told the main agent of a session that notices wait for it (N2).
     Woken(Key),
     /// Acknowledges a notice (N2).
     Ack {
@@ -293,7 +293,7 @@ pub enum Input {
         /// The list, as JSON.
         todos: Text,
     },
-    /// A run tells how far its work is, as JSON.
+    /// A run saves how far its work is, as JSON.
     Checkpoint(Text),
     /// A tool is about to be used.
     BeginTool(Text),
@@ -326,7 +326,7 @@ pub enum Reply {
         /// The run was told to stop; else its requester has no tool to answer with.
         stopped: bool,
     },
-    /// There is nothing to wait for: one of them waits for an answer itself.
+    /// There is nothing to wait for: one of the targets waits for an answer itself.
     NeedsInput,
     /// The wait was to look once, and what it was for has not come.
     NotYet,

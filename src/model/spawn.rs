@@ -3,7 +3,7 @@
 use crate::base::codec::Text;
 use crate::model::spec::Spec;
 
-/// What a model asks for: it lowers what would hold without it, and never raises it (D6).
+/// What a model asks for: its wishes lower what would hold without them, and never raise it (D6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wishes {
     /// Turns that each run may take.
@@ -40,7 +40,7 @@ pub struct Once {
     pub spawn: Spawn,
     /// The key that stands for it, in the scope of the task or session that speaks.
     pub key: Text,
-    /// The parameters in a form that is the same whenever they are; what differs is a conflict.
+    /// The parameters as one text that is the same for the same parameters; others with the same key are a conflict.
     pub parameters: Text,
 }
 

@@ -1,6 +1,6 @@
-//! Absence: work of before for which the present process lacks something: its session is not registered again, or the
-//! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/reopening.rs`
-//! records it. What a drain leaves to the next process is beside it (D8).
+//! Absence: restored work for which the present process lacks something: its session is not registered again, or the
+//! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/reopening.rs` records
+//! it. What a drain leaves to the next process is beside it (D8).
 
 use std::collections::BinaryHeap;
 
@@ -22,19 +22,19 @@ pub struct Missing {
 }
 
 impl State {
-    /// What a process has to have that goes on: it told these names, and registers each session in turn.
+    /// Notes the agents and profiles that the present process has; it registers each session in turn.
     pub(super) fn attendance_taken(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
         self.known = Some((agents, profiles));
         let sessions = self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot));
         self.absent = sessions.collect::<BinaryHeap<u32>>().into_sorted_vec();
     }
 
-    /// What of a task the present process lacks, if anything.
+    /// What the present process lacks for a task, if anything.
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
         self.lacks_below(task, self.node(task).spec())
     }
 
-    /// The same of one with this spec that stands below a node, or would.
+    /// The same for a task with this spec that stands below a node, or would.
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         if !self.absent.is_empty() && self.absent.contains(&self.session_of(node)) {
             return Some(WaitingFor::Session);

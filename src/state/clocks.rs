@@ -15,8 +15,8 @@ impl Run {
         self.hear(now);
     }
 
-    /// It shows that it is alive: silence counts from now, or not at all while it is parked or uses a tool.
-    /// It is armed by its first report or turn (T2).
+    /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
+    /// first report or turn arms the deadline (T2).
     pub(crate) fn hear(&mut self, now: u64) {
         if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
             let stands = self.parks != 0;
@@ -56,7 +56,7 @@ impl Run {
     }
 }
 
-/// The deadline that comes first; of two at once the one.
+/// The deadline that comes first; of two at the same time `one`.
 fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),

@@ -87,7 +87,7 @@ impl State {
         }
         let node = self.tree.at_mut(task);
         if given.is_some() {
-            // One that waited before was noted when it came.
+            // A message that waited before was noted when it came.
             if node.undelivered_messages() == 0 {
                 node.cold_mut().last_input = given;
             }
@@ -100,8 +100,8 @@ impl State {
         self.set_status(now, task, Status::Pending);
     }
 
-    /// The run of the node above that a run works for which is queued now. Background work can work for one whose host
-    /// function has returned, which waits for it (C3).
+    /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose
+    /// host function has returned, which waits for it (C3).
     #[inline]
     fn run_above(&self, task: u32) -> u32 {
         let node = self.node(task);
@@ -110,7 +110,7 @@ impl State {
         }
         let above = self.run_of(node.parent);
         let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
-        // One that was lost and goes on has what works for it already.
+        // A lost run that goes on has its sub-agents already.
         let comes = above.phase != Phase::Open && node.parent_run == above.number;
         if waits || comes { above.number } else { self.speaking_run(node.parent) }
     }
@@ -189,8 +189,8 @@ impl State {
         }
     }
 
-    /// How often in a row an open run has been lost at work, where it is lost now. One that waits, and has given its slot up
-    /// for that, can't be what ended its process.
+    /// How often in a row an open run has been lost at work, where it is lost now. A run that waits, and has given its slot
+    /// up for that, can't be what ended its process.
     #[must_use]
     pub fn losses_with_this(&self, slot: u32) -> u32 {
         self.runs.at(slot).lost.saturating_add(u32::from(self.holds_slot(slot)))

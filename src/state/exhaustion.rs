@@ -10,7 +10,7 @@ use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::spec::Spec;
 
-/// What the spawn of a task said that its turns need.
+/// What a task's turns need, as far as its spawn said so.
 pub(crate) fn given_to(node: &Node) -> Estimate {
     node.spec().map_or_else(Estimate::default, Spec::turn_needs)
 }

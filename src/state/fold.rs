@@ -151,7 +151,7 @@ impl State {
             Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => {
-                // What comes back after a cooldown, or whatever else, is no longer in line.
+                // A run that is parked for anything else is not in line for a slot.
                 self.is_at_work(*task, *run) && (*why != Parked::Reentry || self.run_of(task.slot).parks == 0)
             }
             Fact::RunUnparked { task, run, why } => {
@@ -227,7 +227,7 @@ impl State {
         self.is_task(key) && self.node(key.slot).run == NONE
     }
 
-    /// Whether it is the task's queued or open run, and as it has to be.
+    /// Whether this is the task's queued or open run, and `holds` is true of it.
     fn is_current(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
         let run = self.run_of(task.slot);
         self.is_task(task) && self.node(task.slot).run != NONE && run.number == number && holds(run)
@@ -243,18 +243,18 @@ impl State {
         self.is_over(task, number, |_| true)
     }
 
-    /// Whether the run is one that ended, and nothing is kept of it: what is heard of it still comes late (X4).
+    /// Whether the run is one that ended, and nothing is kept of it: a report of it still comes late (X4).
     fn is_past(&self, task: Key, number: u32) -> bool {
         let ended = number > 0 && number <= self.node(task.slot).runs;
         self.is_task(task) && ended && self.find_run(task.slot, number).is_none()
     }
 
-    /// Whether the run is kept, also after its end, and as it has to be.
+    /// Whether the run is kept, also after its end, and `holds` is true of it.
     fn is_over(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
         self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| holds(self.runs.at(slot)))
     }
 
-    /// Whether that can be what a run has used in all: never less than was booked for it.
+    /// Whether a run can have used this in all: never less than was booked for it.
     fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
         self.booked(task.slot, number).is_some_and(|booked| usage.lacks(booked).is_none())
     }

@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// It borrows, has used so much, holds that from then on, and gives back: in this order.
+    /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
     pub(super) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
         match self.find_run(task.slot, number) {
             Some(slot) => self.book_at(now, (task, number), slot, booking),
@@ -47,7 +47,7 @@ impl State {
         }
     }
 
-    /// Where it borrows, or has borrowed.
+    /// The same for a run that borrows, or has borrowed.
     #[inline(never)]
     fn book_loans(&mut self, now: u64, (task, number): (Key, u32), slot: u32, booking: Booking) {
         let lent = self.runs.at(slot).whole;
@@ -63,7 +63,7 @@ impl State {
         }
     }
 
-    /// What it has used and what is set aside for it.
+    /// Books what the run has used and what is set aside for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, booking: &Booking) {
         let Booking { usage, hold, whole, .. } = *booking;
         let run = self.runs.at_mut(slot);
@@ -77,8 +77,9 @@ impl State {
         self.note_spent(now, task, number, amount);
     }
 
-    /// A run lends no more. What others have of it that it had borrowed itself they owe to its own lenders from then on:
-    /// else it would be given back to no run. What it has just `taken`, for its own turn or its own use, was never theirs (B4).
+    /// A run lends no more. What its borrowers have of amounts that it had borrowed itself, they owe to its own lenders
+    /// from then on: else these would be given back to no run. What it has just `taken`, for its own turn or its own use,
+    /// was never theirs (B4).
     #[inline(never)]
     pub(super) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
         let Some(slot) = self.find_run(task.slot, number) else { return };
@@ -127,7 +128,7 @@ impl State {
         self.runs.at_mut(slot).beside_turn = Some(beside);
     }
 
-    /// What was set aside for a turn that doesn't begin goes.
+    /// Releases what was set aside for a turn that doesn't begin.
     pub(super) fn let_turn_go(&mut self, task: u32, number: u32) {
         let Some(slot) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(slot).beside_turn.take() {
@@ -135,7 +136,7 @@ impl State {
         }
     }
 
-    /// A host reported what a run has used since its last report: that run is heard of, whatever it said (T2).
+    /// A host reported what a run has used since its last report: that ends the run's silence, whatever it said (T2).
     pub(super) fn run_reported(
         &mut self,
         now: u64,
@@ -151,7 +152,7 @@ impl State {
         let run = self.runs.at_mut(slot);
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
-            // Its turns are those of a host that was lost: what the next ones cost says nothing of them.
+            // Its open turns are those of a lost host: their cost says nothing of the next ones.
             run.unpriced = 0;
         }
         if let Some(previous) = run.previous.as_mut().filter(|_| is_more || reported != Dimensions::NONE) {
@@ -159,7 +160,7 @@ impl State {
         }
         self.book(now, (task, number), Booking { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
-        // The bit above the dimensions says so.
+        // The bit above the dimensions says that the host has reported at all.
         run.reported |= reported.0 | 8;
         run.invalid = (run.invalid & !reported.0) | invalid.0;
         let (ended, doubts) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts());
@@ -171,7 +172,7 @@ impl State {
         }
     }
 
-    /// What a lost run leaves to the next attempt of what is set aside for its turns: all of it, unless it was booked.
+    /// What the next attempt takes over of what is set aside for a lost run's turns: all of it, unless it was booked.
     pub(super) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
         let Some(slot) = self.find_run(task.slot, number) else { return Amounts::ZERO };
         let run = self.runs.at(slot);

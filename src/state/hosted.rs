@@ -17,7 +17,7 @@ impl State {
     pub(super) fn name_by_host(&mut self, slot: u32, host_id: Text) {
         let cold = self.tree.at_mut(slot).cold_mut();
         cold.extras.host_task_id = Some(host_id.clone());
-        // The last one is the one that is told.
+        // Models are told the last one.
         cold.host_ids.retain(|known| *known != host_id);
         cold.host_ids.push(host_id.clone());
         let entry = (host_id, slot);
@@ -42,7 +42,7 @@ impl State {
         self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, slot)| *slot)
     }
 
-    /// Whom an actor means by an id of a host's: of those in its reach the one that has an open run, else the only
+    /// The task that an actor means by an id of a host's: of those in its reach the one that has an open run, else the only
     /// one. What lies outside of its reach is as if it were not there.
     pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
         let reached: Vec<u32> = self.hosted_as(host_id).filter(|slot| self.reach(actor, self.key(*slot)).is_ok()).collect();
@@ -58,8 +58,8 @@ impl State {
         }
     }
 
-    /// The id that a model is told for a task: the host's own, where it gave the last run one that means this task to
-    /// everybody and can't be taken for words; else ours.
+    /// The id that a model is told for a task: the host's own, where the last run got one that every actor takes for this
+    /// task and that can't be taken for words; else ours.
     #[must_use]
     pub fn id_told(&self, task: Key) -> String {
         let ours = || id::encode(self.seed.unwrap_or_default(), task);

@@ -244,7 +244,7 @@ impl State {
         Ok(())
     }
 
-    /// Who may be forgotten is listed, in the list that it belongs to, in both directions (L8).
+    /// Each task that may be forgotten is listed, in the list that it belongs to, in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
         for (list, kept) in [(self.retained, Kept::Collected), (self.uncollected, Kept::Uncollected)] {
             let (mut count, mut last, mut at) = (0_u32, NONE, list.oldest);

@@ -19,12 +19,12 @@ impl State {
         }
     }
 
-    /// Whether an actor may give a task work again: of one that an actor cancelled or closed that is
-    /// that actor, or one above it (L7).
+    /// Whether an actor may give a task work again: a task that an actor cancelled or closed takes it from that actor, or
+    /// one above it (L7).
     #[must_use]
     pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
         let node = self.node(slot);
-        // One that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
+        // A task that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
         let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
         let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
@@ -71,7 +71,7 @@ impl State {
         let run = self.runs.at_mut(slot);
         run.returned = Some(Box::new(product));
         run.stop_waiting();
-        // What else it was parked for matters no more: its host asks for nothing.
+        // Other reasons to be parked matter no more: the host asks for nothing.
         for why in Parked::ALL.iter().copied() {
             run.unpark(why, now);
         }

@@ -149,7 +149,7 @@ impl State {
     }
 }
 
-/// What a run left beside its output stands in the place of what the one before left.
+/// What a run left beside its output replaces what the run before left.
 #[inline(never)]
 fn keep_extras(cold: &mut ColdFields, extras: Option<Box<Extras>>) {
     let known = cold.extras.host_task_id.take();

@@ -83,7 +83,7 @@ pub struct State {
     pub estimate_given: bool,
     /// The user gave `turnEstimateUsd`, so it counts as it stands.
     pub price_given: bool,
-    /// A host has asked for a turn: until then they may be such that take none.
+    /// A host has asked for a turn: until then hosts may be of the kind that asks for none.
     pub takes_turns: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
@@ -100,7 +100,7 @@ pub struct State {
     pub runs: Slab<Run>,
     /// Notices that have not been acknowledged.
     pub notices: Slab<Notice>,
-    /// Those whose tasks have been forgotten.
+    /// Notices whose tasks have been forgotten.
     pub untold: Vec<u32>,
     /// Runs that wait for a slot.
     pub queue: Queue,
@@ -139,7 +139,7 @@ pub struct State {
     pub returned: u32,
     /// Closed sessions that are still kept.
     pub closed_sessions: Vec<u32>,
-    /// Sessions of before that the present process has not registered yet, in order.
+    /// Restored sessions that the present process has not registered yet, in order.
     pub absent: Vec<u32>,
     /// Names of the agents and profiles that the present process has; absent: all that are named.
     pub known: Option<(Vec<Text>, Vec<Text>)>,

@@ -40,8 +40,8 @@ impl State {
         (self.bearer(node.parent, name) == Some(slot)).then_some(name)
     }
 
-    /// Whom an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies outside
-    /// of its reach is as if it were not there.
+    /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies
+    /// outside of its reach is as if it were not there.
     pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
         let (top, _) = self.place_of(actor)?;
         if let Some(slot) = self.bearer(top, nickname) {

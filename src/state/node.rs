@@ -186,7 +186,7 @@ stored!(Node {
 const _: () = assert!(size_of::<Node>() <= 216);
 
 impl Node {
-    /// A run is ahead of which nothing is known yet.
+    /// Clears what is known of the last run: a new one is ahead.
     pub(super) fn begin_anew(&mut self) {
         self.last_usage = Amounts::ZERO;
         self.usage_doubts = 0;
@@ -314,7 +314,7 @@ impl Node {
         self.usage_doubts >> 3
     }
 
-    /// Takes what a run produced; what an earlier one did is kept aside where this is nothing.
+    /// Takes the output of a run; where it is empty, that of an earlier run is kept aside.
     pub(super) fn keep_output(&mut self, output: Text) {
         let before = std::mem::replace(&mut self.output, output);
         if self.output.is_empty() && !before.is_empty() {
@@ -359,7 +359,7 @@ impl Node {
             && self.queued_messages() == 0;
         match over {
             true if self.collected => Kept::Collected,
-            // Of background work a notice tells, whenever it comes.
+            // A notice tells the end of background work, whenever it comes.
             true if !self.background => Kept::Uncollected,
             _ => Kept::No,
         }

@@ -60,9 +60,9 @@ pub struct Notice {
     pub run: u32,
     /// In whose inbox it is.
     pub owner: u32,
-    /// For whom it would have been (N1).
+    /// The receiver that it was for at first (N1).
     pub rerouted_from: Option<Key>,
-    /// Whom it is not for, but who was told by waiting: it never goes on to them.
+    /// Nodes that a wait has told the end, though the notice is not for them: it never goes on to their inboxes.
     pub heard: Vec<u32>,
     /// How far it is.
     pub delivery: Delivery,
@@ -280,7 +280,7 @@ impl State {
         }
     }
 
-    /// Whether the end of a task's last run has reached whom it is for; earlier runs say nothing about it.
+    /// Notes whether the end of a task's last run has reached its receiver; earlier runs say nothing about it.
     fn set_collected(&mut self, task: Key, run: u32, collected: bool) {
         if !self.tree.contains(task) {
             return;
@@ -308,8 +308,7 @@ impl State {
         self.tree.at_mut(task).notice = chain::take_out_of_short(&mut self.notices, newest, slot, |notice| &mut notice.older);
     }
 
-    /// Lets go of what a node that is forgotten has to do with notices: its inbox. Its own ends that have not
-    /// been told go on to be told (N2).
+    /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
     pub(super) fn drop_notices(&mut self, slot: u32) {
         if self.node(slot).notice != NONE {
             self.keep_untold(slot);
@@ -353,7 +352,7 @@ impl State {
         told.map_or((None, None), |spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone()))
     }
 
-    /// A task whose last end is still to be told runs again: what it will no longer show is kept.
+    /// A task whose last end is still to be told runs again: the notice keeps what the task will no longer show.
     pub(super) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
         let slot = node.notice;

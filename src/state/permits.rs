@@ -79,7 +79,7 @@ impl State {
                 self.parked = self.parked.saturating_add(1);
             }
             if why == Parked::Reentry {
-                // One that gave its place over the limit up stands first, behind those that did so before (S2).
+                // A run that gave up a place over the limit stands first, behind those that did so before (S2).
                 let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
                 self.reentry.insert(first, slot);
             } else {

@@ -147,7 +147,7 @@ impl State {
         policing.wrapped_up |= wrap_up;
     }
 
-    /// What was counted begins anew; the to-do list and what was said stay with the agent.
+    /// Counts, turns and time begin anew; the to-do list stays with the agent.
     pub(super) fn main_ended(&mut self, slot: u32) {
         let policing = self.policing_mut(slot);
         policing.counts.clear();

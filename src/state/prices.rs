@@ -9,7 +9,7 @@ use crate::base::slab::Key;
 use crate::model::status::StopReason;
 use crate::model::usage::Dimensions;
 
-/// Hosts report what they use, and say nothing of money: the least price there is.
+/// The least price there is: that of hosts which report what they use, and say nothing of money.
 const UNSAID: u64 = 1;
 
 /// What a turn is expected to cost.
@@ -45,7 +45,7 @@ impl Run {
         if self.turn_nanos > 0 { 0 } else { self.unpriced }
     }
 
-    /// It says what it uses, and nothing of money.
+    /// Whether it reports what it uses, and nothing of money.
     const fn is_silent(&self) -> bool {
         self.reported & 7 != 0 && !Dimensions(self.reported).has(Dimension::Cost)
     }
@@ -81,7 +81,7 @@ impl State {
         ledger::path(&self.tree, parent).map(|at| self.node(at).family().dearest).find(|nanos| *nanos > 0).unwrap_or(0)
     }
 
-    /// A turn begins. One before it that was reported without a word of money says that there will be none.
+    /// A turn begins. Where one before it was reported without money, none will be reported.
     pub(super) fn price_turn(&mut self, slot: u32) {
         let run = self.runs.at_mut(slot);
         run.price_turn();

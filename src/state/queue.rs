@@ -36,7 +36,7 @@ impl Line {
         self.0.is_empty()
     }
 
-    /// Who comes first, and where that one stands.
+    /// The first run, and its place.
     pub(crate) fn front(&self) -> Option<(Place, u32)> {
         self.0.front().copied()
     }
@@ -67,7 +67,7 @@ impl Line {
         found
     }
 
-    /// The lowest round in which a run waits that ranks below this.
+    /// The lowest round of the waiting runs that rank below this.
     fn least_round_below(&self, rank: i64) -> Option<u64> {
         // The first of each rank has the lowest round there.
         let first_below = |rank: i64| self.0.get(self.0.partition_point(|(place, _)| place.0 <= rank)).map(|(place, _)| *place);

@@ -110,7 +110,7 @@ impl State {
         }
     }
 
-    /// Whom the ends of these are for needs no notice of them.
+    /// Marks tasks whose ends need no notice: their receivers have ordered them.
     pub(super) fn claim(&mut self, tasks: &[Key]) {
         for task in tasks {
             let run = self.node(task.slot).run;

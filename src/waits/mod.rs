@@ -18,8 +18,8 @@ use crate::state::{State, ledger};
 
 pub use wait::{Target, Wait};
 
-/// A wait for a list that is over: what it tells is looked at when the step is done, so that it is all that the
-/// step has brought, and exactly that is collected (W2).
+/// A wait for a list that is over. What it tells is looked up when the step is done, so that it is all that the step has
+/// brought, and exactly that is collected (W2).
 #[derive(Clone, Debug)]
 pub(crate) struct Telling {
     /// Its number; absent where it was over at once.
@@ -27,7 +27,7 @@ pub(crate) struct Telling {
     /// Whose inbox it speaks for; [`NONE`] where the run that waited is over.
     pub(crate) inbox: u32,
     pub(crate) targets: Vec<Target>,
-    /// What each asks, where that ended the wait; which went to the background.
+    /// The questions that ended the wait, and who asks them; then the task that went to the background.
     pub(crate) asks: Vec<(Key, Text)>,
     pub(crate) moved: Option<Key>,
 }
@@ -50,8 +50,8 @@ pub struct Waits {
     pub links: Vec<Links>,
     /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
     pub settling: Vec<(u32, u32)>,
-    /// Those who wait until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing
-    /// of the next; empty between inputs.
+    /// Waits until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing of the
+    /// next; empty between inputs.
     pub idling: Vec<(u32, u32)>,
     /// Waits that can be closed; empty between inputs.
     pub ready: VecDeque<u32>,
@@ -315,7 +315,7 @@ impl Waits {
         }
     }
 
-    /// A run of a task is over: what is waited for to settle above it may have.
+    /// A run of a task is over: subtrees above it, for whose settling others wait, may have settled.
     fn follow_settled(&mut self, state: &State, task: u32) {
         if self.settling.is_empty() {
             return;

@@ -66,7 +66,7 @@ impl Wait {
         if self.by == ROOT { DEFAULT_SESSION } else { self.by }
     }
 
-    /// Whether it will hand over, to whom `inbox` belongs, the end of this run.
+    /// Whether it will hand over the end of this run to the owner of `inbox`.
     #[must_use]
     pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
         !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
