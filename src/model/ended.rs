@@ -9,11 +9,11 @@ record! {
     pub struct Birth {
         /// In whose inbox it is.
         pub to: Key,
-        /// For whom it would have been, had that one still been at work.
+        /// The receiver that it would have had, had that one still been at work.
         pub rerouted_from: Option<Key>,
-        /// Whether whom it is for knows the end already, so that nothing has to be delivered.
+        /// Whether its receiver knows the end already, so that nothing has to be delivered.
         pub acked: bool,
-        /// Whether an open wait of whom it is for will hand it over.
+        /// Whether an open wait of its receiver will hand it over.
         pub awaited: bool,
     }
 }

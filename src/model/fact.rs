@@ -102,7 +102,7 @@ facts! {
         /// The new cap.
         cap: Amounts,
     }
-    /// It was set what happens to work at the slot limit.
+    /// Whether work at the slot limit is queued or refused was set.
     AdmissionSet = 3 {
         /// Refuse instead of queueing.
         reject: bool,
@@ -112,7 +112,7 @@ facts! {
         /// The new default.
         cap: Amounts,
     }
-    /// It was set how runs are tried again where their spawn doesn't say so.
+    /// The default for trying runs again was set.
     RetrySet = 132 {
         /// The new default; absent: not at all.
         retry: Option<Box<Retry>>,
@@ -125,7 +125,7 @@ facts! {
         name: Text,
     }
 
-    /// The tools or the model of a session's main agent were told.
+    /// The program said which tools or which model a session's main agent has.
     MainAgentSet = 6 {
         /// Which session.
         task: Key,
@@ -467,8 +467,8 @@ facts! {
         /// The host's own id, where it said it.
         host_task_id: Option<Text>,
     }
-    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt
-    /// made ends known to whom they are for.
+    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt of it
+    /// ordered ends, of which their receivers need no notice.
     CancelRequested = 40 {
         /// Whose.
         task: Key,
@@ -588,15 +588,15 @@ facts! {
         run: u32,
         /// How far its delivery is now.
         delivery: Delivery,
-        /// In whose inbox it is now: that of another one where whom it was for is no longer at work.
+        /// The session or task in whose inbox it is now: another one where its first receiver is no longer at work.
         to: Key,
         /// How often it has been handed out, or in vain been woken for, now.
         attempt: u32,
         /// Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken
         /// by whom it was woken for.
         until: Option<u64>,
-        /// Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no
-        /// notice any more to know it. Where there are any, all else is as it was.
+        /// Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice
+        /// to know it. Where there are any, all else is as it was.
         told: Vec<Key>,
     }
 
@@ -679,7 +679,7 @@ facts! {
         /// Their names.
         tools: Vec<Text>,
     }
-    /// A main agent has answered: what bounds it begins anew.
+    /// A main agent has answered: its limits begin anew.
     MainEnded = 107 {
         /// Its session.
         task: Key,
@@ -723,8 +723,8 @@ facts! {
     /// The manager was opened from its facts: the host functions and waits of before are gone, and so is
     /// a drain. Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {}
-    /// The process that opened the manager again told which definitions it has. Work of others waits, and that of each
-    /// session with a key waits until the process has registered it.
+    /// The process that opened the manager again told which definitions it has. Work that needs others waits, and that of
+    /// each session with a key waits until the process has registered it.
     DefinitionsKnown = 121 {
         /// Names of agents.
         agents: Vec<Text>,

@@ -108,7 +108,7 @@ limits! {
     max_queued "maxQueued" = 100_000 CountOrNone,
     /// How deep sub-agents may nest; at 1 a sub-agent has no sub-agents.
     max_depth "maxDepth" = 1 Count,
-    /// How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started.
+    /// How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a model's tool started.
     max_children "maxChildren" = 32 Count,
     /// How many tasks are kept, ended ones included; the oldest that may go makes room.
     max_tasks "maxTasks" = 100_000 Count,
@@ -118,7 +118,7 @@ limits! {
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. What is lost while it waits, for its sub-agents or for an answer, doesn't count.
+    /// How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has saved no checkpoint meanwhile; after that it ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count.
     max_lost "maxLost" = 5 CountOrNone,
     /// How many turns one run may take. Where it isn't given, a manual task may take 10.
     max_turns "maxTurns" = 20 Count,

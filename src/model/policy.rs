@@ -25,13 +25,13 @@ named! {
 }
 
 named! {
-    /// What a policy answers where it doesn't let things go on as they are.
+    /// A policy's answer that doesn't let things go on as they are.
     pub enum Answer {
         /// The model is to see a text.
         Inject = 0 "inject",
         /// Another turn comes before the end.
         ForceTurn = 1 "force_turn",
-        /// It may not be.
+        /// The action is refused.
         Block = 2 "block",
         /// The agent is done, and this is its output.
         Finish = 3 "finish",

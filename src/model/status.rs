@@ -129,7 +129,7 @@ named! {
 }
 
 named! {
-    /// What work waits for that has not begun (rule D4): the first that applies.
+    /// What work that has not begun waits for (rule D4): the first that applies.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
         Abandoned = 0 "abandoned",
@@ -159,7 +159,7 @@ named! {
     pub enum Delivery {
         /// It waits to be handed out.
         Pending = 0 "pending",
-        /// An open wait of whom it is for will hand it over.
+        /// An open wait of its receiver will hand it over.
         Awaited = 1 "awaited",
         /// It was handed out and may come back.
         Leased = 2 "leased",

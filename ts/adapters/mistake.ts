@@ -9,8 +9,8 @@ export function mistake(message: string, details: Record<string, unknown> = {}):
 }
 
 /**
- * What gives a run its agent: the one that was given, or what the given function makes. Refuses what lacks the method
- * that all agents of the kind have: at once, or where a function returns it.
+ * The function that gives a run its agent: the one that was given, or one that the given function makes. Refuses an agent
+ * that lacks the method of all agents of its kind: at once, or where a function returns it.
  */
 export function agentSource<A, Given extends unknown[]>(
   adapter: string,

@@ -86,7 +86,7 @@ interface ModelData {
   input: Item[];
   instructions?: string;
 }
-/** What may change what the model is given. */
+/** A function that may change the input of the model. */
 type InputFilter = (call: { modelData: ModelData; [name: string]: unknown }) => ModelData | Promise<ModelData>;
 interface ContextLike {
   context: unknown;
@@ -176,7 +176,7 @@ function instructionsOf(own: unknown, given: string | undefined): unknown {
   return async (...args: unknown[]) => joined((await own(...args)) as string, given);
 }
 
-/** What an agent finds when it is asked: its tools, those of its MCP servers among them, and whom it may hand over to. */
+/** What an agent says when it is asked: its tools, those of its MCP servers among them, and the agents that it may hand over to. */
 interface Asked {
   processFinalOutput(output: string): unknown;
   getAllTools(...context: unknown[]): Promise<ToolLike[]>;

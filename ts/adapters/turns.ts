@@ -55,7 +55,7 @@ const LAST_TURN = 'This is your last turn: call no more tools and answer now wit
 const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'message', 'delegate_to_sub_agent', 'send_file_to_user'];
 /** Handed on only where a sub-agent may have sub-agents itself (P2). */
 const SPAWN_TOOLS: readonly string[] = ['SubAgent', 'Agent', 'Task', 'task', 'spawn_agent'];
-/** So is what else is of use only to an agent that may have sub-agents. */
+/** Handed on in the same case: what else is of use only to an agent that may have sub-agents. */
 const OPERATOR_TOOLS: readonly string[] = [
   'wait_agents',
   'wait_agent',
@@ -296,7 +296,7 @@ export class Turns {
   private prompt(): string {
     const { prompt, contextHint, previousError } = this.run;
     const asked = contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
-    // What was wrong with its value it can put right; of other errors it knows nothing to do.
+    // A model can put a wrong value right; about other errors it can do nothing.
     if (previousError?.reason !== 'invalid_result' || previousError.error === null) return asked;
     return `${asked}\n\nYour last answer was refused: ${previousError.error}`;
   }

@@ -96,7 +96,7 @@ export class Contexts {
   private readonly kept: (Kept | undefined)[] = [];
   private readonly generations: number[] = [];
   private readonly capture = capture();
-  /** For tasks of before a restart. */
+  /** The context of the opening, for restored tasks. */
   private readonly opening = this.capture?.();
   /** The task in whose context the present call is anyway, its slot and generation in one number; 0 where none is known. */
   private entered = 0;

@@ -40,7 +40,7 @@ export interface SubAgentErrorClass {
 /** Whether a call of some core is on the way. */
 let isWithin = false;
 
-/** Says so: see `letStackGo`. */
+/** Notes whether one is: see `letStackGo`. */
 export function withinCore(within: boolean): void {
   isWithin = within;
 }

@@ -4,13 +4,13 @@
 
 import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
 
-/** By what events know a sub-agent; all null for the program, and for one of which nothing is left but its id. */
+/** The names by which events know a sub-agent; all null for the program, and for one of which nothing is left but its id. */
 export interface Subject extends Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>> {
   /** Null for the program and for sessions. */
   readonly taskId: string | null;
 }
 
-/** Who knows sub-agents by their places. May let the core's memory grow. */
+/** Gives the names of sub-agents by their places. May let the core's memory grow. */
 export interface Subjects {
   /** The id of the task at a place; null for a session. */
   idOf(slot: number, generation: number): string | null;

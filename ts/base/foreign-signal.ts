@@ -2,10 +2,10 @@
 // Owns that it is touched only as it is handed in, while nothing has begun that an error of it could cut short: from
 // then on a signal of the platform's stands for it.
 
-/** What stands for each. */
+/** The stand-in of each foreign signal. */
 const standIns = new WeakMap<AbortSignal, AbortController>();
 
-/** The signal itself where it is the platform's, else what stands for it. Throws what a foreign one throws. */
+/** The signal itself where it is the platform's, else its stand-in. Throws what a foreign one throws. */
 export function tamed(signal: AbortSignal): AbortSignal {
   if (isPlatforms(signal)) return signal;
   let standIn = standIns.get(signal);

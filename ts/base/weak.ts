@@ -10,7 +10,7 @@ export function weakly<T extends object>(target: T): Weak<T> {
   return typeof WeakRef === 'undefined' ? { deref: () => target } : new WeakRef(target);
 }
 
-/** Who is told when something has been collected. */
+/** Calls a function when something has been collected. */
 export class Collected<T> {
   private readonly registry: FinalizationRegistry<T> | undefined;
 

@@ -9,7 +9,7 @@ export interface Core {
   readonly core: SubAgentCore;
   readonly isClosed: boolean;
   readonly isDisposed: boolean;
-  /** So much later than by the clock it is for the core, in milliseconds: where an earlier process had a later time (T3). */
+  /** How far the core's time is ahead of the clock, in milliseconds: an earlier process may have had a later time (T3). */
   readonly ahead: number;
   /** Refuses every use after `dispose` or a failure. */
   check(): void;
@@ -31,7 +31,7 @@ export interface Core {
   refusal(): SubAgentError;
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void;
-  /** Calls that are one to everybody else: nothing that follows is carried out before all are made. */
+  /** Calls that look like one from outside: nothing that follows is carried out before all are made. */
   together<T>(body: () => T): T;
   /**
    * What a caller is told, or why it is refused. Every promise that is public goes through here: with a journal it may
@@ -46,7 +46,7 @@ export interface Core {
   writeAll(texts: readonly (string | undefined)[]): number[];
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
-  /** Calls user code that is told `what` and asked nothing: what it throws is reported. */
+  /** Calls a listener of the user's with `what`; an error that it throws is reported. */
   tell<What>(listener: (what: What) => unknown, what?: What): void;
   /** After a failure inside the core: this manager is over. */
   poison(trap: unknown): SubAgentError;

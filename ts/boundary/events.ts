@@ -29,7 +29,7 @@ export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /** Gets every event, after what it is about has been carried out. */
 export type Listener = (event: SubAgentEvent) => void;
 
-/** The longest text that a part of it may keep in memory. */
+/** The longest text of which a part may keep the whole in memory. */
 const SHORT = 1_000;
 
 /** What was at a place when an event named it last. */
@@ -94,7 +94,7 @@ export class EventReader implements Subjects {
       const read = FACT_READERS[kind];
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(from, this.seq + 1, at);
-      // What is not told has no number: a gap would look like an event that was lost.
+      // A fact that isn't told has no number: a gap would look like an event that was lost.
       if (kind === SEEDED) continue;
       if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedSlot, from.admittedGeneration);
       this.seq += 1;
@@ -131,7 +131,7 @@ export class EventReader implements Subjects {
     this.introduced = known;
   }
 
-  /** An admission says itself by what the sub-agent is known. */
+  /** Takes the names of a new sub-agent from the event of its admission. */
   private learn(event: TaskAdmittedEvent, slot: number, generation: number): void {
     const { spec, text } = event;
     const known = this.introduced ?? this.at(slot, generation);

@@ -13,13 +13,13 @@ import type { Scratch } from './scratch.js';
 /** When what happened is durable: before anything follows from it, or a little later. */
 export type Durability = 'sync' | 'batched';
 
-/** What work of before waits for after a restart, by name. */
+/** What restored work waits for, by name. */
 export interface Missing {
   /** Keys of sessions: `manager.session(key)` registers one, and its work goes on. */
   readonly sessions: readonly string[];
   /** Agents that the options of `open` don't define. */
   readonly agents: readonly string[];
-  /** Profiles that they don't have. */
+  /** Profiles that the options of `open` don't define. */
   readonly profiles: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface JournalParts extends Core {
   fail(error: SubAgentError): void;
 }
 
-/** Sets the options of a manager, by the core's own way or, where work of before goes on with them, by that of `reopen`. */
+/** Sets the options of a manager, by the core's own way or, where restored work goes on with them, by that of `reopen`. */
 export type Configure = (reopen?: (core: SubAgentCore, settings: object) => boolean) => void;
 
 /** Facts of a batch. */
@@ -56,7 +56,7 @@ export interface Facts {
   readonly before: number;
 }
 
-/** Someone who is told once all that was decided before is kept. */
+/** A promise that resolves once all that was decided before is kept. */
 interface Waiter {
   /** How many facts there were. */
   readonly facts: number;
@@ -91,14 +91,14 @@ export interface Kept {
 const LARGE_BATCH = 1 << 18;
 
 export class Journal {
-  /** What work of before waited for when the manager was opened. */
+  /** What restored work waited for when the manager was opened. */
   missing: Missing = { sessions: [], agents: [], profiles: [] };
   /** It goes on where another manager ended. */
   readonly goesOn: boolean;
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
   private readonly options: JournalOptions;
-  /** What is behind the last snapshot, and how large that is. */
+  /** The bytes of the records behind the last snapshot, and of the snapshot. */
   private tailBytes: number;
   private snapshotBytes: number;
   private isCompacting = false;
@@ -136,7 +136,7 @@ export class Journal {
    * Keeps what this manager decides from now on; what earlier ones decided has been restored.
    *
    * @param lost what becomes of the runs that they had in flight, by the core's number
-   * @param configure sets the options of this process, which decide over work of before too
+   * @param configure sets the options of this process, which restored work goes on with, too
    */
   keep(runtime: JournalParts, lost: number, configure: Configure): void {
     this.runtime = runtime;
@@ -213,7 +213,7 @@ export class Journal {
   }
 
   private append(runtime: JournalParts): void {
-    // Who begins to listen meanwhile is told of none of these.
+    // A listener that subscribes meanwhile gets none of these.
     const facts = runtime.listeners.listening ? this.pending : [];
     const count = this.handedOut;
     this.write().then(
@@ -228,12 +228,12 @@ export class Journal {
         this.carryOut();
         this.afterwards(runtime);
       },
-      // The writer has told of it.
+      // The writer has reported it.
       () => undefined,
     );
   }
 
-  /** What is decided on the way waits for its turn. */
+  /** Carries out what was set aside; what is decided on the way waits for its turn. */
   private carryOutAside(runtime: JournalParts): void {
     runtime.unasked((core) => core.carryOutAside());
     this.isBusy = false;
@@ -267,7 +267,7 @@ export class Journal {
     try {
       told = await answer;
     } catch (error) {
-      // Of a manager that is over there is nothing more to wait for.
+      // A manager that is over has nothing more to wait for.
       if (this.runtime?.isClosed === false) await this.allKept();
       throw error;
     }
@@ -308,8 +308,8 @@ export class Journal {
   }
 
   /**
-   * Has the store replace what it has by a snapshot, now or with the next record; resolves once it has. Rejects with what
-   * the store says: it goes on with what it had.
+   * Has the store replace what it has by a snapshot, now or with the next record; resolves once it has. Rejects with the
+   * store's error: the store goes on with what it had.
    */
   compact(): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
@@ -325,7 +325,7 @@ export class Journal {
   private compactIfDue(): void {
     const { runtime, asked } = this;
     if (this.isCompacting || this.pending.length > 0 || runtime === undefined || runtime.isClosed) return;
-    // No larger part of what is ever written are snapshots than a half.
+    // At most half of all that is ever written are snapshots.
     if (asked.length === 0 && this.tailBytes < Math.max(this.options.compactBytes, this.snapshotBytes)) return;
     const snapshot = runtime.unasked((core) => core.snapshot());
     // Where there are facts that were not handed out, the next record has them.

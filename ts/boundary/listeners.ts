@@ -22,11 +22,11 @@ interface Entry {
   isOver: boolean;
 }
 
-/** Makes what reads the facts after so many; handed in, since those who subscribe to nothing need none of its code. */
+/** Makes the reader of the facts after `since`; handed in, since programs that subscribe to nothing need none of its code. */
 type MakeReader = (runtime: EventParts, scratch: Scratch, since: number) => EventReader;
 
 export class Listeners {
-  /** Another list after every change: one that is being told is gone through as it was. */
+  /** A new list after every change: a list that is being gone through stays as it was. */
   private listeners: readonly Entry[] = [];
   private reader: EventReader | undefined = undefined;
   private readonly runtime: ListenerParts;
@@ -108,7 +108,7 @@ export class Listeners {
   clear(): void {
     for (const entry of this.listeners) entry.isOver = true;
     this.listeners = [];
-    // It may be in the middle of a batch, and knows the memory.
+    // The reader may be in the middle of a batch, and refers to the memory.
     this.reader = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Who hears of requests that are refused: they change nothing, so no fact tells of them. Owns the list, and which errors
+// The listeners to refused requests, which change nothing, so that no fact tells of them. Owns the list, and which errors
 // are refusals.
 
 import { bound } from '../base/context.js';
@@ -24,7 +24,7 @@ export interface Refusal {
   readonly by: string | null;
   /** The key of the session that asked, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** Whom it was about: a spawn's label or the beginning of its text, else the id of a sub-agent; null where nothing says it. */
+  /** The sub-agent that it was about: a spawn's label or the beginning of its text, else an id; null where nothing says it. */
   readonly label: string | null;
 }
 
@@ -39,9 +39,9 @@ interface RefusalParts extends Core {
   };
 }
 
-/** So much of a text says whom a request was about. */
+/** So many bytes of a text say which sub-agent a request was about. */
 const LABEL_BYTES = 200;
-/** That the manager is over refuses nothing in particular. */
+/** Errors which say that the manager is over refuse no request. */
 const NO_REFUSALS: readonly string[] = ['disposed', 'internal', 'store_failed'];
 
 export class Refusals {

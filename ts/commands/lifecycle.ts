@@ -90,7 +90,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** What refuses by throwing, as a promise. What was taken needs no handler; a refusal does. */
+/** Makes a promise of a call that refuses by throwing. One of a call that was taken needs no handler; a refusal does. */
 export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T> {
   const { isDisposed } = runtime;
   try {

@@ -40,7 +40,7 @@ async function moduleOf(source: WasmSource): Promise<object> {
   if (typeof source === 'string' || source instanceof URL) return moduleOf(await fetch(source));
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as ArrayBuffer);
   const { arrayBuffer, ok, status, url } = Object(source) as Partial<Response>;
-  // A page that says that nothing is there is no module, and would only be told as a broken one.
+  // A page which says that nothing is there is no module, and would only be reported as a broken one.
   if (ok === false) throw new SubAgentError('invalid_argument', `${url || 'the response'} answered ${status}`, { status });
   if (typeof arrayBuffer === 'function') return WebAssembly.compile(await (source as Response).arrayBuffer());
   throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');

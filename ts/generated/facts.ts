@@ -125,7 +125,7 @@ export interface CapSetEvent extends TaskEventBase {
   cap: EventAmounts;
 }
 
-/** It was set what happens to work at the slot limit. */
+/** Whether work at the slot limit is queued or refused was set. */
 export interface AdmissionSetEvent extends EventBase {
   type: 'admission_set';
   /** Refuse instead of queueing. */
@@ -139,7 +139,7 @@ export interface TaskCapSetEvent extends EventBase {
   cap: EventAmounts;
 }
 
-/** It was set how runs are tried again where their spawn doesn't say so. */
+/** The default for trying runs again was set. */
 export interface RetrySetEvent extends EventBase {
   type: 'retry_set';
   /** The new default; absent: not at all. */
@@ -155,7 +155,7 @@ export interface SessionOpenedEvent extends TaskEventBase {
   name: string;
 }
 
-/** The tools or the model of a session's main agent were told. */
+/** The program said which tools or which model a session's main agent has. */
 export interface MainAgentSetEvent extends TaskEventBase {
   type: 'main_agent_set';
   /** The session. */
@@ -548,7 +548,7 @@ export interface RunElsewhereEvent extends TaskEventBase {
   hostTaskId: string | null;
 }
 
-/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt made ends known to whom they are for. */
+/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt of it ordered ends, of which their receivers need no notice. */
 export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
   /** The sub-agent. */
@@ -696,13 +696,13 @@ export interface NoticeMovedEvent extends TaskEventBase {
   run: number;
   /** How far its delivery is now. */
   delivery: Delivery;
-  /** In whose inbox it is now: that of another one where whom it was for is no longer at work. */
+  /** The session or task in whose inbox it is now: another one where its first receiver is no longer at work. */
   to: string | null;
   /** How often it has been handed out, or in vain been woken for, now. */
   attempt: number;
   /** Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
   until: number | null;
-  /** Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice any more to know it. Where there are any, all else is as it was. */
+  /** Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice to know it. Where there are any, all else is as it was. */
   told: (string | null)[];
 }
 
@@ -803,7 +803,7 @@ export interface ToolsBlockedEvent extends EventBase {
   tools: string[];
 }
 
-/** A main agent has answered: what bounds it begins anew. */
+/** A main agent has answered: its limits begin anew. */
 export interface MainEndedEvent extends TaskEventBase {
   type: 'main_ended';
   /** Its session. */
@@ -869,7 +869,7 @@ export interface ReopenedEvent extends EventBase {
   type: 'reopened';
 }
 
-/** The process that opened the manager again told which definitions it has. Work of others waits, and that of each session with a key waits until the process has registered it. */
+/** The process that opened the manager again told which definitions it has. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
 export interface DefinitionsKnownEvent extends EventBase {
   type: 'definitions_known';
   /** Names of agents. */

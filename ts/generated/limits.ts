@@ -8,7 +8,7 @@ export interface Limits {
   maxQueued?: number;
   /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. A count, at least 1. @default 1 */
   maxDepth?: number;
-  /** How many children with an open or queued run one parent may have. Of a main agent's, those count that a model's tool started. A count, at least 1. @default 32 */
+  /** How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a model's tool started. A count, at least 1. @default 32 */
   maxChildren?: number;
   /** How many tasks are kept, ended ones included; the oldest that may go makes room. A count, at least 1. @default 100_000 */
   maxTasks?: number;
@@ -18,7 +18,7 @@ export interface Limits {
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has told no checkpoint meanwhile; after that it ends `host_lost`. What is lost while it waits, for its sub-agents or for an answer, doesn't count. A count, at least 0. @default 5 */
+  /** How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has saved no checkpoint meanwhile; after that it ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count. A count, at least 0. @default 5 */
   maxLost?: number;
   /** How many turns one run may take. Where it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
   maxTurns?: number;

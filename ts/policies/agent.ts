@@ -117,7 +117,7 @@ export class Agent {
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
 
-  /** A policy takes its time: a run gives its slot up until then. Returns what ends that. */
+  /** A policy takes its time: a run gives its slot up until then. Returns the function that ends that. */
   wait(point: PolicyPoint): () => void {
     // Nothing waits for what is done about a timeout; whether a start may go on is asked by `Gates`.
     if (point === 'on_timeout') return () => undefined;
@@ -125,7 +125,7 @@ export class Agent {
     const alarm = this.isMain ? new Alarm(() => this.end('overdue')) : undefined;
     this.waiting += 1;
     if (alarm !== undefined) {
-      // A run's is the core's to watch.
+      // The core watches the time of a run's policies.
       const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
       // The caller awaits the answer, and a policy that never gives one keeps no process alive.
       alarm.keepAlive(true);

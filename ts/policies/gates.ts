@@ -1,5 +1,5 @@
-// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two
-// sets, what bounds main agents, and the protocol of each gate; the lists ask, the core decides what follows.
+// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the limits
+// of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
@@ -24,7 +24,7 @@ interface GateParts extends Reading {
   readonly hosts: HostCalls;
 }
 
-/** A main agent, its policies, and what bounds it. */
+/** A main agent, its policies, and its limits. */
 export interface Main {
   readonly agent: Agent;
   readonly policies: PolicyList;
@@ -34,7 +34,7 @@ export interface Main {
 
 export class Gates {
   readonly sub: PolicyList;
-  /** Whether there is a policy, whosever, that is asked before a spawn. */
+  /** Whether any policy is asked before a spawn. */
   guardSpawns: boolean;
   private readonly runtime: GateParts;
   private readonly policies: PolicyList;
@@ -176,7 +176,7 @@ export class Gates {
     }
   }
 
-  /** A turn of a main agent. A prompt begins anew what bounds it. */
+  /** A turn of a main agent. With a prompt its limits begin anew. */
   async mainTurn(actor: Actor, prompt: string | undefined): Promise<TurnPermit> {
     const { runtime } = this;
     runtime.check();

@@ -24,7 +24,7 @@ export interface ForceTurn {
   text?: string | undefined;
 }
 
-/** It may not be: the spawn, the start, the turn, the tool; after a tool its result, before the end its output. */
+/** Refuses the spawn, the start, the turn or the tool; after a tool its result, before the end its output. */
 export interface Block {
   action: 'block';
   /** Shown to the model, or kept as the run's error. */
@@ -79,7 +79,7 @@ export interface PolicyContext {
 export interface SpawnContext extends PolicyContext {
   /** The new sub-agent's task; undefined where it starts idle. */
   readonly task: string | undefined;
-  /** As the spawn was asked for, untouched. */
+  /** The parameters of the spawn as they were given, untouched. */
   readonly params: unknown;
 }
 
@@ -95,7 +95,7 @@ export interface ToolContext extends PolicyContext {
 export interface ToolResultContext extends PolicyContext {
   /** The tool's name. */
   readonly tool: string;
-  /** What it gave. */
+  /** What it returned. */
   readonly result: unknown;
 }
 
@@ -112,14 +112,14 @@ export interface TimeoutContext extends PolicyContext {
 }
 
 /**
- * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't
- * "continue" wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer
- * (`afterTool`, `onTimeout`) that does so is left out, and `onError` is told. Only `beforeSpawn` has to
- * answer at once; a run whose policy takes its time gives its slot up meanwhile. Of a plain object unknown fields
- * are refused; a policy that keeps something for itself is an instance of a class, or a closure.
+ * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't "continue"
+ * wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer (`afterTool`, `onTimeout`) that
+ * does so is left out, and `onError` is called. Only `beforeSpawn` has to answer at once; a run whose policy takes its time
+ * gives its slot up meanwhile. Unknown fields of a plain object are refused; a policy that keeps something for itself is an
+ * instance of a class, or a closure.
  */
 export interface Policy {
-  /** What it goes by in events, and what its counts are kept under. @default 'policy' */
+  /** Its name in events, under which its counts are kept. @default 'policy' */
   readonly name?: string | undefined;
   /** Tools that the sub-agents of this set never get. */
   readonly blockedTools?: readonly string[] | undefined;
@@ -150,7 +150,7 @@ export interface PolicySets {
   main?: readonly Policy[] | undefined;
 }
 
-/** What bounds a main agent until it has answered. `Infinity` where there is no limit. */
+/** The limits of a main agent until it has answered. `Infinity` where there is none. */
 export interface MainLimits {
   /** Turns that it may take until it answers. @default Infinity */
   maxTurns?: number | undefined;
@@ -160,7 +160,7 @@ export interface MainLimits {
   timeoutMs?: number | undefined;
 }
 
-/** What `beforeTool` says. */
+/** What `beforeTool` resolves to. */
 export type ToolPermit =
   | {
       allowed: true;
@@ -178,7 +178,7 @@ export type ToolPermit =
       inject?: undefined;
     };
 
-/** What `afterTool` says. */
+/** What `afterTool` resolves to. */
 export type ToolVerdict =
   | {
       withheld: false;
@@ -197,7 +197,7 @@ export type ToolVerdict =
       finished?: undefined;
     };
 
-/** What `beforeEnd` says. */
+/** What `beforeEnd` resolves to. */
 export type EndPermit =
   | {
       end: true;

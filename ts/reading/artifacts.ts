@@ -5,9 +5,9 @@ import { describe, messageOf } from '../base/errors.js';
 import { jsonWithin } from '../base/json.js';
 import { listOf, MOST_TEXT } from '../options/arguments.js';
 
-/** How many that are not kept are named one by one. */
+/** How many artifacts that are not kept are named one by one. */
 const NAMED = 20;
-/** One that can't be kept counts as at least so many characters gone through. */
+/** An artifact that can't be kept counts as at least so many characters gone through. */
 const LEAST = 1_000;
 
 /** Artifacts that are kept, and their JSON. */

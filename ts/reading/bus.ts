@@ -42,7 +42,10 @@ export interface MessageBus {
   publish(message: BusMessage): unknown;
 }
 
-/** What publishes the ends that wait for a main agent, each once its lease is kept, and acknowledged once the bus has taken it. */
+/**
+ * Makes the function that publishes the ends which wait for a main agent, each once its lease is kept, and acknowledges
+ * each once the bus has taken it.
+ */
 export function publisher(
   bus: MessageBus,
   report: (error: unknown) => void,
@@ -80,7 +83,7 @@ export function parseOrigin(chatId: string): Origin {
   return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
 }
 
-/** What is said of background work that has started: of a handle, or of its snapshot. */
+/** The text which says that background work has started, for a handle or its snapshot. */
 export function startedText(task: { readonly label: string; readonly taskId: string }): string {
   return readArgument('a task', () => {
     const { label, taskId } = objectOf('a task', task);

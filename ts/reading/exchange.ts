@@ -4,7 +4,7 @@ import type { StopReason } from '../generated/names.js';
 import type { ReportedTodo } from '../options/todos.js';
 import type { HandleSnapshot } from './handle-snapshot.js';
 
-/** What `beforeTurn` says. */
+/** What `beforeTurn` resolves to. */
 export type TurnPermit =
   | {
       go: true;
@@ -15,7 +15,7 @@ export type TurnPermit =
        * its sub-agents, notices of its background ones, what policies want the model to see.
        */
       inject?: string[];
-      /** It is the last one: ask the model to sum up. */
+      /** This turn is the last one: ask the model to sum up. */
       wrapUp?: true;
       /** Why it is the last one. */
       reason?: StopReason;
@@ -42,7 +42,7 @@ export type TurnPermit =
       costUsd?: undefined;
     };
 
-/** What a host expects its next turn to need. What is left out is estimated. */
+/** What a host expects its next turn to need. An amount that is left out is estimated. */
 export interface TurnEstimate {
   /** Tokens, input and output together: at least 1. Default: `turnEstimate`. */
   tokens?: number | undefined;
@@ -54,9 +54,9 @@ export interface TurnEstimate {
 export interface RunReport {
   /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
   tokens?: number | undefined;
-  /** Tokens that the model read; told to those who trace the run (`subagents/opentelemetry`). */
+  /** Tokens that the model read; traces show them (`subagents/opentelemetry`). */
   inputTokens?: number | undefined;
-  /** Tokens that the model wrote; told to those who trace the run. */
+  /** Tokens that the model wrote; traces show them. */
   outputTokens?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
@@ -68,7 +68,7 @@ export interface RunReport {
   todos?: readonly ReportedTodo[] | undefined;
 }
 
-/** What bounds a run. `Infinity` where there is no limit. */
+/** The limits of a run. `Infinity` where there is none. */
 export interface RunLimits {
   /** Turns that the run may take. */
   maxTurns: number;

@@ -19,7 +19,7 @@ export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
  * null in the place of `Infinity`, and those of the handle style.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
-  /** What it goes by in calls of the one that reads this: its nickname where that means it alone, else its id. */
+  /** Its name in calls of the one that reads this: its nickname where that means it alone, else its id. */
   handleId: string;
   /** When it was spawned; ISO 8601. */
   createdAt: string | null;

@@ -45,7 +45,10 @@ export class Lookup {
     this.runtime = runtime;
   }
 
-  /** Slot and generation of the task with this id, or of whom `actor` means by this nickname; throws where there is none. */
+  /**
+   * Slot and generation of the task with this id, or of the one that `actor` means by this nickname; throws where there is
+   * none.
+   */
   resolve(actor: Actor, id: unknown): Key {
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
@@ -62,7 +65,7 @@ export class Lookup {
     return keyOf(found);
   }
 
-  /** What a task goes by where `actor` speaks: its nickname where that means no other, else its id. */
+  /** The name of a task in calls of `actor`: its nickname where that means no other, else its id. */
   nameOf(actor: Actor, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
     if (nickname === null) return taskId;
     const length = this.runtime.write(nickname);
@@ -92,7 +95,7 @@ export class Lookup {
     return this.snapshot(slot, generation);
   }
 
-  /** By what events know the sub-agent at a place, where it is still there. */
+  /** What events say of the sub-agent at a place, where it is still there. */
   about(slot: number, generation: number): Omit<Subject, 'taskId'> | undefined {
     const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
     if (view === undefined) return undefined;
@@ -110,7 +113,7 @@ export class Lookup {
     return this.runtime.call((core) => core.sessionKey(slot, generation)) ?? null;
   }
 
-  /** What of that a run is told at nearly every start, at a fraction of the cost. */
+  /** The few values of a snapshot that a run needs at nearly every start, at a fraction of the cost. */
   brief(slot: number, generation: number): Brief {
     const brief = this.runtime.call((core) => core.brief(slot, generation));
     if (brief === undefined) throw this.runtime.refusal();

@@ -154,7 +154,7 @@ function stats(policing: Policing | undefined, { tokens, costUsd, turns, duratio
   };
 }
 
-/** The output of a run, where a policy's report stands for it what that says: a report is never put into a report. */
+/** The output of a run; where a policy's report stands for it, the output in that: a report is never put into a report. */
 function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, { slot, generation }: Key): string {
   const { output } = result;
   const report = output === '' ? null : madeByPolicy(result, agent, runtime, slot, generation);

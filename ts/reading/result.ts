@@ -58,9 +58,9 @@ export function readResult(result: unknown): Returned {
   };
 }
 
-/** What of a result can't be read, or kept: its error says so, after what the host says went wrong. */
+/** The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. */
 class Lost {
-  /** What reading the first field that can't be read threw, where nothing was lost before. */
+  /** The error of the first field that can't be read, where nothing was lost before. */
   cause: unknown = undefined;
   private sentences: string[] | undefined = undefined;
 
@@ -96,7 +96,7 @@ type Used = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
 
 const NOTHING_USED: Used = { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
 
-/** Used that the core takes as invalid. */
+/** Figures that the core takes as invalid. */
 const INVALID_USE: Used = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: MISSING };
 
 /** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */

@@ -137,15 +137,15 @@ export class ActiveRun {
   declare abortedEarly: true | undefined;
   /** Its question that has not been answered. */
   declare asking: PendingQuestion | undefined;
-  /** Who is told of its end, beside those who wait. */
+  /** Callers that are told of its end, beside those who wait. */
   declare followers: Follower[] | undefined;
-  /** Who is told that its host function is over, and the core knows it. */
+  /** Functions that are called once its host function is over, and the core knows it. */
   declare overWith: (() => void)[] | undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
   /** Calls its host function, once it may start. */
   declare starting: (() => void) | undefined;
-  /** Who is told of its turns and reports: a tool call that waits for it. Must not throw. */
+  /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
   declare watch: ((live: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
@@ -179,7 +179,7 @@ export class ActiveRun {
     return this.isBackground;
   }
 
-  /** What the value of its result is checked by, if by anything. */
+  /** The check of its result's value, if there is one. */
   get check(): ValueCheck | undefined {
     return this.ownCheck ?? this.runtime.sessionData.checkOf(this.slot, this.generation);
   }
@@ -205,7 +205,7 @@ export class ActiveRun {
     return live;
   }
 
-  /** Ends as an attempt that another follows: those who are told of its end are told of that one's. */
+  /** Ends as an attempt that another follows: callers that are told of its end are told of the next one's instead. */
   again(reason: StopReason): ActiveRun {
     const next = new ActiveRun(this.runtime, this.given);
     next.slot = this.slot;
@@ -240,7 +240,7 @@ export class ActiveRun {
     this.named = { promise, resolve };
   }
 
-  /** What starts it, to be called once. */
+  /** The function that starts it, to be called once. */
   takeStart(): (() => void) | undefined {
     const { starting } = this;
     if (starting !== undefined) this.starting = undefined;
@@ -310,7 +310,7 @@ export class ActiveRun {
     return this.ownTools ?? undefined;
   }
 
-  /** What of that was given at the spawn. */
+  /** The few values of its task that nearly every run needs. */
   brief(): Brief {
     this.told ??= this.runtime.lookup.brief(this.slot, this.generation);
     return this.told;

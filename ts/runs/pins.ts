@@ -18,7 +18,7 @@ export interface Pin {
   /** The next one's number where it is tried again. */
   run: number;
   readonly taskId: string;
-  /** How it stood when the wait began, where its end may be forgotten before it can be read. */
+  /** How the sub-agent stood when the wait began, where its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
 }

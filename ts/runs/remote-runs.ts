@@ -28,13 +28,13 @@ interface Ended extends Key {
 }
 
 export class RemoteRuns {
-  /** By the places of their tasks. */
+  /** Runs that are elsewhere, by the places of their tasks. */
   private readonly lives = new Map<number, ActiveRun>();
-  /** Those of them whose id the host has said, by that id. */
+  /** Runs whose id the host has said, by that id. */
   private readonly named = new Map<string, Set<ActiveRun>>();
   /** Results that came before the host's id was known. */
   private readonly early = new Map<string, unknown>();
-  /** Those that ended, by the host's id and by the place of their task: what is reported again comes late. */
+  /** Ended runs, by the host's id and by the place of their task: a further report of one comes late. */
   private readonly ended = new Map<string | number, Ended>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: RemoteParts;

@@ -42,11 +42,11 @@ function nameOf(slot: number, generation: number, run: number): string {
 
 export class Runs {
   private readonly lives: (ActiveRun | undefined)[] = [];
-  /** Those that ended while their host function is running: the order to stop may come after the end. */
+  /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
-  /** What manual tasks ended with that a wait is to tell, by their slots, until the core says that they have ended. */
+  /** Ends of manual tasks that a wait is to tell, by their slots, until the core says that the tasks have ended. */
   private readonly manualEnds = new Map<number, Returned>();
-  /** Those that have just ended, by their slots, while events are read: their outputs are here already. */
+  /** Runs that have just ended, by their slots, while events are read: their outputs are here already. */
   private outputs: (ActiveRun | undefined)[] | undefined = undefined;
   private readonly runtime: RunsParts;
 
@@ -63,7 +63,7 @@ export class Runs {
 
   /** Calls the host function of a run. */
   startRun(slot: number, generation: number, run: number, knowsTools: boolean): void {
-    // Disposed, or poisoned, by what the same batch called before.
+    // An earlier call of the same batch may have disposed or poisoned the manager.
     if (this.runtime.isClosed) return;
     const live = this.find(slot, generation, run) ?? this.found(slot, generation, run);
     if (live === undefined) return;
@@ -88,7 +88,7 @@ export class Runs {
     live.text = this.runtime.call((core) => core.message(live.slot));
   }
 
-  /** One that was not spawned here: of a message, or of a manager before. */
+  /** A run that was not spawned here: of a message, or of an earlier manager. */
   private newLive(slot: number, generation: number, run: number): ActiveRun {
     const live = new ActiveRun(this.runtime, undefined);
     live.slot = slot;
@@ -124,7 +124,7 @@ export class Runs {
     if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (live === undefined) {
       if (!pins.has(slot)) return;
-      // A manual task's, or that of a manager before.
+      // The run of a manual task, or one that an earlier manager began.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
       pins.ended(slot, generation, run, new RunResult(this.newLive(slot, generation, 0), ended, said));
@@ -302,7 +302,7 @@ export class Runs {
       live.named?.resolve();
       live.unfollow?.();
       live.agent?.stop();
-      // Where a store has it, it goes on in the next process.
+      // A run that a store keeps goes on in the next process.
       live.abort(error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
     this.lives.length = 0;

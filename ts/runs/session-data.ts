@@ -1,5 +1,5 @@
-// What tasks keep over their runs: `run.session` (A2), and what their results' values are checked by (R7). Owns that
-// it goes with the task.
+// What tasks keep over their runs: `run.session` (A2), and the checks of their results' values (R7). Owns that it goes with
+// the task.
 
 import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
@@ -35,7 +35,7 @@ export class SessionData {
     this.keptOf(slot, generation).check = check;
   }
 
-  /** What the values of a task's results are checked by, if by anything. */
+  /** The check of the values of a task's results, if there is one. */
   checkOf(slot: number, generation: number): ValueCheck | undefined {
     if (this.kept.size === 0) return undefined;
     const known = this.kept.get(slot);

@@ -6,7 +6,7 @@ import { PROGRAM } from '../boundary/key.js';
 import { TASK_STATUSES } from '../generated/names.js';
 import type { ActiveRun } from './active-run.js';
 
-/** Who is told that a signal fires. Must not throw. */
+/** Is called when a signal fires. Must not throw. */
 interface Follower {
   fire(): void;
 }
@@ -66,9 +66,9 @@ export function follow(signal: AbortSignal, fire: () => void): () => void {
 
 /** Signals that are followed longer than a run: one that outlives the manager must not keep it. */
 export class Signals {
-  /** By what ends them. They are kept here and nowhere else. */
+  /** By the functions that end them. They are kept here and nowhere else. */
   readonly #followers = new Map<() => void, Follower>();
-  /** By slot: what was spawned without a text, and goes on following its signal over its runs. */
+  /** By slot: sub-agents that were spawned without a text, whose signals are followed over their runs. */
   readonly #idle = new Map<number, ActiveRun>();
 
   /** The same as `follow`, but a signal keeps nothing. */
@@ -86,7 +86,7 @@ export class Signals {
     return end;
   }
 
-  /** Has the signal of what was spawned without a text followed until that is closed or forgotten. */
+  /** Follows the signal of a sub-agent that was spawned without a text, until that is closed or forgotten. */
   keepIdle(live: ActiveRun, signal: AbortSignal): void {
     const { runtime, slot, generation } = live;
     // Before the other following ends: the signal is listened to all the while.

@@ -35,7 +35,7 @@ const NOT_YET = -4;
 /** Makes what a wait for several gives, in the moment in which the core says that it is over. */
 export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
 
-/** What a signal says that fires while something is being stopped. */
+/** The message where a signal fires while something is being stopped. */
 export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
 
 /**
@@ -83,7 +83,7 @@ export class Waits {
     this.runtime.check();
     const { slot, generation } = target;
     const live = this.runtime.runs.liveOf(slot, generation);
-    // The time matters for a deadline, for who listens, and where a run gives its slot up: another one may start then.
+    // The time matters for a deadline, for listeners, and where a run gives its slot up: another one may start then.
     // Else the core's own last time will do.
     const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
     const at = isTimeless ? 0 : now();
@@ -108,7 +108,7 @@ export class Waits {
     return answer;
   }
 
-  /** What a wait for one answers that the core did not open. */
+  /** The answer of a wait for one run that the core did not open. */
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
     if (code === NOT_YET) return this.runtime.answer(undefined);
     if (code === NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.slot, target.generation)));
@@ -215,7 +215,7 @@ export class Waits {
     });
   }
 
-  /** Keeps whom to tell when a wait is over; `signal` ends the wait and nothing else. */
+  /** Keeps the promise of a wait until that is over; `signal` ends the wait and nothing else. */
   private keep(waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
     const { wait } = waiting;
     const slot = slotOf(wait);
@@ -260,7 +260,7 @@ export class Waits {
     }
   }
 
-  /** Before its end: it asks, or it goes on in the background (X3). */
+  /** A wait is over before the end of its run: the run asks, or it goes on in the background (X3). */
   private endWithout({ actor, resolve, reject }: Waiting, live: ActiveRun): void {
     const { slot, generation } = live;
     const { runtime } = this;
@@ -270,7 +270,7 @@ export class Waits {
     }
     const moved = RunResult.movedToBackground(live);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
-    // It asked, and was answered before this could be told: there is nothing to say yet.
+    // The run asked, and was answered before this could be told: there is nothing to say yet.
     else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
 

@@ -17,7 +17,7 @@ export interface Wake {
   pending: number;
 }
 
-/** Told that notices wait: `session` is the session, or the manager for the one that it speaks for. */
+/** Is called when notices wait: `session` is the session, or the manager for the one that it speaks for. */
 export type WakeListener<S> = (session: S, wake: Wake) => unknown;
 
 interface Sleeper {
@@ -36,7 +36,7 @@ export class Wakes {
     this.#runtime = runtime;
   }
 
-  /** Names who is to be told for the session in a slot: none, where that has no `onWake`, and no session before it. */
+  /** Sets the listener of the session in a slot, in place of an earlier session's: none where the session has no `onWake`. */
   register(slot: number, scope: object, onWake: WakeListener<never> | undefined): void {
     if (onWake === undefined) this.#sleepers.delete(slot);
     else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
@@ -53,7 +53,7 @@ export class Wakes {
     this.#runtime.keepAlive.begin();
   }
 
-  /** Time has passed: what waits no more keeps nothing. */
+  /** Time has passed: sessions whose notices wait no more keep the manager no longer. */
   review(): void {
     for (const slot of this.#kept) {
       if (this.#sleepers.has(slot) && this.#runtime.unasked((core) => core.noticesWait(slot)) === true) continue;

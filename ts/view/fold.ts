@@ -4,7 +4,7 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, ZERO } from './amounts.js';
-import { changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus, settle } from './ledger.js';
+import { book, changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
@@ -99,7 +99,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       turnDelayed(moment, node, event);
       return;
     case 'run_reported':
-      if (runOf(node, event.run) !== undefined) settle(moment, node, event.run, event);
+      if (runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
       if (event.contextTokens === null && event.message === null) return;
       node.updatedAt = event.at;
       node.contextTokens = event.contextTokens ?? node.contextTokens;
@@ -149,7 +149,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
         giveUpSlot(moment, run);
         moment.abandoned += 1;
       }
-      settle(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: null }, { whole: false, slot: 'none', phase: 'abandoned' });
+      book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: null }, { whole: false, slot: 'none', phase: 'abandoned' });
       return;
     }
     case 'run_elsewhere':
@@ -159,7 +159,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       endTalk(node, event.at);
       node.unknown = event.unknown;
       node.invalid = event.invalid;
-      settle(
+      book(
         moment,
         node,
         event.run,
@@ -265,7 +265,7 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
   moment.look(node);
 }
 
-/** A process that went on has these definitions: work of others waits, and that of each session until it is registered. */
+/** A process that went on has these definitions: work that needs others waits, and that of each session until it is registered. */
 function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {
   eachEntry<NodeRecord>(moment.nodes, ({ index, kind, forgotten, status, spec, queuedFor }) => {
     if (index === 0 || forgotten || status === 'closed') return;
@@ -294,7 +294,7 @@ function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent,
   setStatus(moment, node, 'running');
   setClock(moment, node, 'working');
   if (isZero(hold)) changeRun(node, event.run, change);
-  else settle(moment, node, event.run, { usage: ZERO, hold, loans }, { ...change, whole: true });
+  else book(moment, node, event.run, { usage: ZERO, hold, loans }, { ...change, whole: true });
 }
 
 function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_started' }>): void {
@@ -307,7 +307,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   if (run !== undefined) {
     const usage = plus(run.usage, { ...ZERO, turns: 1 });
     const change = { whole: false, told: event.told ?? run.told, besideTurn: null, turnWaiting: false, tools: NO_LIST };
-    settle(moment, node, event.run, { usage, hold: event.hold, loans: event.loans }, change);
+    book(moment, node, event.run, { usage, hold: event.hold, loans: event.loans }, change);
     node.turn = event.turn;
   }
   node.updatedAt = event.at;
@@ -322,7 +322,7 @@ function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   setHeld(moment, node.index, run.held, held);
   changeRun(node, event.run, { held, besideTurn: null, turnWaiting: true });
   const { hold, loans } = event;
-  if (hold !== null) settle(moment, node, event.run, { usage: run.usage, hold, loans }, { whole: true });
+  if (hold !== null) book(moment, node, event.run, { usage: run.usage, hold, loans }, { whole: true });
 }
 
 function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_reentered' }>): void {
@@ -335,7 +335,7 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
     const { hold, loans } = event;
     if (!event.setsAside) changeRun(node, event.run, change);
     else
-      settle(
+      book(
         moment,
         node,
         event.run,
@@ -348,7 +348,7 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
 
 function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {
   const { usage, loans } = event;
-  if (usage !== null) settle(moment, node, event.run, { usage, hold: ZERO, loans }, { whole: false });
+  if (usage !== null) book(moment, node, event.run, { usage, hold: ZERO, loans }, { whole: false });
   if (node.runs === event.run) {
     node.unknown = event.unknown;
     node.invalid = event.invalid;

@@ -8,7 +8,7 @@ import type { Moment, NodeRecord } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
 /** What an event says of a run's money. */
-export interface Settled {
+export interface Booking {
   /** What the run has used in all. */
   readonly usage: EventAmounts;
   /** What is set aside for it from then on. */
@@ -28,8 +28,8 @@ export function changeRun(node: NodeRecord, number: number, change: Partial<RunV
 }
 
 /** Takes what an event says of a run's money, and what else it changes in it. */
-export function settle(moment: Moment, node: NodeRecord, number: number, settled: Settled, change?: Partial<RunView>): void {
-  const { usage, hold, loans } = settled;
+export function book(moment: Moment, node: NodeRecord, number: number, booking: Booking, change?: Partial<RunView>): void {
+  const { usage, hold, loans } = booking;
   if (loans !== null) for (const loan of loans.lent) lend(moment, loan, minus);
   const run = runOf(node, number);
   const isLast = node.runs === number;

@@ -1,4 +1,4 @@
-// Notices on their way, as events tell of them, and whether the end of a run has reached whom it is for.
+// Notices on their way, as events tell of them, and whether the end of a run has reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { Moment, NodeRecord } from './moment.js';
@@ -58,7 +58,7 @@ export function collect(moment: Moment, id: string | null): void {
   if (index !== undefined && moment.read(index) !== undefined) setCollected(moment, index, true);
 }
 
-/** Who awaited a notice is gone with the process: it is pending again. */
+/** The waits for notices are gone with the process: the notices are pending again. */
 export function awaitNoNotices(moment: Moment): void {
   eachEntry<NoticeView>(moment.notices, (notice) => {
     if (notice.delivery !== 'awaited') return;

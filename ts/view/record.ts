@@ -150,7 +150,7 @@ export interface NodeView {
   readonly lateResult: string | null;
   /** Its last result was let go of. */
   readonly released: boolean;
-  /** The end of its last run has reached whom it is for. */
+  /** The end of its last run has reached its receiver. */
   readonly collected: boolean;
   /** Its to-do list as it last said it, as JSON. */
   readonly todos: string | null;
@@ -216,13 +216,13 @@ export interface NoticeView {
   readonly taskId: string;
   /** Which run of it. */
   readonly run: number;
-  /** By what it is known. */
+  /** The sub-agent's name for display. */
   readonly label: string;
   /** Whose inbox it is in: the id of a sub-agent; null where that is a session's or the manager's. */
   readonly to: string | null;
   /** The session whose inbox that is, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** For whom it would have been; null where it is for whom it was made. */
+  /** The receiver that it was for at first; null where that hasn't changed. */
   readonly reroutedFrom: string | null;
   /** How far its delivery is. */
   readonly delivery: Exclude<Delivery, 'acked'>;

@@ -4,7 +4,7 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
 import { ZERO } from './amounts.js';
-import { changeRun, giveUpSlot, runOf, setClock, setStatus, settle } from './ledger.js';
+import { book, changeRun, giveUpSlot, runOf, setClock, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import { makeNotice } from './notices.js';
 import type { NodeView, RunView } from './record.js';
@@ -46,7 +46,7 @@ export function queueRun(moment: Moment, node: NodeRecord, number: number, messa
 
 export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_retried' }>): void {
   endTalk(node, event.at);
-  settle(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
   const run = runOf(node, event.run);
   if (run === undefined) return;
   giveUpSlot(moment, run);
@@ -56,7 +56,7 @@ export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAge
   begin(moment, node, { ...NEW_RUN, number: event.run + 1, message, phase: 'backoff', attempt, until }, 'retry');
 }
 
-/** A run is ahead of which nothing is known yet. */
+/** Clears what is known of the last run: a new one is ahead. */
 function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['queuedFor']): void {
   moment.queued += 1;
   node.run = run;
@@ -97,7 +97,7 @@ export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgent
   const run = runOf(node, event.run);
   endTalk(node, event.at);
   if (event.unheard !== null && run !== undefined) unheard(node, run.message ?? node.instructions, event.unheard);
-  if (!event.hostOpen) settle(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  if (!event.hostOpen) book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
   const last = node.run;
   if (last?.number === event.run) {
     if (last.phase === 'queued' || last.phase === 'backoff') moment.queued -= 1;
