@@ -68,7 +68,7 @@ impl Deref for Known<'_> {
 /// One step.
 pub(crate) struct Step<'a> {
     pub(crate) state: Known<'a>,
-    /// Who waits, beside the state.
+    /// The open waits, beside the state.
     pub(crate) waits: &'a mut Waits,
     /// What the last look through the queue found, beside the state too.
     pub(crate) search: &'a mut Search,

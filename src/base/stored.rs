@@ -34,7 +34,7 @@ impl Default for Codec<'_> {
     }
 }
 
-/// What is counted is let go of from this many bytes on.
+/// Counted bytes are let go of from this many on.
 const COUNTED: usize = 1 << 12;
 
 impl<'a> Codec<'a> {
@@ -70,7 +70,7 @@ impl<'a> Codec<'a> {
         self.reader.as_ref().is_some_and(Reader::has_failed)
     }
 
-    /// What is wrong is told once, with its place.
+    /// Notes that the bytes are wrong; the first place counts.
     pub(crate) fn fail(&mut self) {
         if let Some(reader) = &mut self.reader {
             reader.fail(reader.position());

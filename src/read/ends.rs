@@ -72,7 +72,7 @@ pub(crate) struct Told<'a> {
     pub(crate) inline_bytes: usize,
 }
 
-/// The text of a notice, in the form of source 4: who ended, how, what it was asked, and what it left.
+/// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left.
 pub(crate) fn notice_text(told: &Told<'_>) -> String {
     let left = left(&told.source, told.how.error, told.output, told.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));

@@ -13,7 +13,7 @@ pub const CHARS_PER_TOKEN: usize = 4;
 
 /// What a sub-agent is told of its task.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the fields are those of source 1")]
+#[expect(missing_docs, reason = "the fields are those of corteX")]
 pub struct Brief<'a> {
     pub goal: &'a str,
     pub context_hint: &'a str,

@@ -1,6 +1,5 @@
 //! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded.
-//! What bounds it comes with each question, since its loop is the host's. It holds no slot, no budget, and
-//! it is never aborted.
+//! Its limits come with each question, since its loop is the host's. It holds no slot, no budget, and it is never aborted.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

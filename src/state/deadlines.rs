@@ -80,7 +80,7 @@ pub struct Deadlines {
     turns: u64,
     /// How many are.
     count: usize,
-    /// What is armed is due then or later: the earliest may have been taken out since it was looked for.
+    /// Before this time no armed deadline is due; the earliest may have been taken out since it was looked for.
     not_before: u64,
     lines: [VecDeque<Armed>; LINES],
     heap: BinaryHeap<Reverse<Armed>>,
@@ -134,7 +134,7 @@ impl Stored for Due {
     }
 }
 
-/// What stands in lines and heap follows from when each is due.
+/// Lines and heap are not stored: they follow from when each deadline is due.
 impl Stored for Deadlines {
     fn blank() -> Self {
         Self::default()

@@ -147,7 +147,7 @@ impl Queue {
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
         if served && place.1 > self.serving {
-            // One that starts ahead of its round, because it ranks higher, must not take the others' with it.
+            // A run that starts ahead of its round, because it ranks higher, must not take the others' with it.
             let others = self.line.least_round_below(place.0).unwrap_or(u64::MAX);
             self.serving = self.serving.max(place.1.min(others));
         }

@@ -51,12 +51,12 @@ extern "C" {
     pub(super) fn make_tool(host: u32, description: JsValue) -> JsValue;
 }
 
-/// Whether something has to be done, which comes when all is known that has to be.
+/// Whether an effect is an order to the host: orders come when all is told that the host has to know.
 pub(super) const fn is_order(effect: &Effect) -> bool {
     matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
 }
 
-/// What has to be known: promises settle on it.
+/// Tells the host what it has to know: promises settle on it.
 pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
@@ -74,7 +74,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
     }
 }
 
-/// What has to be done: user code runs in it.
+/// Gives the host an order: user code runs in it.
 pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drains: &Rc<Drains>) {
     match effect {
         Effect::StartRun { task, run } => {

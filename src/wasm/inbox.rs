@@ -20,7 +20,7 @@ fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue,
 }
 
 impl SubAgentCore {
-    /// Adds what the turn that an agent was just given has to tell its model (N3).
+    /// Adds the notices of the turn that an agent was just given (N3).
     pub(super) fn add_notices(&self, slot: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
         // The program is the main agent of the default session.

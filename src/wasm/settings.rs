@@ -75,7 +75,7 @@ fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
     Some(Box::new(Retry { max, backoff_ms, on: on.unwrap_or_else(|| Retry::USUALLY_ON.to_vec()) }))
 }
 
-/// What options come to: see `configure`.
+/// The inputs that options stand for: see `configure`.
 pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     let mut settings = Plain::read(settings)?;
     let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect::<Result<_, _>>()?;

@@ -164,7 +164,7 @@ class Conversation {
   last: Message[] | undefined;
   private readonly turns: Turns;
   private readonly given: Settings;
-  /** What was said in place of results: no tool's own output. */
+  /** Texts that stand in place of results: no tool's own output. */
   private readonly said = new Set<unknown>();
   /** The step's model is a name, which the SDK resolves: what it uses is known when its step is over. */
   private isNamed = false;
@@ -261,7 +261,7 @@ class Conversation {
           },
         ),
     };
-    // What the tool makes of its own output would fail at a text of the manager's.
+    // The tool's own conversion of its output would fail at a text of the manager's.
     if (toModelOutput !== undefined)
       own.toModelOutput = (given) =>
         this.said.has(given.output) ? { type: 'text', value: given.output } : toModelOutput.call(tool, given);

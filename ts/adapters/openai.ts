@@ -134,7 +134,7 @@ export function openaiAgent<A extends AgentLike>(
     let hasSpoken = false;
     const callModelInputFilter: InputFilter = async (call) => {
       const { modelData } = call;
-      // What it said in an earlier run is no word of this one.
+      // Words of an earlier run are no words of this one.
       usage.flush(hasSpoken ? textOf(modelData.input) : '');
       await turns.begin(modelData.input.length);
       hasSpoken = true;
@@ -209,7 +209,7 @@ class Guard {
     const isAsked = outputType !== undefined && (given.outputType ?? 'text') === 'text';
     const asked = isAsked ? { outputType } : {};
     const own = given.clone({ tools: this.allowed(given.tools), ...config, ...asked } as never) as AgentLike & Asked;
-    // What is no JSON is no error of the runner's: the manager says what is wrong with a value.
+    // An output that is no JSON is no error of the runner's: the manager says what is wrong with a value.
     if (isAsked) own.processFinalOutput = readValue;
     this.agents.set(given, own);
     this.agents.set(own, own);

@@ -14,7 +14,7 @@ const DEEPEST = 8;
 export function rateLimitOf(error: unknown, depth = DEEPEST): RateLimit | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined;
   const given = error as Record<string, unknown>;
-  // What is wrapped knows more than the words that were made of it. The last of several attempts comes last.
+  // A wrapped error knows more than the words that were made of it. The last of several attempts comes last.
   const wrapped = [given.cause, given.lastError, ...(Array.isArray(given.errors) ? given.errors.slice(-1) : []), given.error];
   for (const inner of wrapped) {
     const limit = rateLimitOf(inner, depth - 1);

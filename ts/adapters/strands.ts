@@ -30,7 +30,7 @@ export function strandsTools<T>(FunctionTool: new (config: Config) => T, tools: 
   );
 }
 
-/** What is yielded are the framework's own events of progress; what is returned is the result. */
+/** The framework takes what is yielded for events of progress, and what is returned for the result. */
 async function* stream(tool: AnyTool, input: unknown, context: Context | undefined): AsyncGenerator<string, string, never> {
   let newest: ToolProgress | undefined;
   let wake = (): void => undefined;

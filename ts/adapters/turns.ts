@@ -312,7 +312,7 @@ export class Turns {
         const { text, value, cut } = (await body(prompts)) ?? { text: '' };
         if (this.isRefused || this.run.signal.aborted) return this.result(text);
         const permit = await this.run.beforeEnd(text);
-        // What a policy refused is not returned as a value either.
+        // An output that a policy refused is not returned as a value either.
         if (permit.end && permit.reason !== undefined) return this.result(permit.output);
         if (permit.end) return this.result(permit.output || text, value, cut);
         if (this.wrapUp) return this.result(text, value, cut);

@@ -132,7 +132,7 @@ export class Handle<Value = unknown> {
     return readPage(this.#runtime, this.#actor, this.#live, options);
   }
 
-  /** What the sub-agent goes by in every call: its nickname where no other one has that, else its id. */
+  /** The sub-agent's name in every call: its nickname where no other one has that, else its id. */
   get handleId(): string {
     return this.snapshot().handleId;
   }

@@ -1,5 +1,5 @@
-// The main agent's side of a scope: its own turns, tools and end under policies and limits (S5.02). Owns the
-// names of the operations; runs have the same under theirs.
+// The main agent's side of a scope: its own turns, tools and end under policies and limits. Owns the names of the
+// operations; runs have the same under theirs.
 
 import { now } from '../base/clock.js';
 import { NO_TEXT } from '../boundary/scratch.js';

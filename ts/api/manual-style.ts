@@ -19,7 +19,7 @@ import {
   type SubAgentTask,
 } from './manual.js';
 
-/** What a manager has for tasks that the program drives itself, beside what a main agent has. */
+/** What a manager has for tasks that the program drives itself, beside the operations of a main agent. */
 export abstract class ManualStyle extends MainAgent {
   readonly #manual: ManualTasks;
 
@@ -89,7 +89,7 @@ export abstract class ManualStyle extends MainAgent {
 
   /** Gives back tokens that `allocateBudget` set aside. Throws `not_allocated` where they are more than that. */
   releaseBudget(tokens: number): void {
-    // What an empty pool gave may be given back too.
+    // The 0 that an empty pool gave may be given back, too.
     const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
     this.runtime.order((core) => core.release(now(), returned));
   }

@@ -1,5 +1,5 @@
-// The tool that stands alone: exactly the configuration of source 2, no manager to make. Owns the lifting
-// of the limits that such a tool leaves to its host's `canSpawn`.
+// The tool that stands alone: exactly the configuration of Cortex's `createSubAgentTool`, no manager to make. Owns the
+// lifting of the limits that such a tool leaves to its host's `canSpawn`.
 
 import { invalid } from '../base/errors.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';

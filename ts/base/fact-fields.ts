@@ -28,7 +28,7 @@ export const UNKNOWN: Subject = { taskId: null, label: null, parentId: null, met
 const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
 
 export abstract class FactFields {
-  // What a byte order mark begins is text like any other.
+  // A text keeps the byte order mark that it begins with.
   protected readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
   /** The task that the fact admits. */

@@ -32,7 +32,7 @@ export type Listener = (event: SubAgentEvent) => void;
 /** The longest text of which a part may keep the whole in memory. */
 const SHORT = 1_000;
 
-/** What was at a place when an event named it last. */
+/** The sub-agent or session at a place, as an event named it last. */
 class Known implements Subject {
   label: Subject['label'] = null;
   parentId: Subject['parentId'] = null;

@@ -12,7 +12,7 @@ interface Checked {
   tools(): readonly string[] | undefined;
 }
 
-/** What of the parameters may have to be cut, as it was read when it was checked. */
+/** The parameters that may have to be cut, as they were read when they were checked. */
 export interface Asked {
   readonly tools: readonly string[] | undefined;
   readonly maxTurns: number | undefined;

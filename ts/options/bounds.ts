@@ -29,7 +29,7 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
 /** How a core takes options, as it reads them; `false` where it refuses one. */
 export type SetOptions = (core: SubAgentCore, settings: object) => boolean;
 
-/** Option names of the sources that mean one of ours. */
+/** Option names of other packages that mean one of ours. */
 const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
 
 /** Every option that is read here. */

@@ -47,7 +47,7 @@ export function stagedBy(request: SpawnRequest): StagedOptions {
 /** What is staged; an option that was not given is not there, since each field is read across the boundary. */
 export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
-  /** What else was given, in one text, where there is a key. */
+  /** The other options that were given, in one text, where there is a key. */
   parameters?: string;
   /** Turns that a model asked for: they lower the limit that would hold without them, and never raise it (D6). */
   wishedTurns?: number | undefined;

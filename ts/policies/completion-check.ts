@@ -1,5 +1,5 @@
-// The policy that has an agent finish its to-do list (source 5's `CompletionCheckHook`). Owns its words; the
-// core decides whether another turn is due.
+// The policy that has an agent finish its to-do list, after Oxide's `CompletionCheckHook`. Owns its words; the core decides
+// whether another turn is due.
 
 import { quoted } from '../base/quoting.js';
 import { TASK_CHARS } from '../generated/quoting.js';

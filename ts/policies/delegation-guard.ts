@@ -1,5 +1,5 @@
-// The policy that keeps analysis with the main agent (source 5's `DelegationGuardHook`): sub-agents fetch, the
-// main agent thinks. Owns the two lists of words, English and Russian.
+// The policy that keeps analysis with the main agent, after Oxide's `DelegationGuardHook`: sub-agents fetch, the main agent
+// thinks. Owns the two lists of words, English and Russian.
 
 import { quoted } from '../base/quoting.js';
 import { knownOptions } from '../options/arguments.js';

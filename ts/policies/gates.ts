@@ -139,7 +139,7 @@ export class Gates {
     const agent = this.agentOf(live);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
-    // What was ruled and approved is kept before the host hears of it.
+    // The ruling and the approval are kept before the host hears of them.
     this.runtime.onceKept(() => {
       if (this.runtime.isClosed || live.settled) return;
       if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) this.runtime.hosts.start(live);

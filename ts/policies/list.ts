@@ -151,7 +151,7 @@ function partOf(policy: Policy, place: string, part: string): unknown {
   return readArgument(within(place, part), () => propertyOf(policy, part));
 }
 
-/** What a policy calls itself; what it counts is kept under this name, so that two names are never one to the core. */
+/** The policy's own name; its counts are kept under this name, so that two names are never one to the core. */
 function nameIn(policy: Policy, place: string): string {
   const name = partOf(policy, place, 'name') ?? 'policy';
   return wellFormed(textOf(within(place, 'name'), name));

@@ -1,5 +1,5 @@
-// Presets: the settings that two of the sources give their agents. Owns their numbers and policies. What the
-// user gives wins over them.
+// Presets: the settings that nanobot and Oxide give their agents. Owns their numbers and policies. What the user gives wins
+// over them.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { noOtherFields, optionsOf } from '../options/arguments.js';

@@ -1,5 +1,5 @@
-// The policy that keeps an agent within bounds (source 5's `SubAgentSafetyHook`): turns, the size of its
-// context, tools that it may not use. Owns the comparison; the numbers are the core's.
+// The policy that keeps an agent within bounds, after Oxide's `SubAgentSafetyHook`: turns, the size of its context, tools
+// that it may not use. Owns the comparison; the numbers are the core's.
 
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';

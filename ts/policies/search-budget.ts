@@ -1,5 +1,4 @@
-// The policy that bounds searching (source 5's `SearchBudgetHook`). Owns which tools are searches; the core
-// counts.
+// The policy that bounds searching, after Oxide's `SearchBudgetHook`. Owns which tools are searches; the core counts.
 
 import { knownOptions } from '../options/arguments.js';
 import { strings } from '../options/values.js';

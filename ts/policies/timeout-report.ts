@@ -1,5 +1,5 @@
-// The policy that reports what an agent had done when its time was over (source 5's `TimeoutReportHook`).
-// Owns that it happens; `report.ts` owns the report.
+// The policy that reports what an agent had done when its time was over, after Oxide's `TimeoutReportHook`. Owns that it
+// happens; `report.ts` owns the report.
 
 import { reportText } from '../reading/report.js';
 import type { Finish, Policy } from './policy.js';

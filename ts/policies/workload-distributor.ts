@@ -1,5 +1,5 @@
-// The policy that has the main agent delegate heavy work (source 5's `WorkloadDistributorHook`). Owns what
-// counts as heavy: long prompts, keywords, commands, tools.
+// The policy that has the main agent delegate heavy work, after Oxide's `WorkloadDistributorHook`. Owns what counts as
+// heavy: long prompts, keywords, commands, tools.
 
 import { invalid } from '../base/errors.js';
 import { knownOptions, optionsOf, readArgument } from '../options/arguments.js';
@@ -44,7 +44,7 @@ export interface WorkloadDistributorOptions {
   commands?: Readonly<Record<string, RegExp>> | undefined;
   /** In place of `HEAVY_TOOLS`. */
   tools?: readonly string[] | undefined;
-  /** What the model is told to a heavy prompt. */
+  /** The text that the model is told at a heavy prompt. */
   notice?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The JSON report of source 5: how an agent did, as data. Owns its shape and its bounds: 10 messages of 500
+// The JSON report, in Oxide's form: how an agent did, as data. Owns its shape and its bounds: 10 messages of 500
 // characters, 100 to-dos, an output cut at `inlineBytes`.
 
 import { jsonForModel } from '../base/quoting.js';

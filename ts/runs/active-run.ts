@@ -124,7 +124,7 @@ export class ActiveRun {
   private told: Brief | undefined = undefined;
   private ownTools: readonly string[] | null | undefined = undefined;
   readonly runtime: RunParts;
-  // What few runs have is declared here and made where it is set, so that the others cost less.
+  // Fields that few runs have are declared here and made where they are set, so that the other runs cost less.
   declare hostTaskId: string | undefined;
   /** What the attempt before it returned (X5). */
   declare before: Returned | undefined;

@@ -215,7 +215,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
   if (clock === 'working') countWorking(moment, node.index, 0, 1, clockSince);
 }
 
-/** What it is at; since when is not known of one that is parked or queued, so that is taken to be its last change. */
+/** Its clock. Since when a sub-agent is parked or queued isn't known: its last change stands for that. */
 function clockOf(task: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
   if (task.status === 'pending') return { clock: task.manual ? null : 'queued', clockSince: task.updatedAt ?? 0 };
   if (task.status !== 'running') return { clock: null, clockSince: task.endedAt ?? 0 };

@@ -38,7 +38,7 @@ export interface Attention {
   readonly since: number;
 }
 
-/** What keeps a sub-agent from going on: of a run that has not begun, or of one that is parked. */
+/** What keeps a sub-agent from going on: why its run has not begun, or why that is parked. */
 export type Obstacle =
   | { readonly kind: 'waiting'; readonly for: WaitingFor }
   | { readonly kind: 'parked'; readonly for: ParkReason | 'slot'; readonly tasks: readonly NodeView[] };
@@ -193,7 +193,7 @@ export class Frame {
     const node = this.node(ref);
     if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, ZERO, ZERO);
     let available = UNCAPPED;
-    // What runs above it would lend counts as free, from their node upwards.
+    // Amounts that runs above it would lend count as free, from their node upwards.
     let freed = ZERO;
     for (let at: NodeView | undefined = node; at !== undefined; at = at.parent < 0 ? undefined : this.node(at.parent)) {
       if (at !== node && at.run?.phase === 'open' && at.run.whole) freed = plus(freed, at.run.held);

@@ -171,7 +171,7 @@ export class Lane {
   }
 }
 
-/** What of a transcript is a mark as it is. */
+/** The entries of a transcript that are marks as they are. */
 const MARKED: ReadonlySet<string> = new Set(['message', 'turn', 'report', 'question', 'answer'] satisfies LaneMark['kind'][]);
 
 const runIn = (event: SubAgentEvent): number => ('run' in event ? event.run : 0);

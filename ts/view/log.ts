@@ -1,10 +1,10 @@
-// What a view keeps its events in, and the plainest of such logs: a list.
+// The log in which a view keeps its events, and the plainest of such logs: a list.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 
 /**
- * What a view keeps its events in, in their order. A place counts from 0, among those that are kept. One that packs them
- * gives events that equal those that were put in, made anew each time.
+ * The log in which a view keeps its events, in their order. A place counts from 0, among those that are kept. A log that
+ * packs them gives events that equal those that were put in, made anew each time.
  */
 export interface EventLog {
   /** How many events are kept. */

@@ -8,7 +8,7 @@ import type { Names } from './names.js';
 import type { NodeView, NoticeView, RunView } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
 
-/** What a drain is at; see `drain_started`. */
+/** How far a drain is; see `drain_started`. */
 export interface DrainView {
   /** When it cancels what still runs. */
   readonly until: number;

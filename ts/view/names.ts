@@ -3,7 +3,7 @@
 
 import { entryOf, type Frozen } from './table.js';
 
-/** What of an event says whom it is about. */
+/** The fields of an event that say which node it is about. */
 export interface Naming {
   readonly taskId?: string | null;
   readonly sessionKey?: string | null;

@@ -146,7 +146,7 @@ export interface NodeView {
   readonly artifacts: string | null;
   /** Its value, as JSON: what a schema asked for. */
   readonly value: string | null;
-  /** What came after the end. */
+  /** The result that came after the end. */
   readonly lateResult: string | null;
   /** Its last result was let go of. */
   readonly released: boolean;

@@ -126,8 +126,8 @@ export interface InspectorSource {
   /** What it is. */
   info(): Promise<SourceInfo>;
   /**
-   * What happened from an event on, in batches; then, where the source is live, what happens. Ends with the journal, or
-   * when `signal` fires. A reader that is too slow for a live source is dropped: the iteration throws, and may be begun
+   * The events from one on, in batches; then, where the source is live, further ones as they happen. Ends with the journal,
+   * or when `signal` fires. A reader that is too slow for a live source is dropped: the iteration throws, and may be begun
    * again where it was.
    */
   events(from: number, signal?: AbortSignal): AsyncIterable<InspectorBatch>;

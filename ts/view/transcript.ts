@@ -74,7 +74,7 @@ export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Nam
     };
     if (type === 'message_queued' && event.place === 'steer') say('steer', text);
     else if (type === 'run_retried') say('error', text ?? event.reason);
-    // One that waited before stands where it came.
+    // A message that waited before stands where it came.
     else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
       say(kind, text);
     if (type === 'run_ended') say('error', event.error);
