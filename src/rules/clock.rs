@@ -72,8 +72,8 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
     let Some((_, deadline)) = run.next_deadline() else { return };
     let elsewhere = run.elsewhere;
     match (deadline, stop) {
-        // No host runs it that could be told to wrap up.
         (Deadline::Answer, _) => asking::close(step, task, None, true),
+        // No host function is open here that could be told to wrap up.
         (Deadline::Soft | Deadline::Silence, _) if elsewhere => {
             let end = End { status: Status::TimedOut, reason: StopReason::NeverReported, partial: true, host_open: true };
             ending::end_run(step, task, end, Outcome::default());

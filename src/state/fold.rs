@@ -227,10 +227,10 @@ impl State {
         self.is_task(key) && self.node(key.slot).run == NONE
     }
 
-    /// Whether this is the task's queued or open run, and `holds` is true of it.
-    fn is_current(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
+    /// Whether this is the task's queued or open run, and `fits` is true of it.
+    fn is_current(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
         let run = self.run_of(task.slot);
-        self.is_task(task) && self.node(task.slot).run != NONE && run.number == number && holds(run)
+        self.is_task(task) && self.node(task.slot).run != NONE && run.number == number && fits(run)
     }
 
     /// Whether it is the task's open run, and its host function has not returned.
@@ -249,9 +249,9 @@ impl State {
         self.is_task(task) && ended && self.find_run(task.slot, number).is_none()
     }
 
-    /// Whether the run is kept, also after its end, and `holds` is true of it.
-    fn is_over(&self, task: Key, number: u32, holds: impl Fn(&Run) -> bool) -> bool {
-        self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| holds(self.runs.at(slot)))
+    /// Whether the run is kept, also after its end, and `fits` is true of it.
+    fn is_over(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
+        self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| fits(self.runs.at(slot)))
     }
 
     /// Whether a run can have used this in all: never less than was booked for it.

@@ -206,11 +206,11 @@ export class Runtime implements Parts, Called {
   /** Calls that look like one from outside: no promise, host or listener hears of what follows before all are made. */
   together<T>(body: () => T): T {
     if (this.journal?.isSync === true) return this.journal.together(body);
-    const holds = this.call((core) => core.hold());
+    const isKeptBack = this.call((core) => core.hold());
     try {
       return body();
     } finally {
-      if (holds) this.call((core) => core.goOn());
+      if (isKeptBack) this.call((core) => core.goOn());
     }
   }
 

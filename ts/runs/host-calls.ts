@@ -181,7 +181,7 @@ export class HostCalls {
    * work starts, or a promise of ours is settled. Runs elsewhere, which no promise waits for, keep none.
    */
   keepAwake(): void {
-    // While a host function is open the alarm is held anyway.
+    // While a host function is open the alarm keeps the process alive anyway.
     if (this.openHosts > 0 || this.runtime.isClosed) return;
     const queued = this.runtime.unasked((core) => core.hasQueued()) === true;
     // The core may have failed at that.
