@@ -23,7 +23,7 @@ impl SubAgentCore {
         self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
-    /// What the wait for several told that was the last call, where it was over at once.
+    /// The answer of the last `waitMany`, where that wait was over at once.
     pub fn told(&self) -> JsValue {
         let told = self.manager.borrow_mut().take_told();
         super::host::list_of(&told)
@@ -124,7 +124,7 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::SetSessionBudget(Key { slot: session, generation }, cap)).is_some()
     }
 
-    /// The host runs it somewhere else and will report its end.
+    /// The host runs a run somewhere else and will report its end.
     #[wasm_bindgen(js_name = startedElsewhere)]
     pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
         self.decide(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });

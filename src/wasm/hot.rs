@@ -165,7 +165,7 @@ impl SubAgentCore {
         self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
     }
 
-    /// Nothing but the time.
+    /// Tells the time, and nothing else.
     pub fn tick(&self, now: f64) {
         self.decide(now, Actor::Program, Input::Tick);
     }

@@ -138,7 +138,7 @@ impl SubAgentCore {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
-    /// What work of before waits for that is not here. Only in `journal.wasm`.
+    /// What restored work waits for that is not here. Only in `journal.wasm`.
     ///
     /// # Errors
     /// Where it can't be made a value of JavaScript.
@@ -187,7 +187,7 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
+    /// Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = registerSession)]
     pub fn register_session(&self, now: f64, slot: u32, generation: u32) -> bool {
         self.decide(now, Actor::Program, Input::RegisterSession(Key { slot, generation })).is_some()

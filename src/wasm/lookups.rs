@@ -38,7 +38,7 @@ impl SubAgentCore {
         self.manager.borrow().state().queued() > 0
     }
 
-    /// The id that a model is told for a task: the host's own, where it started it under one that means no other.
+    /// The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
     #[wasm_bindgen(js_name = toldId)]
     #[must_use]
     pub fn told_id(&self, slot: u32, generation: u32) -> String {

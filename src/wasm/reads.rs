@@ -109,7 +109,7 @@ impl SubAgentCore {
         plain(&view::budget(self.manager.borrow().state(), slot))
     }
 
-    /// How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+    /// The last checkpoint of a task, as JSON; `undefined` where there is none.
     pub fn checkpointed(&self, slot: u32, generation: u32) -> Option<String> {
         let manager = self.manager.borrow();
         let state = manager.state();

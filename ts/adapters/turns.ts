@@ -24,7 +24,7 @@ export interface ModelUsage {
 export interface AgentHostOptions {
   /** What a call of the model cost, in US dollars. Default: unknown. */
   costUsd?: ((usage: ModelUsage) => number) | undefined;
-  /** What the model is told on its last turn. */
+  /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;
   /**
    * Makes JSON Schema of a run's `schema`, for libraries whose schemas can't say themselves as one. Default: as
@@ -99,7 +99,7 @@ export class Turns {
   readonly run: Run;
   private readonly options: AgentHostOptions;
   private readonly injected: Injected[] = [];
-  /** What policies want the model to see beside a tool's result: it comes with the next turn. */
+  /** Texts that policies want the model to see beside a tool's result: they come with the next turn. */
   private readonly pending: string[] = [];
   private seen = 0;
   private tokens = 0;

@@ -45,7 +45,7 @@ export interface BackgroundStart {
   taskId: string;
 }
 
-/** What a gate answers that is asked before a spawn: `checkConsumerSpawn`. */
+/** The answer of `checkConsumerSpawn`, the gate before each spawn. */
 export interface SpawnGate {
   /** Whether the sub-agent may be spawned. */
   allowed: boolean;

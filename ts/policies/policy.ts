@@ -13,14 +13,14 @@ export interface Continue {
 /** Shows the model a text. Before a spawn it goes into the new sub-agent's context hint. */
 export interface Inject {
   action: 'inject';
-  /** What the model is shown. */
+  /** The text that the model is shown. */
   text: string;
 }
 
 /** The agent takes another turn before it ends. */
 export interface ForceTurn {
   action: 'force_turn';
-  /** What the model is told. */
+  /** A text that the model is shown. */
   text?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export type Answer<T> = T | Continue | undefined | null | void;
 /** The same, now or later. */
 export type AnswerSoon<T> = Answer<T> | PromiseLike<Answer<T>>;
 
-/** What every policy is told of the agent. Each field is read when the policy looks at it: numbers are as of then. */
+/** The agent, as every policy sees it. Each field is read when the policy looks at it: numbers are as of then. */
 export interface PolicyContext {
   /** The main agent of a session, or a sub-agent. */
   readonly agent: 'main' | 'sub';

@@ -146,7 +146,7 @@ export interface InputOptions {
   interrupt?: boolean | undefined;
 }
 
-/** What `sendInput` gives. */
+/** What `sendInput` returns. */
 export type InputSnapshot = HandleSnapshot & Pick<MessageReceipt, 'receipt'>;
 
 /** How a question ended. */

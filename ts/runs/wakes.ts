@@ -11,7 +11,7 @@ interface WakesParts extends Core {
   readonly keepAlive: KeepAlive;
 }
 
-/** What an idle main agent is told. */
+/** What `onWake` gets. */
 export interface Wake {
   /** How many notices wait to be leased. */
   pending: number;
