@@ -1,5 +1,5 @@
 // The functions that the user supplied, as the parts of a manager call them. Owns types only; those that users see
-// stand in `ts/api/options.ts`.
+// stand in `ts/api/host-functions.ts`.
 
 import type { BackgroundStart, SpawnGate } from '../options/host.js';
 import type { WakeListener } from './wakes.js';

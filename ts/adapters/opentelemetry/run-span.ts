@@ -1,5 +1,5 @@
 // The span of one run: what is put on it while the run goes on, its tools' spans, and how it ends. Owns one run; which
-// runs there are is `opentelemetry.ts`'s.
+// runs there are is `index.ts`'s.
 
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Run } from '../../api/run.js';
