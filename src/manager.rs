@@ -80,6 +80,7 @@ impl Manager {
     ///
     /// # Errors
     /// A [`Rejection`], as [`Self::handle`] says.
+    #[inline]
     pub fn spawn(&mut self, now: u64, actor: Actor, spawn: Spawn) -> Result<Key, Rejection> {
         let mut step = self.begin(now);
         let task = admission::spawn(&mut step, actor, spawn, None);
@@ -88,6 +89,7 @@ impl Manager {
     }
 
     /// Does what [`Input::Settle`] asks for: takes the end of a host function.
+    #[inline]
     pub fn settle(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         let mut step = self.begin(now);
         ending::settle(&mut step, task, run, outcome);
@@ -98,6 +100,7 @@ impl Manager {
     ///
     /// # Errors
     /// A [`Rejection`], as [`Self::handle`] says.
+    #[inline]
     pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
         // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline.
         if self.time_of(now) <= self.now
@@ -168,6 +171,7 @@ impl Manager {
     }
 
     /// Swaps the effects into an empty buffer, so that none has to be made.
+    #[inline]
     pub fn swap_effects(&mut self, buffer: &mut Vec<Effect>) {
         buffer.clear();
         std::mem::swap(&mut self.effects, buffer);

@@ -57,6 +57,7 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
 }
 
 /// Tells the host what it has to know: promises settle on it.
+#[inline]
 pub(super) fn tell(host: u32, effect: &Effect) {
     match effect {
         Effect::RunEnded(ended) => tell_end(host, ended),
@@ -75,6 +76,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
 }
 
 /// Gives the host an order: user code runs in it.
+#[inline]
 pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drains: &Rc<Drains>) {
     match effect {
         Effect::StartRun { task, run } => {

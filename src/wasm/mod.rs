@@ -113,6 +113,7 @@ impl SubAgentCore {
 
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
     /// the facts for listeners.
+    #[inline]
     fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
@@ -171,6 +172,7 @@ impl SubAgentCore {
     }
 
     /// The one text that JavaScript left in the scratch.
+    #[inline]
     fn text(&self, len: u32) -> Text {
         Texts::new(&self.scratch.borrow()).next(len).unwrap_or_default()
     }

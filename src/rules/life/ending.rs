@@ -33,6 +33,7 @@ pub(crate) struct End {
 }
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
+#[inline]
 pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     if !step.state.tree.contains(task) {
         return;
@@ -127,6 +128,7 @@ pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_tas
 }
 
 /// How a run ends: a reason that it was told before counts more than what the host says (L3–L5).
+#[inline]
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
     let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));

@@ -99,6 +99,7 @@ pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_m
 }
 
 /// Opens the wait of the program or of a session for a run that goes on and asks nothing: nothing parks for it.
+#[inline]
 pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
     if matches!(actor, Actor::Run(..)) {
         return None;
