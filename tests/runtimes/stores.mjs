@@ -282,7 +282,11 @@ for (const [name, harm] of Object.entries(harms)) {
 }
 
 const deleted = await written('deleted');
+await deleted.close();
+const { lost } = await deleted.open();
 await new Promise((resolve, reject) => Object.assign(indexedDB.deleteDatabase('deleted'), { onsuccess: resolve, onerror: reject }));
+const isLost = lost.then((error) => Promise.reject(error));
+await failsWith('deleted by another page, while nothing is appended', isLost, 'store_failed', /another page deletes its database, .*open it anew/);
 await failsWith('deleted by another page', deleted.append(bytesOf('d')), 'store_failed', /another page deletes its database, .*open it anew/);
 await deleted.close();
 

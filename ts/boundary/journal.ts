@@ -233,6 +233,11 @@ export class Journal {
     );
   }
 
+  /** The store has found by itself that it can keep nothing any more. */
+  lost(cause: unknown): void {
+    this.writer.lost(cause);
+  }
+
   /** Carries out what was set aside; what is decided on the way waits for its turn. */
   private carryOutAside(runtime: JournalParts): void {
     runtime.unasked((core) => core.carryOutAside());

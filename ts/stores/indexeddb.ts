@@ -4,7 +4,8 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
-import { damaged, tooNew, wrong } from './failures.js';
+import { damaged, failed, tooNew, wrong } from './failures.js';
+import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -98,6 +99,7 @@ class Connection {
   readonly #said: string;
   #database: IDBPDatabase | undefined;
   #gone: string | undefined;
+  readonly #loss = new Loss();
 
   constructor(said: string) {
     this.#said = said;
@@ -113,12 +115,10 @@ class Connection {
         },
         // A later version of the package wants to open it, or the program to delete it: this one has to let go.
         blocking: () => {
-          this.#gone = 'another page deletes its database, or has opened it with a newer version of this package: open it anew';
+          this.#lose('another page deletes its database, or has opened it with a newer version of this package: open it anew');
           this.close();
         },
-        terminated: () => {
-          this.#gone = 'the browser has closed its database, as where the data of the site is cleared: open it anew';
-        },
+        terminated: () => this.#lose('the browser has closed its database, as where the data of the site is cleared: open it anew'),
       });
     } catch (error) {
       if ((error as { name?: unknown }).name === 'VersionError') throw tooNew(this.#said, VERSION + 1, VERSION);
@@ -156,6 +156,16 @@ class Connection {
     }
   }
 
+  /** Resolves once the database is gone from under it, with the error. */
+  get lost(): Promise<unknown> {
+    return this.#loss.told;
+  }
+
+  #lose(why: string): void {
+    this.#gone = why;
+    this.#loss.tell(failed(this.#said, why));
+  }
+
   close(): void {
     this.#database?.close();
   }
@@ -191,7 +201,8 @@ class Batches implements Medium {
     const numbers = keys as number[];
     const first = numbers.at(-1);
     this.count = first === undefined ? through : Math.max(through, first + this.#batchOf(last, first).lengths.length - 1);
-    this.contents = { through, records: this.#records(through, numbers), ...(snapshot && { snapshot: snapshot.bytes }) };
+    const { lost } = this.#connection;
+    this.contents = { through, records: this.#records(through, numbers), lost, ...(snapshot && { snapshot: snapshot.bytes }) };
   }
 
   async write(records: Uint8Array[], number: number): Promise<void> {

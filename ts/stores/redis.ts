@@ -4,7 +4,8 @@
 
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
-import { damaged, tooNew, wrong } from './failures.js';
+import { damaged, failed, tooNew, wrong } from './failures.js';
+import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
 import { type RedisClient, type Reply, type RunScript, scriptsOf } from './redis/client.js';
 import type { Store, StoreContents } from './store.js';
@@ -74,12 +75,24 @@ return 'done'
 
 const READ = "return redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])";
 
-const RENEW = `
-local holder = redis.call('GET', KEYS[1])
-if not holder or holder == ARGV[1] then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+/**
+ * Takes the lease anew where it has ended, but only for the process that opened the store last: one that was frozen while another
+ * had the store would keep all others out of it, and could itself write nothing. An older lease is only made longer, which Redis
+ * does also where its memory is full.
+ */
+const RENEW = `${FENCE}
+if not state[1] then return 'lost' end
+local holder = redis.call('GET', KEYS[2])
+if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[2], ARGV[2])
+elseif not holder then redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2]) end
+return 'done'
 `;
 
-const RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end";
+/** Lets the store go; a renewal or a write that arrives after that is none of the last process's any more. */
+const RELEASE = `
+if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
+if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS[1], 'epoch', '') end
+`;
 
 /** A store in Redis. The client stays the program's: closing the store doesn't close it. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
@@ -106,6 +119,7 @@ class Stream implements Medium {
   readonly #epoch = crypto.randomUUID();
   /** In braces, so that a cluster has all keys of a store in one place. */
   readonly #keys: { readonly records: string; readonly state: string; readonly snapshot: string; readonly lock: string };
+  readonly #loss = new Loss();
   #lease: ReturnType<typeof setInterval> | undefined;
 
   constructor(name: string, key: string, run: RunScript, leaseMs: number) {
@@ -134,17 +148,27 @@ class Stream implements Medium {
     const isState =
       [from, this.count].every((number) => Number.isSafeInteger(number) && number >= 0) && (from === 0 || bytes !== undefined);
     if (!isState || id !== this.count) {
-      await this.#run(RELEASE, [lock], [this.#epoch]);
+      await this.#run(RELEASE, [state, lock], [this.#epoch]);
       if (isState && id < this.count) throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
       throw damaged(this.#name, {}, state, 'what it says can not be');
     }
-    this.#lease = setInterval(() => {
-      this.#run(RENEW, [lock], [this.#epoch, String(this.#leaseMs)]).catch(() => {
-        // The fence is what counts: if another takes the store meanwhile, the next append is refused.
-      });
-    }, this.#leaseMs / 3);
+    this.#lease = setInterval(() => void this.#renew(), this.#leaseMs / 3);
     (this.#lease as { unref?(): unknown }).unref?.();
-    this.contents = { through: from, records: this.#recordsUpTo(from, this.count), ...(bytes && { snapshot: bytes }) };
+    const { told: lost } = this.#loss;
+    this.contents = { through: from, records: this.#recordsUpTo(from, this.count), lost, ...(bytes && { snapshot: bytes }) };
+  }
+
+  async #renew(): Promise<void> {
+    const { state, lock } = this.#keys;
+    try {
+      const reply = await this.#run(RENEW, [state, lock], [this.#epoch, String(this.#leaseMs)]);
+      this.#expectDone(reply);
+    } catch (error) {
+      // Redis may only be away: if another takes the store meanwhile, the fence refuses what this one writes.
+      if (!(error instanceof SubAgentError) || this.#lease === undefined) return;
+      clearInterval(this.#lease);
+      this.#loss.tell(error);
+    }
   }
 
   async write(records: Uint8Array[], number: number): Promise<void> {
@@ -165,13 +189,14 @@ class Stream implements Medium {
 
   async close(): Promise<void> {
     clearInterval(this.#lease);
-    await this.#run(RELEASE, [this.#keys.lock], [this.#epoch]);
+    this.#lease = undefined;
+    await this.#run(RELEASE, [this.#keys.state, this.#keys.lock], [this.#epoch]);
   }
 
   #expectDone(reply: Reply): void {
     const said = text(reply);
     if (said === 'taken') throw new SubAgentError('store_locked', `another process has ${this.#name} by now`, { store: this.#name });
-    if (said !== 'done') throw new Error('Redis has lost records that it had acknowledged');
+    if (said !== 'done') throw failed(this.#name, 'Redis has lost records that it had acknowledged');
   }
 
   async *#recordsUpTo(through: number, last: number): AsyncGenerator<Uint8Array> {

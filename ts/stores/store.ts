@@ -40,6 +40,11 @@ export interface StoreContents extends JournalWay {
    * process may write. Where they were replaced by a snapshot meanwhile it throws `store_failed` with `details.through`.
    */
   later?(record: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /**
+   * Resolves with why, where the store finds by itself that it can keep nothing any more: another process has it by now, or what
+   * it stands on is gone. A manager that appends nothing would not learn of it otherwise.
+   */
+  readonly lost?: Promise<unknown>;
 }
 
 /**

@@ -46,6 +46,11 @@ export class JournalWriter {
     return this.store.compact(sealRecord(record, this.number), this.number);
   }
 
+  /** The store has found by itself that it can keep nothing any more. */
+  lost(cause: unknown): void {
+    if (this.closing === undefined) this.fail(cause, `the store can keep nothing any more: ${messageOf(cause)}`);
+  }
+
   /** Resolves once all that was written is durable; rejects where it could not be kept. */
   flush(): Promise<void> {
     return this.last;

@@ -391,6 +391,19 @@ describe('what the system refuses', () => {
     expect(stdout.trim().split('\n')).toEqual(['open 0', 'EMFILE', 'kept']);
   });
 
+  test('a store whose lock is another process’s by now says so, though nothing is appended', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    const { lost } = await store.open();
+    const other = fresh();
+    writeFileSync(other, '{"pid":1,"started":"1","place":"elsewhere","host":"elsewhere"}');
+    renameSync(other, `${path}.lock`);
+    expect(await lost).toMatchObject({ code: 'store_locked', details: { path: `${path}.lock` } });
+    await expect(store.append(bytes('late'))).rejects.toMatchObject({ code: 'store_locked' });
+    await store.close();
+    rmSync(`${path}.lock`);
+  });
+
   test.each(['deleted', 'renamed', 'replaced'])('a file that is %s while its store is open takes no more records', async (how) => {
     const path = fresh();
     const store = fileStore(path);

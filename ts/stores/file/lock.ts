@@ -8,6 +8,7 @@
 import { type FileHandle, link, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 import { SubAgentError } from '../../base/error-class.js';
+import { Loss } from '../loss.js';
 import { lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
@@ -30,6 +31,8 @@ export class FileLock {
   readonly #text: string;
   readonly #file: FileHandle;
   readonly #heart: { unref(): void };
+  readonly #loss = new Loss();
+  #isReleased = false;
 
   private constructor(path: string, text: string, isFromElsewhere: boolean, file: FileHandle) {
     this.#path = path;
@@ -39,9 +42,12 @@ export class FileLock {
     this.#heart = setInterval(() => {
       // Written, and not given a time: the clock of this machine may be another than that of the file system, by which others
       // tell whether it is stale. And by its handle: under its path there may be another's by now.
-      this.#touch().catch(() => {
-        // The next append finds out what became of it.
-      });
+      this.#touch()
+        .then(() => this.check())
+        .catch((error: unknown) => {
+          // Where the lock could not be touched or read, the next append finds out what became of it.
+          if (error instanceof SubAgentError && !this.#isReleased) this.#loss.tell(error);
+        });
     }, HEARTBEAT_MS);
     this.#heart.unref();
   }
@@ -95,7 +101,13 @@ export class FileLock {
     });
   }
 
+  /** Resolves once it is found to be another's, or gone, with the error. */
+  get lost(): Promise<unknown> {
+    return this.#loss.told;
+  }
+
   async release(): Promise<void> {
+    this.#isReleased = true;
     clearInterval(this.#heart);
     await this.#file.close();
     if (await this.#isMine()) await unlink(this.#path).catch(unlessGone(undefined));
