@@ -76,6 +76,9 @@ await full.open();
 await full.append(new Uint8Array(10));
 // A full disk, as SQLite sees it.
 one.exec('PRAGMA max_page_count = 1');
+// A compaction that fails is undone, and the store goes on.
+said.push(await codeOf(full.compact(new Uint8Array(64_000_000), 1)));
+await full.append(new Uint8Array(11));
 const appends = Array.from({ length: 50 }, () => codeOf(full.append(new Uint8Array(1_000_000))));
 await Promise.all(appends);
 said.push(await codeOf(full.append(new Uint8Array(1))));
@@ -94,7 +97,7 @@ await beside.close();
 const { records } = await full.open();
 if ([...records][0].length !== 10) throw new Error('what was acknowledged is gone');
 await full.close();
-if (said.join() !== 'store_damaged 2,store_version null,store_failed null') throw new Error('it said ' + said.join());
+if (said.join() !== 'store_damaged 2,store_version null,store_failed null,store_failed null') throw new Error('it said ' + said.join());
 rmSync(folder, { recursive: true });
 ${told}
 `;
@@ -448,6 +451,19 @@ try {
     await store.close();
     const expected = ['store_damaged 2', 'store_damaged 4', 'store_version null', 'store_failed null'];
     if (said.join() !== expected.join()) throw new Error(name + ' said ' + said.join());
+    // A snapshot above what Redis takes as one value: the store goes on, and so does the client.
+    await run('CONFIG', 'SET', 'proto-max-bulk-len', '1mb');
+    const tight = redisStore(client, { key: name + 'tight' });
+    await tight.open();
+    await tight.append(bytesOf('one'));
+    const refused = await codeOf(tight.compact(new Uint8Array(2 << 20), 1));
+    if (refused !== 'store_failed null') throw new Error(name + ' said of a snapshot that is too large ' + refused);
+    await tight.append(bytesOf('two'));
+    await tight.compact(bytesOf('small'), 1);
+    await tight.close();
+    if ((await read(tight)).found.join() !== 'two') throw new Error(name + ' lost a record over a snapshot that is too large');
+    await tight.close();
+    await run('CONFIG', 'SET', 'proto-max-bulk-len', '512mb');
     disconnect();
   }
   const frozen = spawn(process.execPath, [process.argv[1], modules, port], { stdio: ['ignore', 'pipe', 'inherit'] });

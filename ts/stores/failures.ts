@@ -31,3 +31,8 @@ export function tooNew(name: string, version: number, supported: number): SubAge
 export function wrong(argument: string, expected: string): SubAgentError {
   return new SubAgentError('invalid_argument', `\`${argument}\` must be ${expected}`, { argument, expected });
 }
+
+/** What a compaction stands for: no fewer records than the one before, and none that there isn't. */
+export function expectThrough(through: number, from: number, to: number): void {
+  if (!Number.isSafeInteger(through) || through < from || through > to) throw wrong('through', `a whole number from ${from} to ${to}`);
+}

@@ -1,6 +1,7 @@
 // The entry `subagents/store/memory`: a store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
 
 import { SubAgentError } from '../base/error-class.js';
+import { expectThrough } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -32,7 +33,8 @@ class MemoryStore implements Store {
 
   async compact(snapshot: Uint8Array, through: number): Promise<void> {
     this.#expectOpen();
-    this.#records = this.#records.slice(Math.max(0, through - this.#through));
+    expectThrough(through, this.#through, this.#through + this.#records.length);
+    this.#records = this.#records.slice(through - this.#through);
     this.#snapshot = snapshot;
     this.#through = through;
   }

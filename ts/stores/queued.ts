@@ -2,7 +2,7 @@
 // nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
 
 import { SubAgentError } from '../base/error-class.js';
-import { failed } from './failures.js';
+import { expectThrough, failed } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -73,10 +73,7 @@ export class QueuedStore implements Store {
     const { count } = queue;
     const done = this.#compacting.then(async () => {
       if (queue.failure !== undefined) throw queue.failure;
-      if (!Number.isSafeInteger(through) || through < this.#through || through > count) {
-        const expected = `a whole number from ${this.#through} to ${count}`;
-        throw new SubAgentError('invalid_argument', `\`through\` must be ${expected}`, { argument: 'through', expected });
-      }
+      expectThrough(through, this.#through, count);
       try {
         await medium.replace(snapshot, through, (work) => queue.add(work));
         this.#through = through;

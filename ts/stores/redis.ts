@@ -7,7 +7,7 @@ import { joinRecords, splitRecords } from './batch.js';
 import { damaged, failed, tooNew, wrong } from './failures.js';
 import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
-import { type RedisClient, type Reply, type RunScript, scriptsOf } from './redis/client.js';
+import { type Commands, commandsOf, type RedisClient, type Reply } from './redis/client.js';
 import type { Store, StoreContents } from './store.js';
 
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis/client.js';
@@ -34,6 +34,9 @@ export interface RedisStoreOptions {
 /** The version of the keys that is written; this one and those before it are read. */
 const VERSION = 1;
 const PAGE_ENTRIES = 64;
+/** So large may a value of Redis be: by default, and however it is set. */
+const VALUE_BYTES = 512 << 20;
+const LEAST_VALUE_BYTES = 1 << 20;
 
 /** Takes the lease, or says who has it, and becomes the only one that may write. */
 const OPEN = `
@@ -65,8 +68,10 @@ redis.call('HSET', KEYS[1], 'count', ARGV[3])
 return 'done'
 `;
 
+/** One that arrives after a later one, since its answer was waited for no longer, would undo that. */
 const COMPACT = `${FENCE}
 if state[2] ~= ARGV[2] then return 'lost' end
+if tonumber(redis.call('HGET', KEYS[1], 'through') or 0) > tonumber(ARGV[3]) then return 'older' end
 redis.call('SET', KEYS[3], ARGV[4])
 redis.call('HSET', KEYS[1], 'through', ARGV[3])
 redis.call('XTRIM', KEYS[2], 'MINID', ARGV[5] .. '-0')
@@ -100,10 +105,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   if (typeof key !== 'string' || key === '' || /[{}]/.test(key)) throw wrong('key', 'a text without braces');
   if (!Number.isSafeInteger(leaseMs) || leaseMs < 1_000) throw wrong('leaseMs', 'whole milliseconds from 1,000 on');
   if (typeof retryMs !== 'number' || !(retryMs >= 0)) throw wrong('retryMs', 'milliseconds from 0 on');
-  const run = scriptsOf(client, retryMs);
+  const commands = commandsOf(client, retryMs);
   const name = `the store ${key} in Redis`;
   return new QueuedStore(name, async () => {
-    const stream = new Stream(name, key, run, leaseMs);
+    const stream = new Stream(name, key, commands, leaseMs);
     await stream.take(takeOver === true);
     return stream;
   });
@@ -113,7 +118,8 @@ class Stream implements Medium {
   contents: StoreContents = { through: 0, records: [] };
   count = 0;
   readonly #name: string;
-  readonly #run: RunScript;
+  readonly #run: Commands['run'];
+  readonly #ask: Commands['ask'];
   readonly #leaseMs: number;
   /** Random: which opening of the store it is. */
   readonly #epoch = crypto.randomUUID();
@@ -122,9 +128,10 @@ class Stream implements Medium {
   readonly #loss = new Loss();
   #lease: ReturnType<typeof setInterval> | undefined;
 
-  constructor(name: string, key: string, run: RunScript, leaseMs: number) {
+  constructor(name: string, key: string, { run, ask }: Commands, leaseMs: number) {
     this.#name = name;
     this.#run = run;
+    this.#ask = ask;
     this.#leaseMs = leaseMs;
     const of = (what: string): string => `{${key}}:${what}`;
     this.#keys = { records: of('records'), state: of('state'), snapshot: of('snapshot'), lock: of('lock') };
@@ -181,10 +188,29 @@ class Stream implements Medium {
 
   async replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void> {
     const { state, records, snapshot: key } = this.#keys;
+    await this.#expectRoomFor(snapshot.length);
+    let problem: unknown;
     await alone(async () => {
       const args = [this.#epoch, String(this.count), String(through), snapshot, String(through + 1)];
-      this.#expectDone(await this.#run(COMPACT, [state, records, key], args));
+      const reply = await this.#run(COMPACT, [state, records, key], args, false).catch((error: unknown) => {
+        // Redis did nothing of it, or all: what it has says the same, and the store goes on.
+        problem = error;
+      });
+      if (reply === undefined) return;
+      if (text(reply) === 'older') problem = new Error('it has a later snapshot by now');
+      else this.#expectDone(reply);
     });
+    if (problem !== undefined) throw problem;
+  }
+
+  /** Refuses a snapshot that Redis takes as no value: it would close the connection, also for what else the program does with it. */
+  async #expectRoomFor(bytes: number): Promise<void> {
+    if (bytes <= LEAST_VALUE_BYTES) return;
+    // Not everybody may ask, and then it is as it is by default.
+    const said = await this.#ask('CONFIG', 'GET', 'proto-max-bulk-len').catch(() => null);
+    const limit = Number(text(Object.values(said ?? {}).at(-1))) || VALUE_BYTES;
+    if (bytes > limit)
+      throw new Error(`a snapshot of ${bytes} bytes, and this Redis takes no value above ${limit} (\`proto-max-bulk-len\`)`);
   }
 
   async close(): Promise<void> {

@@ -139,3 +139,99 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     await first.close();
   });
 });
+
+describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
+  /** Redis with so little room, and a store in it. */
+  async function within<T>(settings: string[], work: (store: Store, client: Redis) => Promise<T>): Promise<T> {
+    const redis = await startRedis(...settings);
+    // As BullMQ wants it: a client that sends a command again for ever.
+    const client = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    try {
+      return await work(redisStore(client, { key: 'full', retryMs: 20_000 }), client);
+    } finally {
+      client.disconnect();
+      await redis.stop();
+    }
+  }
+
+  test.each([
+    ['a value above its limit', ['--proto-max-bulk-len', '1mb'], 2 << 20, /a snapshot of 2097152 bytes, and this Redis takes .* 1048576/],
+    ['more than its memory', ['--maxmemory', '24mb', '--maxmemory-policy', 'noeviction'], 30 << 20, /OOM/],
+  ])('%s: it is told, and the store goes on', async (_, settings, size, said) => {
+    await within(settings, async (store, client) => {
+      let connections = 0;
+      client.on('connect', () => {
+        connections += 1;
+      });
+      await store.open();
+      await store.append(bytes('one'));
+      await expect(store.compact(new Uint8Array(size), 1)).rejects.toMatchObject({
+        code: 'store_failed',
+        message: expect.stringMatching(said),
+      });
+      await store.append(bytes('two'));
+      await store.compact(bytes('small'), 1);
+      await store.append(bytes('three'));
+      await store.close();
+      // Whatever else the program does with this client isn't disturbed.
+      expect(connections).toBeLessThanOrEqual(1);
+      expect(await contents(store)).toEqual(['two', 'three']);
+      await store.close();
+    });
+  });
+
+  test('each lead goes on over a snapshot that is too large, and tells of it', async () => {
+    await within(['--proto-max-bulk-len', '1mb'], async (store) => {
+      for (let lead = 0; lead < 3; lead += 1) {
+        const told: { code?: unknown }[] = [];
+        const manager = await SubAgentManager.open({
+          store,
+          compactBytes: 100_000,
+          onError: (error) => told.push(error as never),
+          spawnSubAgent: async () => ({ output: 'x'.repeat(200_000) }),
+        });
+        for (let count = 0; count < 8; count += 1) await manager.spawn({ instructions: 'one' }).wait();
+        expect(manager.stats().total).toBe(8 * (lead + 1));
+        await manager[Symbol.asyncDispose]();
+        if (lead > 0) expect(told[0]).toMatchObject({ code: 'store_failed', message: expect.stringContaining('a snapshot of') });
+      }
+    });
+  });
+
+  test('where no answer came, a compaction that arrives late undoes no later one', async () => {
+    await within([], async (_, client) => {
+      const real = client.callBuffer.bind(client) as (...args: unknown[]) => Promise<unknown>;
+      let sendLate: (() => Promise<unknown>) | undefined;
+      // The first snapshot stays on its way.
+      client.callBuffer = ((...args: unknown[]) => {
+        if (!args.some((arg) => String(arg) === 'early')) return real(...args);
+        sendLate = () => real(...args);
+        return new Promise(() => undefined);
+      }) as never;
+      const store = redisStore(client, { key: 'late', retryMs: 100 });
+      await store.open();
+      for (const each of ['one', 'two', 'three']) await store.append(bytes(each));
+      await expect(store.compact(bytes('early'), 1)).rejects.toMatchObject({ code: 'store_failed' });
+      await store.compact(bytes('later'), 2);
+      await sendLate?.();
+      await store.close();
+      const { snapshot, through, records } = await store.open();
+      const found: string[] = [];
+      for await (const record of records) found.push(text(record));
+      expect([through, text(snapshot as Uint8Array), found]).toEqual([2, 'later', ['three']]);
+      await store.close();
+    });
+  });
+
+  test('Redis that has lost records, or is another process’s by now, ends the store as an append does', async () => {
+    await within([], async (store, client) => {
+      await store.open();
+      await store.append(bytes('one'));
+      await client.hset('{full}:state', 'count', 0);
+      await expect(store.compact(bytes('all'), 1)).rejects.toMatchObject({ code: 'store_failed' });
+      await expect(store.append(bytes('two'))).rejects.toMatchObject({ code: 'store_failed' });
+      await store.close();
+    });
+  });
+});

@@ -15,7 +15,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import promises, { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -343,6 +344,31 @@ describe('what the system refuses', () => {
       await expect(store.compact(bytes('snapshot'), 1)).rejects.toMatchObject({ code: 'store_failed' });
     });
     await store.append(bytes('two'));
+    await store.compact(bytes('snapshot'), 1);
+    await store.append(bytes('three'));
+    await store.close();
+    expect(await contents(path)).toEqual({ through: 1, snapshot: 'snapshot', records: ['two', 'three'] });
+  });
+
+  test('a compaction whose file can not take the place of the old one leaves that, which goes on', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    await store.append(bytes('one'));
+    const { rename } = promises;
+    promises.rename = () => Promise.reject(new Error('EPERM: operation not permitted, rename'));
+    syncBuiltinESMExports();
+    try {
+      await expect(store.compact(bytes('snapshot'), 1)).rejects.toMatchObject({
+        code: 'store_failed',
+        message: expect.stringContaining('EPERM'),
+      });
+    } finally {
+      promises.rename = rename;
+      syncBuiltinESMExports();
+    }
+    await store.append(bytes('two'));
+    expect(readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`))).toEqual([`${basename(path)}.lock`]);
     await store.compact(bytes('snapshot'), 1);
     await store.append(bytes('three'));
     await store.close();

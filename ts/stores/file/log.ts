@@ -1,7 +1,7 @@
 // The open file of a store: appends with one write and one sync, and takes another file in its place when it is compacted.
 // Owns the order of these. Which process may open the file is for `lock.ts`, what its bytes mean for `layout.ts`.
 
-import { rename, stat, unlink } from 'node:fs/promises';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { SubAgentError } from '../../base/error-class.js';
 import { damaged, failed } from '../failures.js';
 import type { Alone, Medium } from '../queued.js';
@@ -72,7 +72,7 @@ export class FileLog implements Medium {
         if (error instanceof SubAgentError) throw error;
         problem = error;
       });
-      if (state !== undefined) await this.#swap(path, state);
+      if (state !== undefined) problem = await this.#swap(path, state);
     };
     try {
       await next.add('snapshot', snapshot);
@@ -122,13 +122,27 @@ export class FileLog implements Medium {
     return state;
   }
 
-  /** Puts the new file in the place of the old one. From here on a failure is for good. */
-  async #swap(path: string, state: FileState): Promise<void> {
+  /**
+   * Puts the new file in the place of the old one. Gives the error where that has kept its name, and goes on; any other failure is
+   * for good: which file a process will find after a crash can't be known.
+   */
+  async #swap(path: string, state: FileState): Promise<unknown> {
+    const { handle } = this.#file;
+    const { ino } = await handle.stat();
     // Closed first: some systems replace no file that is open.
-    await this.#file.handle.close();
+    await handle.close();
+    try {
+      await rename(path, this.#path);
+    } catch (error) {
+      const old = await open(this.#path, 'r+');
+      this.#file = { ...this.#file, handle: old };
+      if ((await old.stat()).ino !== ino) throw error;
+      return error;
+    }
     this.#file = state;
     this.#size = state.size;
-    await putInPlace(path, this.#path);
+    await syncFolderOf(this.#path);
+    return undefined;
   }
 }
 

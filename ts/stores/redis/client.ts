@@ -21,34 +21,46 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
 export type Argument = string | Uint8Array;
 export type Reply = Uint8Array | string | number | null | Reply[];
 
-/** Runs a script with keys and arguments. */
-export type RunScript = (script: string, keys: string[], args: Argument[]) => Promise<Reply>;
+/** What the store has Redis do. */
+export interface Commands {
+  /** Runs a script with keys and arguments. @param isPatient whether it is sent again where Redis has no memory left, too */
+  run(script: string, keys: string[], args: Argument[], isPatient?: boolean): Promise<Reply>;
+  /** Sends a command of another kind. */
+  ask(...command: string[]): Promise<Reply>;
+}
 
 const LONGEST_PAUSE_MS = 1_000;
 /** For so long at least an answer is waited for: some clients keep what can't be sent, for ever, and a Redis may stand still. */
 const LEAST_ANSWER_MS = 5_000;
 /** What Redis answers while it can't work yet, or for a moment. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
+/** Its memory is full; also for seconds after a command that was too large for it. Redis 6 says so at the end of an error of the script. */
+const FULL = /(^|-)OOM /;
 /** What a client says that its program has closed, or that has given up. */
 const CLOSED = /^(The client is closed|Connection is closed)/;
 /** The type of replies that hold bytes, in the package `redis`. */
 const BYTES_TYPE = 36;
 
-/** Scripts over a client. One that gets no answer is sent again for so long; so each has to know that it was sent before. */
-export function scriptsOf(client: RedisClient, retryMs: number): RunScript {
+/** Commands over a client. One that gets no answer is sent again for so long; so each has to know that it was sent before. */
+export function commandsOf(client: RedisClient, retryMs: number): Commands {
   const call = callOf(client);
-  return async (script, keys, args) => {
+  const send = async (command: Argument[], isPatient: boolean): Promise<Reply> => {
     const begun = performance.now();
     const end = begun + retryMs;
     const last = begun + Math.max(retryMs, LEAST_ANSWER_MS);
     for (let pause = 20; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        return (await answered(call(['EVAL', script, String(keys.length), ...keys, ...args]), last - performance.now())) as Reply;
+        return (await answered(call(command), last - performance.now())) as Reply;
       } catch (error) {
-        if (!isPassing(error) || performance.now() + pause > end) throw error;
+        const isOver = performance.now() + pause > end;
+        if (isOver || !(isPassing(error) || (isPatient && FULL.test((error as Error).message)))) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
+  };
+  return {
+    run: (script, keys, args, isPatient = true) => send(['EVAL', script, String(keys.length), ...keys, ...args], isPatient),
+    ask: (...command) => send(command, true),
   };
 }
 
