@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { SubAgentError } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { amount } from '../../support/share.js';
 import { recordOf, snapshotOf } from '../../support/store-records.mjs';
@@ -152,6 +153,45 @@ describe('one process at a time', () => {
     if (lock.started === '') return;
     writeFileSync(`${path}.lock`, JSON.stringify({ ...lock, started: '1' }));
     expect(await refusal(path)).toBeUndefined();
+  });
+
+  describe('where the system does not tell when a process began', () => {
+    /** A store with the lock of a process of this number, as a system without /proc writes it; it was last touched so long ago. */
+    async function lockedBy(pid: number, untouchedMs: number): Promise<string> {
+      const path = fresh();
+      const store = fileStore(path);
+      await store.open();
+      const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8'));
+      await store.close();
+      writeFileSync(`${path}.lock`, JSON.stringify({ ...lock, pid, started: '', since: '2026-01-02T03:04:05.000Z' }));
+      const then = new Date(Date.now() - untouchedMs);
+      utimesSync(`${path}.lock`, then, then);
+      return path;
+    }
+
+    test('a number that was given again is refused with the way out, and that is one', async () => {
+      const path = await lockedBy(process.ppid, 3_600_000);
+      const error = await fileStore(path)
+        .open()
+        .catch((error: unknown) => error as SubAgentError);
+      expect(error).toMatchObject({ code: 'store_locked', details: { path: `${path}.lock`, pid: process.ppid } });
+      const { message, details } = error as SubAgentError;
+      const seconds = (details.untouchedMs as number) / 1000;
+      expect(seconds).toBeGreaterThanOrEqual(3_600);
+      expect(message).toMatch(new RegExp(`^process ${process.ppid} on .+ since 2026-01-02T03:04:05.000Z has this store, or another `));
+      expect(message).toContain(`this one was touched ${seconds} seconds ago`);
+      expect(message).toContain(`Where process ${process.ppid} isn't one that has this store`);
+      expect(message).toMatch(new RegExp(`as after the machine was started anew, remove ${path}.lock$`));
+      rmSync(`${path}.lock`);
+      expect(await refusal(path)).toBeUndefined();
+    });
+
+    test('a process that has ended loses its store at once', async () => {
+      const { child, ended } = start(fresh(), 'hold');
+      child.kill('SIGKILL');
+      await ended;
+      expect(await refusal(await lockedBy(child.pid as number, 0))).toBeUndefined();
+    });
   });
 
   test('a lock from another machine counts while it is touched; after that its process may write to the old file only', async () => {

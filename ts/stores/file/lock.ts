@@ -9,7 +9,7 @@ import { type FileHandle, link, open, readFile, rename, stat, unlink, writeFile 
 import { clearInterval, setInterval } from 'node:timers';
 import { SubAgentError } from '../../base/error-class.js';
 import { Loss } from '../loss.js';
-import { lifeOf, ownName, type ProcessName } from './process-name.js';
+import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
 /** A lock from elsewhere whose file was not touched for so long belongs to a process that is gone. */
@@ -81,7 +81,7 @@ export class FileLock {
         const state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
         if (state === 'dead' || (state === 'unknown' && mtimeMs - found.mtimeMs > STALE_MS)) {
           if (await removeStale(path, `${own}.stale`, said)) isFromElsewhere ||= state === 'unknown';
-        } else if (performance.now() >= end) throw locked(path, holder, state);
+        } else if (performance.now() >= end) throw locked(path, holder, state, me, mtimeMs - found.mtimeMs);
         else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     } finally {
@@ -134,10 +134,17 @@ async function removeStale(path: string, aside: string, text: string): Promise<b
   return isThatOne;
 }
 
-function locked(path: string, holder: Holder | undefined, state: 'alive' | 'unknown'): SubAgentError {
+function locked(path: string, holder: Holder | undefined, state: 'alive' | 'unknown', me: Holder, untouchedMs: number): SubAgentError {
   const who = holder === undefined ? "a process whose name can't be read" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
-  const what = state === 'alive' ? '' : `; its lock ${path} is void once it has not been touched for ${STALE_MS / 1000} seconds`;
-  return new SubAgentError('store_locked', `${who} has this store${what}`, { path, ...holder });
+  const seconds = Math.max(0, Math.round(untouchedMs / 1000));
+  let more = '';
+  if (state === 'unknown') more = `; its lock ${path} is void once it has not been touched for ${STALE_MS / 1000} seconds`;
+  else if (holder !== undefined && !areStartsKnown(holder, me))
+    more =
+      `, or another process has its number by now: this system doesn't tell when a process began. A process that has a store ` +
+      `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${seconds} seconds ago. Where process ` +
+      `${holder.pid} isn't one that has this store, as after the machine was started anew, remove ${path}`;
+  return new SubAgentError('store_locked', `${who} has this store${more}`, { path, ...holder, untouchedMs: 1000 * seconds });
 }
 
 function parse(text: string): Holder | undefined {

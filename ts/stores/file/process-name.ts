@@ -27,8 +27,8 @@ export async function ownName(): Promise<ProcessName> {
 /** Whether the process of this name lives, as far as `me` can tell. */
 export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive' | 'dead' | 'unknown'> {
   if (name.place !== me.place) return 'unknown';
-  if (name.started !== '' && me.started !== '') return (await startOf(name.pid)) === name.started ? 'alive' : 'dead';
-  // Whether one of this number runs. It may be a later one, and then its lock has to be removed by hand.
+  if (areStartsKnown(name, me)) return (await startOf(name.pid)) === name.started ? 'alive' : 'dead';
+  // Whether one of this number runs. It may be a later one, and then its lock has to be removed by hand; its refusal says so.
   try {
     kill(name.pid, 0);
     return 'alive';
@@ -38,6 +38,11 @@ export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive
     // Another user's process lives; Deno without the right to ask tells nothing.
     return code === 'EPERM' ? 'alive' : 'unknown';
   }
+}
+
+/** Whether a process can be told from a later one of its number. */
+export function areStartsKnown(name: ProcessName, me: ProcessName): boolean {
+  return name.started !== '' && me.started !== '';
 }
 
 /** When a process began, in ticks since the machine did; `undefined` where none of this number runs, or nothing tells. */
