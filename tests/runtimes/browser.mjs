@@ -144,7 +144,7 @@ function serve(folder) {
   });
 }
 
-/** A browser with its server; `open(script)` gives what the page came to. */
+/** A browser with its server; `open(script)` gives what the page came to, where it may store so many bytes. */
 export async function browser(folder) {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) return { missing: 'no Chromium here: install it, or name it in CHROMIUM' };
@@ -154,8 +154,12 @@ export async function browser(folder) {
   const started = await chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });
   return {
     version: started.version(),
-    async open(script, timeoutMs = 300_000) {
+    async open(script, { timeoutMs = 300_000, quotaBytes } = {}) {
       const page = await started.newPage();
+      if (quotaBytes !== undefined) {
+        const session = await page.context().newCDPSession(page);
+        await session.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: quotaBytes });
+      }
       const said = [];
       page.on('pageerror', (error) => said.push(String(error)));
       page.on('console', (message) => said.push(message.text()));

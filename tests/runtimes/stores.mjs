@@ -238,8 +238,8 @@ same({
 globalThis.report = { form: { passed: ['read', 'gone on with', 'written'], failure: null } };
 `;
 
-/** What a browser refuses, loses or never answers: each is said with its way out, what was acknowledged stays, nothing hangs. */
-const INDEXEDDB_TROUBLE = `
+/** What pages in trouble have in common. */
+const TROUBLE = `
 import { indexedDbStore } from 'subagents/store/indexeddb';
 import { openDB } from 'idb';
 const passed = [];
@@ -257,6 +257,46 @@ const readAll = async (store) => {
   await store.close();
   return read.join();
 };
+`;
+
+/** Where the origin may have so little, that is said with its way out; what was acknowledged stays. */
+const QUOTA_BYTES = 24_000_000;
+const INDEXEDDB_FULL = `${TROUBLE}
+const noSpace = /the browser has no space left for this origin; .navigator.storage.estimate.../;
+const store = indexedDbStore('full');
+await store.open();
+for (const text of ['a', 'bb']) await store.append(bytesOf(text));
+// Nothing that gets smaller as it is stored.
+const noise = (length) => {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+};
+await failsWith('a snapshot that there is no space for', store.compact(noise(2 * ${QUOTA_BYTES}), 1), 'store_failed', noSpace);
+await store.append(bytesOf('ccc'));
+await store.compact(bytesOf('small'), 1);
+await store.append(bytesOf('dddd'));
+await failsWith('a record that there is no space for', store.append(noise(2 * ${QUOTA_BYTES})), 'store_failed', noSpace);
+await failsWith('what comes after it', store.append(bytesOf('e')), 'store_failed', noSpace);
+await store.close();
+if ((await readAll(indexedDbStore('full'))) !== '2,3,4') throw new Error('what was acknowledged is gone');
+
+// Filled to the last byte: by record after record.
+const filled = indexedDbStore('filled');
+await filled.open();
+let kept = 0;
+const append = async () => {
+  await filled.append(noise(1_000_000));
+  kept += 1;
+};
+await failsWith('a full origin', (async () => { while (kept < 100) await append(); })(), 'store_failed', noSpace);
+await filled.close();
+if (kept < 2 || (await readAll(indexedDbStore('filled'))) !== Array(kept).fill(1_000_000).join()) throw new Error('not the ' + kept + ' that were acknowledged');
+globalThis.report = { full: { passed, failure: null } };
+`;
+
+/** What a browser refuses, loses or never answers: each is said with its way out, what was acknowledged stays, nothing hangs. */
+const INDEXEDDB_TROUBLE = `${TROUBLE}
 const written = async (name) => {
   const store = indexedDbStore(name);
   await store.open();
@@ -515,6 +555,7 @@ export const storeFiles = {
   'store-indexeddb.js': INDEXEDDB,
   'store-indexeddb-form.js': INDEXEDDB_FORM,
   'store-indexeddb-trouble.js': INDEXEDDB_TROUBLE,
+  'store-indexeddb-full.js': INDEXEDDB_FULL,
   'store-reloaded.js': RELOADED,
   'store-fixture.js': readFileSync(new URL('../support/store-fixture.mjs', import.meta.url), 'utf8'),
   'store-redis.js': REDIS,
@@ -587,15 +628,16 @@ export function storePages() {
     ['Chromium, the IndexedDB store', 'store-indexeddb'],
     ['Chromium, the IndexedDB store over records of version 1', 'store-indexeddb-form'],
     ['Chromium, the IndexedDB store where the browser refuses, loses or never answers', 'store-indexeddb-trouble'],
+    ['Chromium, the IndexedDB store where the origin has no space left', 'store-indexeddb-full', { quotaBytes: QUOTA_BYTES }],
     ['Chromium, the IndexedDB store of a page that is loaded again ten times', 'store-reloaded'],
-  ].map(([name, page]) => ({
+  ].map(([name, page, options]) => ({
     name,
     async run(opened, { esm }) {
       // What a program that uses this store installs beside the package.
       cpSync(`${here}node_modules/idb`, `${esm}/node_modules/idb`, { recursive: true });
       mkdirSync(`${esm}/out`, { recursive: true });
       await BUNDLERS.esbuild(esm, `${page}.js`, `${esm}/out/${page}.js`);
-      return passed(await opened.open(`out/${page}.js`));
+      return passed(await opened.open(`out/${page}.js`, options));
     },
   }));
 }

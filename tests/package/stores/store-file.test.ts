@@ -5,17 +5,20 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import promises, { open } from 'node:fs/promises';
+import promises, { type FileHandle, open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -297,13 +300,27 @@ describe('damage', () => {
 });
 
 describe('what the system refuses', () => {
-  /** Has work fail at one of the calls of files, all files' of this process, while it runs. */
-  async function failing(method: 'datasync' | 'sync' | 'write', error: Error, work: () => Promise<void>): Promise<void> {
+  /**
+   * Has work fail at one of the calls of files, all files' of this process, while it runs.
+   *
+   * @param of which of the calls fail: those of files or of folders alone, and how many before these go well
+   */
+  async function failing(
+    method: 'datasync' | 'sync' | 'write',
+    error: Error,
+    work: () => Promise<void>,
+    of: { readonly isFolder?: boolean; readonly after?: number } = {},
+  ): Promise<void> {
     const handle = await open(folder, 'r');
-    const prototype = Object.getPrototypeOf(handle) as Record<string, unknown>;
+    const prototype = Object.getPrototypeOf(handle) as Record<string, (...args: unknown[]) => Promise<unknown>>;
     await handle.close();
-    const real = prototype[method];
-    prototype[method] = () => Promise.reject(error);
+    const real = prototype[method] as (...args: unknown[]) => Promise<unknown>;
+    let left = of.after ?? 0;
+    prototype[method] = async function (this: FileHandle, ...args) {
+      const isMeant = of.isFolder === undefined || (await this.stat()).isDirectory() === of.isFolder;
+      if (!isMeant || left-- > 0) return real.apply(this, args);
+      throw error;
+    };
     try {
       await work();
     } finally {
@@ -348,6 +365,106 @@ describe('what the system refuses', () => {
     await store.append(bytes('three'));
     await store.close();
     expect(await contents(path)).toEqual({ through: 1, snapshot: 'snapshot', records: ['two', 'three'] });
+  });
+
+  /** The files of a store that this process has open. */
+  const opened = (path: string): string[] =>
+    (existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [])
+      .map((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`);
+        } catch {
+          return '';
+        }
+      })
+      .filter((name) => name.startsWith(path));
+  const beside = (path: string): string[] => readdirSync(folder).filter((name) => name.startsWith(basename(path)));
+  const cause = new Error('EIO: i/o error, fsync');
+  const failed = { code: 'store_failed', cause };
+
+  /** Stores that are opened: a new one, one that is there, one with a torn end, one whose last process was elsewhere. */
+  const openings = {
+    'a new store': async () => fresh(),
+    'a store that is there': async () => {
+      const path = fresh();
+      writeFileSync(path, (await small()).file);
+      return path;
+    },
+    'a store with a torn end': async () => {
+      const path = fresh();
+      writeFileSync(path, (await small()).file.subarray(0, -1));
+      return path;
+    },
+    'a store whose last process was on another machine': async () => {
+      const path = fresh();
+      writeFileSync(path, (await small()).file);
+      writeFileSync(`${path}.lock`, '{"pid":1,"started":"1","place":"elsewhere","host":"elsewhere"}');
+      utimesSync(`${path}.lock`, new Date(0), new Date(0));
+      return path;
+    },
+  };
+  const kinds = [
+    ['its file', false],
+    ['its folder', true],
+  ] as const;
+  test.each(Object.keys(openings).flatMap((name) => kinds.map(([what, isFolder]) => [name, what, isFolder] as const)))(
+    '%s is not opened where %s can not be synced; it is let go, and opened later',
+    async (name, _, isFolder) => {
+      const path = await openings[name as keyof typeof openings]();
+      const expected = existsSync(path) ? (await small()).records : [];
+      await failing('sync', cause, async () => expect(fileStore(path).open()).rejects.toMatchObject(failed), { isFolder });
+      expect(opened(path)).toEqual([]);
+      expect(existsSync(`${path}.lock`)).toBe(false);
+      const { records } = await contents(path);
+      expect(records).toEqual(name === 'a store with a torn end' ? expected.slice(0, 4) : expected);
+      expect(beside(path)).toEqual([basename(path)]);
+    },
+  );
+
+  test('a compaction whose new file can not be synced a second time leaves the old one, which goes on', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    await store.append(bytes('one'));
+    // First as appends go on, then with what was appended meanwhile.
+    await failing('sync', cause, async () => expect(store.compact(bytes('snapshot'), 1)).rejects.toMatchObject(failed), { after: 1 });
+    await store.append(bytes('two'));
+    expect(beside(path)).toEqual([basename(path), `${basename(path)}.lock`]);
+    await store.close();
+    expect(await contents(path)).toEqual({ through: 0, records: ['one', 'two'] });
+    expect(opened(path)).toEqual([]);
+  });
+
+  test('a compaction after which the folder can not be synced ends the store for good: which file a crash leaves is not known', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    await store.append(bytes('one'));
+    await failing('sync', cause, async () => expect(store.compact(bytes('snapshot'), 1)).rejects.toMatchObject(failed), { isFolder: true });
+    await expect(store.append(bytes('three'))).rejects.toMatchObject(failed);
+    await expect(store.compact(bytes('another'), 1)).rejects.toMatchObject(failed);
+    await store.close();
+    expect(opened(path)).toEqual([]);
+    expect(beside(path)).toEqual([basename(path)]);
+    // The new file has the name here, as nothing crashed.
+    expect(await contents(path)).toEqual({ through: 1, snapshot: 'snapshot', records: [] });
+  });
+
+  test('a sync of the new file that fails after it has taken the place of the old one ends the store for good', async () => {
+    const path = fresh();
+    const store = fileStore(path);
+    await store.open();
+    for (const each of ['one', 'two']) await store.append(bytes(each));
+    await store.compact(bytes('snapshot'), 1);
+    await failing('datasync', cause, async () => expect(store.append(bytes('three'))).rejects.toMatchObject(failed));
+    await expect(store.append(bytes('four'))).rejects.toMatchObject(failed);
+    await expect(store.compact(bytes('another'), 2)).rejects.toMatchObject(failed);
+    await store.close();
+    expect(opened(path)).toEqual([]);
+    const { records, ...rest } = await contents(path);
+    expect(rest).toEqual({ through: 1, snapshot: 'snapshot' });
+    expect(records[0]).toBe('two');
+    expect(records).not.toContain('four');
   });
 
   test('a compaction whose file can not take the place of the old one leaves that, which goes on', async () => {
