@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
 import { type JournalContents, listSource } from '../src/contents.js';
+import { isRedis, redisName } from './growing-redis.js';
 import { isServer, OpenJournal, readJournal, serverAt } from './journal.js';
 import { plain } from './plain.js';
 import { serveInspector } from './server.js';
@@ -14,8 +15,10 @@ import { messageOf, Unreadable } from './unreadable.js';
 const USAGE = `usage: subagents inspect JOURNAL [options]
        subagents inspect URL [options]
 
-JOURNAL is the file of fileStore, a SQLite database of sqliteStore (Node 22.13 or newer), or events as JSON,
-one a line. Nothing is written into it, and it may be in use.
+JOURNAL is the file of fileStore, a SQLite database of sqliteStore (Node 22.13 or newer), events as JSON, one a
+line, or the address of the Redis of redisStore: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or
+unix:///PATH[?db=DATABASE]. Nothing is written into it, no lock is taken, and it may be in use. Redis is read with
+the package ioredis or redis of the folder that this is called in; the password may stand in REDISCLI_AUTH.
 URL is what serveInspector printed for a manager that runs, with #token=… at its end; the token may stand in
 the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
 
@@ -27,6 +30,7 @@ the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
                   with the hands that its server allows, of a journal to look at
   --port N        the port of --web; one that is free without it
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
+  --key NAME      the key of a store in Redis (subagents)
   --rows N        so many sub-agents at most (50)
   --help          this text
 
@@ -46,7 +50,8 @@ interface Options {
   readonly json: boolean;
   readonly web: boolean;
   readonly port: number;
-  readonly table: string | undefined;
+  /** What the tables of a database, or the keys in Redis, begin with. */
+  readonly key: string | undefined;
   readonly rows: number;
 }
 
@@ -66,6 +71,7 @@ function optionsOf(args: string[]): Options | undefined {
         web: boolean,
         port: string,
         table: string,
+        key: string,
         rows: string,
         help: boolean,
       },
@@ -86,9 +92,12 @@ function optionsOf(args: string[]): Options | undefined {
   if (path === undefined) throw new Misused('which journal? Name its file, or the address of a server');
   if (others.length > 0) throw new Misused(`one journal at a time, and ${others.join(' ')} is another one`);
   if (values.web && (values.follow || values.events || values.json || values.at !== undefined))
-    throw new Misused('--web goes with --port and --table alone');
-  const { at, events, follow, json, web, table } = values;
-  return { path, at, events, follow, json, web, table, port: whole('--port', values.port, 0), rows: whole('--rows', values.rows, 50) };
+    throw new Misused('--web goes with --port, --table and --key alone');
+  const { at, events, follow, json, web } = values;
+  if (isRedis(path) ? values.table !== undefined : values.key !== undefined)
+    throw new Misused(isRedis(path) ? '--key names a store in Redis, --table tables' : '--key is of a store in Redis alone');
+  const key = values.key ?? values.table;
+  return { path, at, events, follow, json, web, key, port: whole('--port', values.port, 0), rows: whole('--rows', values.rows, 50) };
 }
 
 function whole(name: string, text: string | undefined, otherwise: number): number {
@@ -108,7 +117,7 @@ function seqOf(view: View, at: string | undefined): number {
 }
 
 async function inspect(options: Options): Promise<number> {
-  const { path, table: key } = options;
+  const { path, key } = options;
   if (options.web) return isServer(path) ? webOfServer(options) : webOfJournal(options);
   if (isServer(path)) return print(options, await readJournal(path), (last, signal) => comingFrom(path, last, signal));
   const { journal, contents } = await OpenJournal.read(path, { key });
@@ -192,7 +201,7 @@ async function* comingFrom(path: string, last: number, signal: AbortSignal): Asy
 }
 
 /** What a journal gets, as it gets it: only what is new is read. */
-async function* grown({ path, table }: Options, journal: OpenJournal, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
+async function* grown({ path, key }: Options, journal: OpenJournal, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
   let shown = last;
   let open = journal;
   try {
@@ -203,7 +212,7 @@ async function* grown({ path, table }: Options, journal: OpenJournal, last: numb
       yield { events, damage: open.damage };
       if (!open.isStale && !open.isCopy) continue;
       await open.close();
-      open = await OpenJournal.open(path, { key: table });
+      open = await OpenJournal.open(path, { key });
       const { seq = 0 } = open.base ?? {};
       if (seq > shown) say(`the journal was compacted meanwhile: events ${shown + 1} to ${seq} are known by their outcome alone`);
       shown = Math.max(shown, seq);
@@ -215,9 +224,10 @@ async function* grown({ path, table }: Options, journal: OpenJournal, last: numb
 
 /** The page over a journal as it is now. */
 async function webOfJournal(options: Options): Promise<number> {
-  const contents = await readJournal(options.path, { key: options.table });
+  const { path, key } = options;
+  const contents = await readJournal(path, { key });
   report(contents);
-  await serve(listSource(options.path, contents), options);
+  await serve(listSource(redisName(path), contents), options);
   return contents.damage === undefined ? WHOLE : DAMAGED;
 }
 

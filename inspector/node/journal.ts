@@ -9,6 +9,7 @@ import type { InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
 import { type Damage, damageOf, type JournalContents } from '../src/contents.js';
 import { readAddress, ServerTrouble, serverSource } from '../src/server-source.js';
 import { DamagedLine, GrowingLines } from './growing-lines.js';
+import { isRedis, openRedis, redisName } from './growing-redis.js';
 import { type Growing, hasToBeMended, NOTHING, openSqlite, replayed } from './growing-store.js';
 import { messageOf, Unreadable, unreadable } from './unreadable.js';
 
@@ -57,8 +58,15 @@ export async function readServer(path: string): Promise<JournalContents> {
   }
 }
 
+const GROWING: Record<Exclude<JournalContents['kind'], 'server'>, (path: string, key: string | undefined) => Growing | Promise<Growing>> = {
+  events: (path) => new GrowingLines(path),
+  file: (path) => replayed(fileStore(path, { readOnly: true })),
+  redis: openRedis,
+  sqlite: openSqlite,
+};
+
 interface Given {
-  /** What the tables of a SQLite database begin with. */
+  /** What the tables of a SQLite database, or the keys in Redis, begin with. */
   readonly key?: string | undefined;
 }
 
@@ -86,16 +94,14 @@ export class OpenJournal {
 
   /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it. */
   static async open(path: string, { key }: Given = {}): Promise<OpenJournal> {
-    const head = await headOf(path);
-    if (/^\s*[{[]/u.test(head)) return new OpenJournal(path, 'events', new GrowingLines(path));
-    const kind = head.startsWith(SQLITE) ? 'sqlite' : 'file';
+    const name = redisName(path);
+    const kind = isRedis(path) ? 'redis' : kindOf(await headOf(path));
     try {
-      const growing = kind === 'sqlite' ? openSqlite(path, key) : replayed(fileStore(path, { readOnly: true }));
-      return new OpenJournal(path, kind, await growing);
+      return new OpenJournal(name, kind, await GROWING[kind](path, key));
     } catch (error) {
       const damage = damageOf(error, 0);
-      if (damage === undefined) throw unreadable(path, error);
-      return new OpenJournal(path, kind, NOTHING, damage);
+      if (damage === undefined) throw unreadable(name, error);
+      return new OpenJournal(name, kind, NOTHING, damage);
     }
   }
 
@@ -154,6 +160,12 @@ export class OpenJournal {
   close(): Promise<void> {
     return this.#growing.close();
   }
+}
+
+/** What a file is, by its first bytes. */
+function kindOf(head: string): 'events' | 'file' | 'sqlite' {
+  if (/^\s*[{[]/u.test(head)) return 'events';
+  return head.startsWith(SQLITE) ? 'sqlite' : 'file';
 }
 
 async function headOf(path: string): Promise<string> {

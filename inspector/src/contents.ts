@@ -31,7 +31,7 @@ export function damageOf(error: unknown, lastSeq: number): Damage | undefined {
 
 /** What was read of a journal. */
 export interface JournalContents {
-  readonly kind: 'file' | 'sqlite' | 'events' | 'server';
+  readonly kind: 'file' | 'sqlite' | 'redis' | 'events' | 'server';
   /** What its snapshot stands for; none where it has its beginning. */
   readonly base: ViewBase | undefined;
   readonly events: readonly SubAgentEvent[];

@@ -4,7 +4,7 @@
 
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
-import { damaged, failed, tooNew, wrong } from './failures.js';
+import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
 import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
 import { type Commands, commandsOf, type RedisClient, type Reply } from './redis/client.js';
@@ -29,6 +29,11 @@ export interface RedisStoreOptions {
    * as long, and for 5,000 at least.
    */
   readonly retryMs?: number;
+  /**
+   * Only reads, though a manager may have the store: `open` takes no lease and makes no keys, and appends are refused. For
+   * `SubAgentManager.readJournal`. @default false
+   */
+  readonly readOnly?: boolean;
 }
 
 /** The version of the keys that is written; this one and those before it are read. */
@@ -78,7 +83,17 @@ redis.call('XTRIM', KEYS[2], 'MINID', ARGV[5] .. '-0')
 return 'done'
 `;
 
-const READ = "return redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])";
+/** All but the records, for who takes nothing. */
+const LOOK = `
+local state = redis.call('HMGET', KEYS[1], 'version', 'count', 'through')
+return {state[1], state[2], state[3], redis.call('GET', KEYS[2])}
+`;
+
+/** Some of the records, and how far they reach at that moment. */
+const READ = `
+local state = redis.call('HMGET', KEYS[1], 'count', 'through')
+return {state[1], state[2], redis.call('XRANGE', KEYS[2], ARGV[1], '+', 'COUNT', ARGV[2])}
+`;
 
 /**
  * Takes the lease anew where it has ended, but only for the process that opened the store last: one that was frozen while another
@@ -101,14 +116,16 @@ if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS
 
 /** A store in Redis. The client stays the program's: closing the store doesn't close it. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { key = 'subagents', leaseMs = 15_000, takeOver = false, retryMs = 30_000 } = options;
+  const { key = 'subagents', leaseMs = 15_000, takeOver = false, retryMs = 30_000, readOnly = false } = options;
   if (typeof key !== 'string' || key === '' || /[{}]/.test(key)) throw wrong('key', 'a text without braces');
   if (!Number.isSafeInteger(leaseMs) || leaseMs < 1_000) throw wrong('leaseMs', 'whole milliseconds from 1,000 on');
   if (typeof retryMs !== 'number' || !(retryMs >= 0)) throw wrong('retryMs', 'milliseconds from 0 on');
+  if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
   const commands = commandsOf(client, retryMs);
   const name = `the store ${key} in Redis`;
   return new QueuedStore(name, async () => {
     const stream = new Stream(name, key, commands, leaseMs);
+    if (readOnly) return stream.toRead();
     await stream.take(takeOver === true);
     return stream;
   });
@@ -147,13 +164,9 @@ class Stream implements Medium {
     }
     if (text(said) === 'newer') throw tooNew(this.#name, Number(text(rest[0])), VERSION);
     const [count, through, last, found] = rest;
-    this.count = Number(text(count));
-    const from = Number(text(through));
-    const bytes = found === null || found === undefined ? undefined : bytesOf(found);
+    const { from, bytes, isState } = this.#stateOf(count, through, found);
     // The last entry is named after the last record; none is left where the snapshot stands for all.
     const id = text(last) === '' ? from : Number(text(last).split('-')[0]);
-    const isState =
-      [from, this.count].every((number) => Number.isSafeInteger(number) && number >= 0) && (from === 0 || bytes !== undefined);
     if (!isState || id !== this.count) {
       await this.#run(RELEASE, [state, lock], [this.#epoch]);
       if (isState && id < this.count) throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
@@ -162,7 +175,32 @@ class Stream implements Medium {
     this.#lease = setInterval(() => void this.#renew(), this.#leaseMs / 3);
     (this.#lease as { unref?(): unknown }).unref?.();
     const { told: lost } = this.#loss;
-    this.contents = { through: from, records: this.#recordsUpTo(from, this.count), lost, ...(bytes && { snapshot: bytes }) };
+    this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, ...(bytes && { snapshot: bytes }) };
+  }
+
+  /** The keys as they are, though a manager may have them. */
+  async toRead(): Promise<Medium> {
+    const { state, snapshot } = this.#keys;
+    const [version, count, through, found] = (await this.#run(LOOK, [state, snapshot], [])) as Reply[];
+    if (version === null) throw new Error(`Redis has no key ${state}`);
+    if (Number(text(version)) > VERSION) throw tooNew(this.#name, Number(text(version)), VERSION);
+    const { from, bytes, isState } = this.#stateOf(count, through, found);
+    if (!isState) throw damaged(this.#name, {}, state, 'what it says can not be');
+    const refuse = async (): Promise<never> => {
+      throw new SubAgentError('store_failed', `${this.#name} was opened to be read`, { store: this.#name });
+    };
+    const later = (record: number): AsyncIterable<Uint8Array> => this.#recordsAfter(record);
+    const contents = { through: from, records: later(from), later, ...(bytes && { snapshot: bytes }) };
+    return { contents, count: 0, write: refuse, replace: refuse, close: async () => undefined };
+  }
+
+  /** What the keys say beside the records, and whether that can be. */
+  #stateOf(count: Reply | undefined, through: Reply | undefined, snapshot: Reply | undefined) {
+    this.count = Number(text(count));
+    const from = Number(text(through));
+    const bytes = snapshot === null || snapshot === undefined ? undefined : bytesOf(snapshot);
+    const areNumbers = [from, this.count].every((number) => Number.isSafeInteger(number) && number >= 0);
+    return { from, bytes, isState: areNumbers && (from === 0 || bytes !== undefined) };
   }
 
   async #renew(): Promise<void> {
@@ -225,13 +263,15 @@ class Stream implements Medium {
     if (said !== 'done') throw failed(this.#name, 'Redis has lost records that it had acknowledged');
   }
 
-  async *#recordsUpTo(through: number, last: number): AsyncGenerator<Uint8Array> {
-    let number = through;
+  /** The records behind one, up to another or as many as there are. */
+  async *#recordsAfter(before: number, last = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
+    const { state, records: key } = this.#keys;
+    let number = before;
     while (number < last) {
       // The first entry that has a record behind this number.
-      const args = [`${number + 1}-0`, `+`, String(PAGE_ENTRIES)];
-      const entries = (await this.#run(READ, [this.#keys.records], args)) as [Reply, Reply[]][];
-      const before = number;
+      const reply = await this.#run(READ, [state, key], [`${number + 1}-0`, String(PAGE_ENTRIES)]);
+      const [count, through, entries] = reply as [Reply, Reply, [Reply, Reply[]][]];
+      const begun = number;
       for (const [, [, first, , lengths, , bytes]] of entries) {
         const start = Number(text(first));
         const records = recordsOf(lengths, bytes);
@@ -242,8 +282,16 @@ class Stream implements Medium {
           yield record;
         }
       }
-      if (number === before)
-        throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, 'it is missing, or its entry is damaged');
+      if (number > begun) continue;
+      if (last === Number.POSITIVE_INFINITY && Number(text(count)) <= number) {
+        if (Number(text(count)) === number) return;
+        throw failed(
+          this.#name,
+          `Redis has ${text(count) || 'no'} records, and had ${number}: it has lost some, or the store was made anew`,
+        );
+      }
+      if (Number(text(through)) > number) throw compactedMeanwhile(this.#name, number + 1, Number(text(through)));
+      throw damaged(this.#name, { record: number + 1 }, `record ${number + 1}`, 'it is missing, or its entry is damaged');
     }
   }
 }
