@@ -181,6 +181,21 @@ describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
     });
   });
 
+  test('memory that stays full for `retryMs` ends the store; its lease lasts as long as its process has it', async () => {
+    await within(['--maxmemory-policy', 'noeviction'], async (_, client) => {
+      const store = redisStore(client, { key: 'full', leaseMs, retryMs: 1_500 });
+      await store.open();
+      await store.append(bytes('one'));
+      await client.config('SET', 'maxmemory', '1');
+      const begun = performance.now();
+      await expect(store.append(bytes('two'))).rejects.toMatchObject({ code: 'store_failed', message: expect.stringContaining('OOM') });
+      expect(performance.now() - begun).toBeGreaterThan(leaseMs);
+      await expect(redisStore(client, { key: 'full', leaseMs, retryMs: 0 }).open()).rejects.toMatchObject({ code: 'store_locked' });
+      await store.close();
+      expect(await client.exists('{full}:lock')).toBe(0);
+    });
+  });
+
   test('each lead goes on over a snapshot that is too large, and tells of it', async () => {
     await within(['--proto-max-bulk-len', '1mb'], async (store) => {
       for (let lead = 0; lead < 3; lead += 1) {
