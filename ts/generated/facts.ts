@@ -33,7 +33,7 @@ export interface EventAmounts {
 /** The notice that the end of a background run makes. */
 export interface EventBirth {
   to: string | null;
-  reroutedFrom: string | null | null;
+  reroutedFrom: string | null;
   acked: boolean;
   awaited: boolean;
 }

@@ -24,7 +24,9 @@ pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
 /// How TypeScript calls what a field of this kind holds.
 pub fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
-        return format!("{} | null", event_type(inner));
+        let inner = event_type(inner);
+        // Of a session there is no id: what names a task may be null by itself.
+        return if inner.ends_with("| null") { inner } else { format!("{inner} | null") };
     }
     if let Some(inner) = kind.strip_suffix("[]") {
         let entry = event_type(inner);
