@@ -64,7 +64,7 @@ impl SubAgentCore {
 
     /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
     /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-    /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
+    /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
     /// Readings that the host did not give are -1.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     #[inline]
