@@ -1,7 +1,5 @@
 //! What users read of notices. Owns the fields; the text for a model is `ends`'.
 
-use serde::Serialize;
-
 use crate::base::codec::Text;
 use crate::base::id;
 use crate::base::number::{Number, number};
@@ -9,6 +7,7 @@ use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
+use crate::read::told::told;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
 use crate::state::notices::{Delivery, Kept};
@@ -17,46 +16,15 @@ use crate::state::notices::{Delivery, Kept};
 const CHANNEL: &str = "cli";
 const CHAT_ID: &str = "direct";
 
-/// Where work came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct OriginView {
-    pub channel: Text,
-    pub chat_id: Text,
-}
-
-/// A notice as it stands.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct NoticeView {
-    pub delivery_id: String,
-    pub task_id: String,
-    pub run: u32,
-    pub label: Text,
-    pub nickname: Option<Text>,
-    pub instructions: Text,
-    pub metadata: Option<Text>,
-    pub status: Status,
-    pub stop_reason: StopReason,
-    pub output: Text,
-    pub partial: bool,
-    pub truncated: bool,
-    pub error: Option<Text>,
-    pub host_status: Option<Text>,
-    pub artifacts: Option<Text>,
-    pub value: Option<Text>,
-    pub usage: UsageView,
-    pub duration_ms: Number,
-    pub ended_at: Number,
-    pub origin: OriginView,
-    pub session_key: Option<Text>,
-    pub rerouted_from: Option<String>,
-    pub delivery: &'static str,
-    pub attempt: u32,
-    pub leased_until: Option<Number>,
-    pub text: String,
+told! {
+    /// Where work came from, so that its result finds the way back.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct OriginView "Origin" {
+        /// The way that the work came by; must hold no colon. @default 'cli'
+        pub channel: Text,
+        /// The conversation on that way. @default 'direct'
+        pub chat_id: Text,
+    }
 }
 
 /// Where a task's work came from (N5).
@@ -67,55 +35,88 @@ fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
 /// The notice in a slot.
 #[must_use]
 pub fn notice(state: &State, slot: u32) -> NoticeView {
-    let seed = state.seed.unwrap_or_default();
-    let notice = state.notices.at(slot);
-    let (node, task) = (state.told_of(slot), state.named_by(slot));
-    // A forgotten task stands right below its session, with the origin as its own.
-    let (session, from) = match &notice.forgotten {
-        Some(forgotten) => {
-            let spec = forgotten.node.spec();
-            (forgotten.node.parent, spec.map(|spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone())).unwrap_or_default())
-        }
-        None => (state.session_of(notice.task), state.origin_of(notice.task)),
-    };
-    let spec = node.spec();
-    let Kept(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
-    let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
-    let label = Text::from(node.label());
-    let text = notice_text(&Told {
-        source: Source::of(state, task, notice.run),
-        how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
-        label: &label,
-        task: &node.text,
-        output: &output,
-        inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
-    });
-    NoticeView {
-        delivery_id: id::encode_delivery(seed, task, notice.run),
-        task_id: id::encode(seed, task),
-        run: notice.run,
-        label,
-        nickname: spec.and_then(|spec| spec.nickname.clone()),
-        instructions: node.text.clone(),
-        metadata: spec.and_then(|spec| spec.metadata.clone()),
-        status: notice.status,
-        stop_reason: notice.reason,
-        output,
-        partial: notice.partial,
-        truncated: notice.cut,
-        error,
-        host_status,
-        artifacts,
-        value,
-        usage: usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
-        duration_ms: number(notice.duration_ms),
-        ended_at: number(notice.ended_at),
-        origin: origin(from),
-        session_key: state.session_key(session).cloned(),
-        rerouted_from: notice.rerouted_from.map(|key| id::encode(seed, key)),
-        delivery: notice.delivery.name(),
-        attempt: notice.attempts,
-        leased_until: notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
-        text,
+    NoticeView::of(state, slot)
+}
+
+told! {
+    /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
+    #[derive(Clone, Debug)]
+    pub struct NoticeView "Notice" of(state: &State, slot: u32) with {
+        let seed = state.seed.unwrap_or_default();
+        let notice = state.notices.at(slot);
+        let (node, task) = (state.told_of(slot), state.named_by(slot));
+        // One that has been forgotten stands right below its session, with the origin as its own.
+        let (session, from) = match &notice.forgotten {
+            Some(forgotten) => {
+                let spec = forgotten.node.spec();
+                (forgotten.node.parent, spec.map(|spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone())).unwrap_or_default())
+            }
+            None => (state.session_of(notice.task), state.origin_of(notice.task)),
+        };
+        let spec = node.spec();
+        let Kept(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
+        let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
+        let label = Text::from(node.label());
+        let text = notice_text(&Told {
+            source: Source::of(state, task, notice.run),
+            how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
+            label: &label,
+            task: &node.text,
+            output: &output,
+            inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
+        });
+    } {
+        /// `del_` and 32 hex digits: the same at each delivery.
+        delivery_id: String = id::encode_delivery(seed, task, notice.run),
+        /// The sub-agent's id.
+        task_id: String = id::encode(seed, task),
+        /// The number of the run in the sub-agent's life, from 1.
+        run: u32 = notice.run,
+        /// The sub-agent's name for display.
+        label: Text = label,
+        /// The sub-agent's nickname; null where it has none.
+        nickname: Option<Text> = spec.and_then(|spec| spec.nickname.clone()),
+        /// What the sub-agent was spawned to do.
+        instructions: Text = node.text.clone(),
+        /// What the program gave at its spawn; null where it gave nothing.
+        metadata: Option<Text> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()),
+        /// How the run ended.
+        status: Status = notice.status,
+        /// Why the run ended.
+        stop_reason: StopReason = notice.reason,
+        /// What it produced, whole. It is a sub-agent's text: show a model `text` instead.
+        output: Text = output,
+        /// The output is what had been done when the run was stopped.
+        partial: bool = notice.partial,
+        /// The output was cut at `maxResultBytes`.
+        truncated: bool = notice.cut,
+        /// What went wrong; null where nothing did.
+        error: Option<Text> = error,
+        /// The host's own word for how it ended.
+        host_status: Option<Text> = host_status,
+        /// What the run made beside its output.
+        artifacts: Option<Text> as "Record<string, unknown>[]" = artifacts,
+        /// What the `schema` of its spawn asked for, as JSON; null where there is none.
+        value: Option<Text> as "unknown" = value,
+        /// What the run spent; its sub-agents' not included.
+        usage: UsageView = usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
+        /// How long the run took, in milliseconds.
+        duration_ms: Number = number(notice.duration_ms),
+        /// When the run ended, in epoch milliseconds.
+        ended_at: Number = number(notice.ended_at),
+        /// As the spawn said, or the nearest one above that did.
+        origin: OriginView = origin(from),
+        /// The key of the session that the work belongs to; null for the manager's own.
+        session_key: Option<Text> = state.session_key(session).cloned(),
+        /// The sub-agent that had asked for the work; null unless it was no longer at work.
+        rerouted_from: Option<String> = notice.rerouted_from.map(|key| id::encode(seed, key)),
+        /// Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times.
+        delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'set_aside'" = notice.delivery.name(),
+        /// How often it has been handed out.
+        attempt: u32 = notice.attempts,
+        /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.
+        leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
+        /// For a model: who ended how, the task, and the output, cut to `inlineBytes`, fenced and marked as not the user's.
+        text: String = text,
     }
 }

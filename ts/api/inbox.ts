@@ -7,7 +7,8 @@ import type { Actor } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
-import { type Notice, noticeOf, type RawNotice } from '../views/notices.js';
+import type { Notice } from '../views/notices.js';
+import { parsed, type Raw } from '../views/raw.js';
 
 /** Options of a lease. */
 export interface LeaseOptions {
@@ -39,10 +40,10 @@ export class Inbox {
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
     const { slot, generation, run } = this.#actor;
-    const leased = this.#runtime.call((core) => core.lease(now(), slot, generation, run, max, leaseMs)) as RawNotice[] | undefined;
+    const leased = this.#runtime.call((core) => core.lease(now(), slot, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
     if (leased === undefined) throw this.#runtime.refusal();
     this.#runtime.carryOut();
-    return leased.map(noticeOf);
+    return leased.map(parsed<Notice>);
   }
 
   /**
@@ -65,6 +66,6 @@ export class Inbox {
   peek(): Notice[] {
     const { slot, generation, run } = this.#actor;
     this.#runtime.ask((core) => core.speaks(slot, generation, run));
-    return (this.#runtime.call((core) => core.peek(slot)) as RawNotice[]).map(noticeOf);
+    return (this.#runtime.call((core) => core.peek(slot)) as Raw<Notice>[]).map(parsed<Notice>);
   }
 }

@@ -6,9 +6,9 @@ import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { idOf, knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
+import { parsed, type Raw } from '../views/raw.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../views/snapshots.js';
 import type { Reading } from './lookup.js';
-import { parseArtifacts } from './lookup.js';
 
 /** The most that one page shows. */
 const MOST = 1_000;
@@ -29,13 +29,11 @@ export const ALL = 0xffff_ffff;
 /** The tasks below an actor, or a page of them. */
 export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskList {
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const view = runtime.call((core) => core.list(actor.slot, listing, now())) as
-    | { items: Parameters<typeof parseArtifacts>[0][]; total: number }
-    | undefined;
+  const view = runtime.call((core) => core.list(actor.slot, listing, now())) as { items: Raw<TaskSnapshot>[]; total: number } | undefined;
   if (view === undefined) throw runtime.refusal();
   const { total } = view;
   const next = listing.offset + view.items.length;
-  return { items: view.items.map(parseArtifacts), total, nextOffset: next < total ? next : null };
+  return { items: view.items.map(parsed<TaskSnapshot>), total, nextOffset: next < total ? next : null };
 }
 
 /** Reads what a caller wants listed. */

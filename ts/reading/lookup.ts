@@ -1,16 +1,15 @@
-// From the ids that users have to what the core keeps, and back. Owns how ids are read and how a snapshot looks
-// in JavaScript.
+// From the ids that users have to what the core keeps, and back. Owns how ids are read.
 
 import { now } from '../base/clock.js';
 import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base/errors.js';
 import type { Subject } from '../base/fact-fields.js';
-import { metadataOf } from '../base/metadata.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
 import { isWellFormed } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/profiles.js';
+import { parsed, type Raw } from '../views/raw.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 
 /** What looking up needs of its manager. */
@@ -84,9 +83,9 @@ export class Lookup {
 
   /** The task at a place as it stands; throws where there is none. */
   snapshot(slot: number, generation: number): TaskSnapshot {
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
     if (view === undefined) throw this.runtime.refusal();
-    return parseArtifacts(view);
+    return parsed<TaskSnapshot>(view);
   }
 
   /** A sub-agent as the program sees it: what a call has begun goes on, and is told, also once the run that called has ended (A1). */
@@ -97,9 +96,9 @@ export class Lookup {
 
   /** What events say of the sub-agent at a place, where it is still there. */
   about(slot: number, generation: number): Omit<Subject, 'taskId'> | undefined {
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as RawSnapshot | undefined;
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
     if (view === undefined) return undefined;
-    const { label, parentId, metadata } = parseArtifacts({ ...view, artifacts: null, value: null });
+    const { label, parentId, metadata } = parsed<TaskSnapshot>({ ...view, artifacts: null, value: null });
     return { label, parentId, metadata, sessionKey: this.sessionKey(slot, generation) };
   }
 
@@ -138,21 +137,4 @@ export class Lookup {
     if (this.sessions.get(slot) === generation) return null;
     return this.runtime.call((core) => core.eventId(slot, generation)) ?? null;
   }
-}
-
-type RawSnapshot = Omit<TaskSnapshot, 'artifacts' | 'value' | 'metadata'> & {
-  artifacts: string | null;
-  value: string | null;
-  metadata: string | null;
-};
-
-/** Artifacts, value and metadata are kept as JSON; users get the values. */
-export function parseArtifacts(view: RawSnapshot): TaskSnapshot {
-  const { artifacts, value, metadata } = view;
-  return {
-    ...view,
-    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
-    value: value === null ? null : JSON.parse(value),
-    metadata: metadataOf(metadata),
-  };
 }

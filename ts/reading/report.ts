@@ -5,6 +5,7 @@ import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { parseTodos, type Todo } from '../options/todos.js';
 import { type Figures, figuresOf } from './figures.js';
+import type { Policing } from './generated/policing.js';
 import type { Reading } from './lookup.js';
 
 /** What policies know of the run of a result. */
@@ -73,15 +74,6 @@ export interface ReportStats {
   openTodos: number;
   /** How often each counting policy has counted, such as `search_budget`. */
   counts: Record<string, number>;
-}
-
-/** What policies know of an agent, as the core keeps it. */
-export interface Policing {
-  turns: number;
-  contextTokens: number | null;
-  openTodos: number;
-  todos: string;
-  counts: [string, number][];
 }
 
 /** How an agent is doing. */

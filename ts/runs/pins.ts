@@ -7,8 +7,8 @@ import { ENDED, type Told } from '../boundary/host.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Reading } from '../reading/lookup.js';
-import { parseArtifacts } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
+import { parsed, type Raw } from '../views/raw.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
@@ -106,8 +106,8 @@ export class Pins {
 
   private read(pin: Pin): TaskSnapshot | undefined {
     const { slot, generation } = pin;
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Parameters<typeof parseArtifacts>[0] | undefined;
-    return view && this.kept(pin, parseArtifacts(view));
+    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
+    return view && this.kept(pin, parsed<TaskSnapshot>(view));
   }
 
   private kept(pin: Pin, snapshot: TaskSnapshot): TaskSnapshot {

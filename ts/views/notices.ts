@@ -1,72 +1,6 @@
-// What tells of an end: notices, where work came from, what a cancel settled by itself. Owns the shapes.
+// What tells of an end: notices, where work came from, what a cancel settled by itself. Owns types only.
 
-import { type Metadata, metadataOf } from '../base/metadata.js';
-import type { StopReason, TaskStatus } from '../generated/names.js';
-import type { RunUsage } from './snapshots.js';
-
-/** Where work came from, so that its result finds the way back. */
-export interface Origin {
-  /** The way that the work came by; must hold no colon. @default 'cli' */
-  channel: string;
-  /** The conversation on that way. @default 'direct' */
-  chatId: string;
-}
-
-/** The record of one end of a background run. It is delivered until it is acknowledged, under one id. */
-export interface Notice {
-  /** `del_` and 32 hex digits: the same at each delivery. */
-  deliveryId: string;
-  /** The sub-agent's id. */
-  taskId: string;
-  /** The number of the run in the sub-agent's life, from 1. */
-  run: number;
-  /** The sub-agent's name for display. */
-  label: string;
-  /** The sub-agent's nickname; null where it has none. */
-  nickname: string | null;
-  /** What the sub-agent was spawned to do. */
-  instructions: string;
-  /** What the program gave at its spawn; null where it gave nothing. */
-  metadata: Metadata | null;
-  /** How the run ended. */
-  status: TaskStatus;
-  /** Why the run ended. */
-  stopReason: StopReason;
-  /** What it produced, whole. It is a sub-agent's text: show a model `text` instead. */
-  output: string;
-  /** The output is what had been done when the run was stopped. */
-  partial: boolean;
-  /** The output was cut at `maxResultBytes`. */
-  truncated: boolean;
-  /** What went wrong; null where nothing did. */
-  error: string | null;
-  /** The host's own word for how it ended. */
-  hostStatus: string | null;
-  /** What the run made beside its output. */
-  artifacts: Record<string, unknown>[];
-  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
-  value: unknown;
-  /** What the run spent; its sub-agents' not included. */
-  usage: RunUsage;
-  /** How long the run took, in milliseconds. */
-  durationMs: number;
-  /** When the run ended, in epoch milliseconds. */
-  endedAt: number;
-  /** As the spawn said, or the nearest one above that did. */
-  origin: Origin;
-  /** The key of the session that the work belongs to; null for the manager's own. */
-  sessionKey: string | null;
-  /** The sub-agent that had asked for the work; null unless it was no longer at work. */
-  reroutedFrom: string | null;
-  /** Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times. */
-  delivery: 'pending' | 'awaited' | 'leased' | 'set_aside';
-  /** How often it has been handed out. */
-  attempt: number;
-  /** When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time. */
-  leasedUntil: number | null;
-  /** For a model: who ended how, the task, and the output, cut to `inlineBytes`, fenced and marked as not the user's. */
-  text: string;
-}
+export type * from './generated/notice.js';
 
 /** An end of which no notice is delivered, because the agent that it was for has ordered it. */
 export interface ClaimedEnd {
@@ -82,21 +16,4 @@ export interface ClaimedEnd {
 export interface CancelReceipt {
   /** Ends of background runs that this cancel caused; no notice is delivered of them. */
   acked: ClaimedEnd[];
-}
-
-/** A notice as the core gives it: artifacts and value are kept as JSON. */
-export type RawNotice = Omit<Notice, 'artifacts' | 'value' | 'metadata'> & {
-  artifacts: string | null;
-  value: string | null;
-  metadata: string | null;
-};
-
-export function noticeOf(raw: RawNotice): Notice {
-  const { artifacts, value, metadata } = raw;
-  return {
-    ...raw,
-    artifacts: artifacts === null ? [] : JSON.parse(artifacts),
-    value: value === null ? null : JSON.parse(value),
-    metadata: metadataOf(metadata),
-  };
 }

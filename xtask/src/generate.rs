@@ -27,13 +27,13 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
         file("ts/options/generated/passed.ts", &options::passed()),
-        file("ts/views/generated/task.ts", &views::views()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/generated/quoting.ts", &quoting()),
     ];
+    files.extend(views::views().iter().map(|(path, content)| file(path, content)));
     files.extend(reference::pages());
     Ok(files)
 }

@@ -2,13 +2,35 @@
 
 use std::fmt::Write;
 
+use subagents::notice_view::{NoticeView, OriginView};
 use subagents::told::ToldObject;
-use subagents::view::{BudgetView, DimensionView, HeldView, LingeringView, TaskView, UsageView};
+use subagents::view::{
+    BudgetView, ConcurrencyView, DimensionView, DrainView, HeldView, LingeringView, PolicingView, StatsView, TaskView, UsageView,
+};
 
 use crate::words::{camel, comment, told};
 
-const OBJECTS: [ToldObject; 6] =
-    [UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD];
+/// A file, with the objects that it declares.
+struct File {
+    path: &'static str,
+    objects: &'static [ToldObject],
+}
+
+/// Where the types of snapshots are declared, for those that hold some of them.
+const TASK: &str = "ts/views/generated/task.ts";
+
+const FILES: [File; 4] = [
+    File {
+        path: TASK,
+        objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
+    },
+    File { path: "ts/views/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
+    File { path: "ts/views/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
+    File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
+];
+
+/// Types that are declared elsewhere, in the order of their imports.
+const NAMES: [&str; 5] = ["OnParentEnd", "ParkReason", "StopReason", "TaskStatus", "WaitingFor"];
 
 /// How TypeScript calls a type of Rust.
 fn type_of(kind: &str) -> String {
@@ -18,30 +40,52 @@ fn type_of(kind: &str) -> String {
     if let Some(inner) = kind.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
         return format!("{}[]", type_of(inner));
     }
+    let mut objects = FILES.iter().flat_map(|file| file.objects);
     match kind {
         "String" | "Text" | "&'static str" => "string",
         "bool" => "boolean",
         "u32" | "Number" => "number",
         "Status" => "TaskStatus",
         "Parked" => "ParkReason",
-        other => return OBJECTS.iter().find(|object| object.kind == other).map_or(other, |object| object.name).to_owned(),
+        other => objects.find(|object| object.kind == other).map_or(other, |object| object.name),
     }
     .to_owned()
 }
 
-/// The types.
-pub fn views() -> String {
-    let mut made = String::from(
-        "import type { Metadata } from '../../base/metadata.js';\n\
-         import type { OnParentEnd, ParkReason, StopReason, TaskStatus, WaitingFor } from '../../generated/names.js';\n",
-    );
-    for object in OBJECTS {
-        let _ = writeln!(made, "\n/** {} */\nexport interface {} {{", told(object.doc), object.name);
-        for field in object.fields {
-            let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
-            let _ = writeln!(made, "{}  {}: {kind};", comment(&told(field.doc)), camel(field.name));
+/// Whether a text of types names this one.
+fn names(types: &str, name: &str) -> bool {
+    types.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == name)
+}
+
+/// What a file with these types imports.
+fn imports(file: &File, types: &str) -> String {
+    let list = |names_of: &mut dyn Iterator<Item = &'static str>| names_of.filter(|name| names(types, name)).collect::<Vec<_>>().join(", ");
+    let beside = FILES[0].objects.iter().map(|object| object.name).filter(|_| file.path != TASK);
+    [
+        (list(&mut ["Metadata"].into_iter()), "../../base/metadata.js"),
+        (list(&mut NAMES.into_iter()), "../../generated/names.js"),
+        (list(&mut beside.into_iter()), "./task.js"),
+    ]
+    .into_iter()
+    .filter(|(names, _)| !names.is_empty())
+    .map(|(names, from)| format!("import type {{ {names} }} from '{from}';\n"))
+    .collect()
+}
+
+/// The files of the types, with what is in them.
+pub fn views() -> Vec<(&'static str, String)> {
+    let made = |file: &File| {
+        let (mut types, mut declared) = (String::new(), String::new());
+        for object in file.objects {
+            let _ = writeln!(declared, "\n/** {} */\nexport interface {} {{", told(object.doc), object.name);
+            for field in object.fields {
+                let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
+                let _ = writeln!(declared, "{}  {}: {kind};", comment(&told(field.doc)), camel(field.name));
+                let _ = writeln!(types, "{kind}");
+            }
+            declared.push_str("}\n");
         }
-        made.push_str("}\n");
-    }
-    made
+        (file.path, (imports(file, &types) + &declared).trim_start().to_owned())
+    };
+    FILES.iter().map(made).collect()
 }

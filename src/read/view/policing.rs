@@ -1,33 +1,32 @@
 //! What policies know of an agent. Computes from the state and keeps nothing.
 
-use serde::Serialize;
-
 use crate::base::codec::Text;
 use crate::base::number::{Number, number};
+use crate::read::told::told;
 use crate::state::State;
-
-/// What policies know of an agent.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct PolicingView {
-    pub turns: Number,
-    pub context_tokens: Option<Number>,
-    pub open_todos: Number,
-    pub todos: Text,
-    pub counts: Vec<(Text, Number)>,
-}
 
 /// What policies know of the last run of a task, or of a session's main agent.
 #[must_use]
 pub fn policing(state: &State, slot: u32) -> PolicingView {
-    let node = state.node(slot);
-    let kept = state.policing(slot).cloned().unwrap_or_default();
-    PolicingView {
-        turns: number(if node.is_task() { node.last_usage.turns } else { kept.turns }),
-        context_tokens: node.cold.as_ref().and_then(|cold| cold.context_tokens).map(number),
-        open_todos: number(kept.open_todos),
-        todos: kept.todos,
-        counts: kept.counts.into_iter().map(|(name, count)| (name, number(count))).collect(),
+    PolicingView::of(state, slot)
+}
+
+told! {
+    /// What policies know of an agent, as the core keeps it.
+    #[derive(Clone, Debug)]
+    pub struct PolicingView "Policing" of(state: &State, slot: u32) with {
+        let node = state.node(slot);
+        let kept = state.policing(slot).cloned().unwrap_or_default();
+    } {
+        /// Turns that it took.
+        turns: Number = number(if node.is_task() { node.last_usage.turns } else { kept.turns }),
+        /// The size of its context as last reported, in tokens; null where it was not reported.
+        context_tokens: Option<Number> = node.cold.as_ref().and_then(|cold| cold.context_tokens).map(number),
+        /// How many of its to-dos are open.
+        open_todos: Number = number(kept.open_todos),
+        /// Its to-do list as last reported, as JSON.
+        todos: Text = kept.todos,
+        /// How often each counting policy has counted.
+        counts: Vec<(Text, Number)> as "[string, number][]" = kept.counts.into_iter().map(|(name, count)| (name, number(count))).collect(),
     }
 }

@@ -5,74 +5,61 @@ use serde::Serialize;
 
 use crate::base::number::{Number, dollars, number};
 use crate::model::status::Status;
+use crate::read::told::told;
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
-
-/// Statistics; the statuses sum to the total.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct StatsView {
-    pub total: u32,
-    pub pending: u32,
-    pub running: u32,
-    pub idle: u32,
-    pub completed: u32,
-    pub failed: u32,
-    pub timed_out: u32,
-    pub cancelled: u32,
-    pub interrupted: u32,
-    pub closed: u32,
-    pub runs_ended: Number,
-    pub tokens_spent: Number,
-    pub tokens_held: Number,
-    pub tokens_remaining: Number,
-    pub cost_spent_usd: Number,
-    pub turns_spent: Number,
-    pub max_concurrent: Number,
-    pub waiting_for: WaitingView,
-    pub can_spawn: bool,
-}
 
 /// The statistics of the manager.
 #[must_use]
 pub fn stats(state: &State, can_spawn: bool, now: u64) -> StatsView {
-    let account = state.node(ROOT).account;
-    StatsView {
-        total: state.tasks(),
-        pending: state.count(Status::Pending),
-        running: state.count(Status::Running),
-        idle: state.count(Status::Idle),
-        completed: state.count(Status::Completed),
-        failed: state.count(Status::Failed),
-        timed_out: state.count(Status::TimedOut),
-        cancelled: state.count(Status::Cancelled),
-        interrupted: state.count(Status::Interrupted),
-        closed: state.count(Status::Closed),
-        runs_ended: number(state.runs_ended),
-        tokens_spent: number(account.spent.tokens),
-        tokens_held: number(account.held.tokens),
-        tokens_remaining: number(account.available().tokens),
-        cost_spent_usd: dollars(account.spent.nanos),
-        turns_spent: number(account.spent.turns),
-        max_concurrent: number(state.limits.max_concurrent),
-        waiting_for: waiting(state, now),
-        can_spawn,
-    }
+    StatsView::of(state, can_spawn, now)
 }
 
-/// How full the manager is (D4).
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct ConcurrencyView {
-    pub active: u32,
-    pub limit: Number,
-    pub queued: Number,
-    pub queue_limit: Number,
-    pub parked: u32,
-    pub abandoned: u32,
-    pub waiting_for: WaitingView,
+told! {
+    /// Statistics; the statuses sum to `total`.
+    #[derive(Clone, Debug)]
+    pub struct StatsView "ManagerStats" of(state: &State, can_spawn: bool, now: u64) with {
+        let account = state.node(ROOT).account;
+    } {
+        /// All sub-agents that are kept, ended ones included.
+        total: u32 = state.tasks(),
+        /// Those whose run is queued.
+        pending: u32 = state.count(Status::Pending),
+        /// Those with an open run, parked ones included.
+        running: u32 = state.count(Status::Running),
+        /// Those that have had no run yet, or were reopened.
+        idle: u32 = state.count(Status::Idle),
+        /// Those whose last run ended well.
+        completed: u32 = state.count(Status::Completed),
+        /// Those whose last run failed.
+        failed: u32 = state.count(Status::Failed),
+        /// Those whose last run met its deadline.
+        timed_out: u32 = state.count(Status::TimedOut),
+        /// Those that were cancelled.
+        cancelled: u32 = state.count(Status::Cancelled),
+        /// Those whose last run was interrupted.
+        interrupted: u32 = state.count(Status::Interrupted),
+        /// Those that were closed.
+        closed: u32 = state.count(Status::Closed),
+        /// Runs that have ended since the beginning; those that were cancelled before they began don't count.
+        runs_ended: Number = number(state.runs_ended),
+        /// Tokens spent since the beginning, those of forgotten sub-agents included.
+        tokens_spent: Number = number(account.spent.tokens),
+        /// Tokens set aside for work in flight.
+        tokens_held: Number = number(account.held.tokens),
+        /// Tokens that are available: neither spent nor held; `Infinity` where nothing caps them.
+        tokens_remaining: Number = number(account.available().tokens),
+        /// US dollars spent since the beginning.
+        cost_spent_usd: Number = dollars(account.spent.nanos),
+        /// Turns taken since the beginning.
+        turns_spent: Number = number(account.spent.turns),
+        /// How many may run at once: the limit of that name.
+        max_concurrent: Number = number(state.limits.max_concurrent),
+        /// What work waits for that has not begun: how many for each.
+        waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
+        /// A sub-agent that is spawned now would start at once, and budget remains.
+        can_spawn: bool = can_spawn,
+    }
 }
 
 /// How many wait for each thing (D4).
@@ -98,41 +85,54 @@ pub fn waiting(state: &State, now: u64) -> WaitingView {
     WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition }
 }
 
-/// How full the manager is.
+/// How full the manager is (D4).
 #[must_use]
 pub fn concurrency(state: &State, now: u64) -> ConcurrencyView {
-    ConcurrencyView {
-        active: state.held,
-        limit: number(state.limits.max_concurrent),
-        queued: number(state.queued()),
-        queue_limit: number(state.limits.max_queued),
-        parked: state.parked,
-        abandoned: state.abandoned,
-        waiting_for: waiting(state, now),
+    ConcurrencyView::of(state, now)
+}
+
+told! {
+    /// How full a manager is.
+    #[derive(Clone, Copy, Debug)]
+    pub struct ConcurrencyView "ConcurrencyInfo" of(state: &State, now: u64) with {} {
+        /// Slots held, cancelled runs that are still returning included.
+        active: u32 = state.held,
+        /// `maxConcurrent`.
+        limit: Number = number(state.limits.max_concurrent),
+        /// Runs that wait to begin; `waitingFor` says for what.
+        queued: Number = number(state.queued()),
+        /// `maxQueued`.
+        queue_limit: Number = number(state.limits.max_queued),
+        /// Runs that gave their slot up while they wait.
+        parked: u32 = state.parked,
+        /// Host functions that were given up and have not returned.
+        abandoned: u32 = state.abandoned,
+        /// What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read.
+        waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
     }
 }
 
-/// What a drain did (D8).
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct DrainView {
-    pub ended: Number,
-    pub cancelled: Number,
-    pub still_running: u32,
-    pub timed_out: bool,
-}
-
-/// What the drain did so far. `left_open`: how many host functions run on whose runs it has left to another process.
+/// What the drain did so far (D8). `left_open`: how many host functions run on whose runs it has left to another process.
 #[must_use]
 pub fn drained(state: &State, left_open: usize) -> DrainView {
-    let drain = state.draining;
-    // Also where the run has ended, until its host function is given up.
-    let runs = |slot: &u32| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Lingering);
-    DrainView {
-        ended: number(drain.map_or(0, |drain| drain.ended)),
-        cancelled: number(drain.map_or(0, |drain| drain.cancelled)),
-        still_running: u32::try_from(state.runs.slots().filter(runs).count().saturating_add(left_open)).unwrap_or(u32::MAX),
-        timed_out: drain.is_some_and(|drain| drain.overran),
+    DrainView::of(state, left_open)
+}
+
+told! {
+    /// What a drain did.
+    #[derive(Clone, Copy, Debug)]
+    pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
+        let drain = state.draining;
+        // Also where the run has ended, until its host function is given up.
+        let runs = |slot: &u32| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Lingering);
+    } {
+        /// Runs that ended by themselves meanwhile.
+        ended: Number = number(drain.map_or(0, |drain| drain.ended)),
+        /// Runs that the drain cancelled, queued ones included.
+        cancelled: Number = number(drain.map_or(0, |drain| drain.cancelled)),
+        /// Host functions that had not returned.
+        still_running: u32 = u32::try_from(state.runs.slots().filter(runs).count().saturating_add(left_open)).unwrap_or(u32::MAX),
+        /// Whether the time ran out.
+        timed_out: bool = drain.is_some_and(|drain| drain.overran),
     }
 }
