@@ -57,11 +57,12 @@ pub use model::spawn::{Answers, Once, Spawn, Wishes};
 pub use model::spec::PassedOption;
 pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
+pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};
+#[cfg(not(target_arch = "wasm32"))]
+pub use model::tools::{Naming, TOOLS, Tool};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
 pub use read::{ends, notice_view, prompts, told, tool, view};
-pub use rules::admit::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
-pub use rules::life::asking::SEND_TOOLS;
 pub use rules::results::{Page, read as read_result};
 pub use state::{
     DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node, notices,

@@ -98,10 +98,11 @@ export { RunResult } from './reading/run-result.js';
 export type { Wake, WakeListener } from './runs/wakes.js';
 export type { JournalSource, JournalWay, PlainModule, Store, StoreContents } from './stores/store.js';
 export type { AgentTools, ToolsOptions } from './tools/create.js';
+export { OPERATIONS, type Operation } from './tools/generated/tools.js';
+export { TOOL_PRESETS, type ToolPreset } from './tools/naming.js';
 export type { AgentTool, ToolCallOptions, ToolContent, ToolProgress, ToolSchema } from './tools/object.js';
 export type { OperationDetails } from './tools/operations.js';
 export { SubAgentParams } from './tools/params.js';
-export { OPERATIONS, type Operation, TOOL_PRESETS, type ToolPreset } from './tools/presets.js';
 export type { EndedFacts, LimitFacts, RefusedFacts, StartedFacts, SubAgentTexts } from './tools/texts.js';
 export {
   SUB_AGENT_TOOL_NAME,

@@ -17,4 +17,5 @@ pub(crate) mod retry;
 pub(crate) mod spawn;
 pub(crate) mod spec;
 pub(crate) mod status;
+pub(crate) mod tools;
 pub(crate) mod usage;

@@ -7,6 +7,7 @@ import type { HostResult } from '../options/host.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import type { RunReport } from '../reading/exchange.js';
+import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from './generated/tool-names.js';
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
@@ -51,31 +52,6 @@ export function cutBy(finishReason: unknown): string | undefined {
 
 /** Shown to a model whose turns, time or budget run out. */
 const LAST_TURN = 'This is your last turn: call no more tools and answer now with what you have.';
-/** Never handed to a sub-agent: they speak to the user or delegate around the limits (P2). */
-const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'message', 'delegate_to_sub_agent', 'send_file_to_user'];
-/** Handed on only where a sub-agent may have sub-agents itself (P2). */
-const SPAWN_TOOLS: readonly string[] = ['SubAgent', 'Agent', 'Task', 'task', 'spawn_agent'];
-/** Handed on in the same case: what else is of use only to an agent that may have sub-agents. */
-const OPERATOR_TOOLS: readonly string[] = [
-  'wait_agents',
-  'wait_agent',
-  'TaskOutput',
-  'send_message',
-  'send_input',
-  'SendMessage',
-  'interrupt_agent',
-  'TaskInterrupt',
-  'cancel_agent',
-  'TaskStop',
-  'close_agent',
-  'TaskClose',
-  'resume_agent',
-  'TaskResume',
-  'list_agents',
-  'AgentList',
-  'read_agent_result',
-  'AgentResult',
-];
 /** A tool's name as a model gave it, without what no tool's name has. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}_.:/-]+/gu, '?').slice(0, 80);
 /** A turn is expected to need what the last one used, if that is more than the manager's usual estimate. */

@@ -10,24 +10,14 @@ import { DEFAULT_PROFILE } from '../options/profiles.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import { askTool } from './ask.js';
 import { checkFields, type Field, schemaOf } from './fields.js';
+import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tools.js';
 import { HandleOperations } from './handle-operations.js';
+import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
 import { type AgentTool, toolObject } from './object.js';
 import type { Operated } from './operated.js';
 import { type OperationDetails, Operations, type ToolNames } from './operations.js';
-import {
-  ACTING,
-  type Acting,
-  askNameOf,
-  MAX_PAGE,
-  type Meaning,
-  type Naming,
-  OPERATIONS,
-  type Operation,
-  SCHEMAS,
-  TOOL_PRESETS,
-  type ToolPreset,
-  tableOf,
-} from './presets.js';
+import { MAX_PAGE, type Meaning, SCHEMAS } from './parameters.js';
+import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';
 import { spawnTool } from './tool.js';
 import type { CheckedArguments } from './tool-arguments.js';
@@ -220,7 +210,7 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames): string
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function acting(runtime: Parts, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
-  const { label, description } = ACTING[operation];
+  const { label, description } = TOOLS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>(runtime, {
     name: naming.name,

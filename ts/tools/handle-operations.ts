@@ -10,10 +10,11 @@ import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { ERROR_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import { handleOf } from '../reading/handle-snapshot.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
+import type { Acting } from './generated/tools.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
 import { attempted, isGone, type OperationDetails, type ToolNames } from './operations.js';
-import { type Acting, MAX_PAGE } from './presets.js';
+import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended } from './words.js';
 

@@ -16,9 +16,10 @@ import { reportOfNone, reportText } from '../reading/report.js';
 import { RunResult } from '../reading/run-result.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskSnapshot } from '../views/snapshots.js';
+import type { Acting, Operation } from './generated/tools.js';
 import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
-import { type Acting, MAX_PAGE, type Operation } from './presets.js';
+import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
 

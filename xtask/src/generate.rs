@@ -15,6 +15,7 @@ use crate::events;
 use crate::options;
 use crate::outputs::{self, OutputFile};
 use crate::reference;
+use crate::tools;
 use crate::views;
 use crate::words::{default_of, number};
 
@@ -31,6 +32,8 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
+        file("ts/tools/generated/tools.ts", &tools::rows()),
+        file("ts/adapters/generated/tool-names.ts", &tools::blocked()),
         file("ts/generated/quoting.ts", &quoting()),
     ];
     files.extend(views::views().iter().map(|(path, content)| file(path, content)));

@@ -17,6 +17,7 @@ mod records;
 mod reference;
 mod sabotage;
 mod toolchain;
+mod tools;
 mod views;
 mod words;
 

@@ -1,40 +1,14 @@
 //! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked
-//! ones (P2). Owns the blocked names.
+//! ones (P2). Which tools are blocked for what they do is said by their table in `model/tools.rs`.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
+use crate::model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 use crate::state::State;
 use crate::step::Step;
-
-/// Never handed to a sub-agent: they speak to the user, or delegate around the limits.
-pub const ALWAYS_BLOCKED: &[&str] = &["spawn", "message", "delegate_to_sub_agent", "send_file_to_user"];
-/// Handed on only where a sub-agent may have sub-agents itself.
-pub const SPAWN_TOOLS: &[&str] = &["SubAgent", "Agent", "Task", "task", "spawn_agent"];
-
-/// What else is of use only to an agent that may have sub-agents, under the names of every preset: handed on as those are.
-pub const OPERATOR_TOOLS: &[&str] = &[
-    "wait_agents",
-    "wait_agent",
-    "TaskOutput",
-    "send_message",
-    "send_input",
-    "SendMessage",
-    "interrupt_agent",
-    "TaskInterrupt",
-    "cancel_agent",
-    "TaskStop",
-    "close_agent",
-    "TaskClose",
-    "resume_agent",
-    "TaskResume",
-    "list_agents",
-    "AgentList",
-    "read_agent_result",
-    "AgentResult",
-];
 
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {

@@ -9,15 +9,12 @@ use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Answers;
 use crate::model::status::{Parked, Status};
+use crate::model::tools::SEND_TOOLS;
 use crate::rules::life::waiting;
 use crate::state::State;
 use crate::state::clocks::finite;
 use crate::state::node::Asker;
 use crate::step::Step;
-
-/// Tools with which a model can answer. Where a model's tools are known and none of these is among them,
-/// no answer would ever come.
-pub const SEND_TOOLS: &[&str] = &["send_message", "SendMessage", "send_input", "sendMessage"];
 
 /// Whether a sub-agent spawned below `parent` would ask in vain.
 pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {

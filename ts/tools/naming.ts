@@ -1,0 +1,34 @@
+// The presets, and the form in which the tables of the core say what tools are called in each. Owns types and the list.
+
+import type { Meaning } from './parameters.js';
+
+/** The presets. */
+export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode', 'nanobot', 'oxide', 'calute'] as const;
+/**
+ * A way of naming: ours in snake_case, Claude Code's, Codex's, opencode's `task`, nanobot's `spawn`, Oxide's
+ * `delegate_to_sub_agent`, Calute's operator tools, which answer with snapshots as JSON.
+ */
+export type ToolPreset = (typeof TOOL_PRESETS)[number];
+
+/** One tool of a preset. */
+export interface Naming {
+  readonly name: string;
+  /** The model's names, by meaning. What is not named is not offered. */
+  readonly fields: Partial<Record<Meaning, string>>;
+  readonly required: readonly Meaning[];
+  /** Every sub-agent of this tool runs in the background. */
+  readonly background?: true;
+}
+
+/** A tool with its names: ours, and those of the presets that have others. */
+export interface NamedTool {
+  /** The presets that have it unless `include` says otherwise. */
+  readonly usual: readonly ToolPreset[];
+  readonly names: Readonly<Partial<Record<ToolPreset, Naming>> & { subagents: Naming }>;
+}
+
+/** A tool beside the one that spawns, with what a model is told of it. */
+export interface ActingTool extends NamedTool {
+  readonly label: string;
+  readonly description: string;
+}

@@ -1,0 +1,64 @@
+//! Owns what is made of the tools of the model: what they are called and what a model reads of them, and the names that
+//! adapters never hand on.
+
+use std::fmt::Write;
+
+use subagents::{ALWAYS_BLOCKED, Naming, OPERATOR_TOOLS, SPAWN_TOOLS, TOOLS, Tool};
+
+/// A text of TypeScript.
+fn text(value: &str) -> String {
+    if value.contains('\'') { format!("\"{value}\"") } else { format!("'{value}'") }
+}
+
+/// Texts of TypeScript, one after the other.
+fn texts(values: &[&str]) -> String {
+    values.iter().map(|value| text(value)).collect::<Vec<_>>().join(", ")
+}
+
+fn naming(naming: &Naming) -> String {
+    let fields: Vec<_> = naming.fields.iter().map(|(means, name)| format!("{means}: {}", text(name))).collect();
+    let fields = if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) };
+    let background = if naming.background { ", background: true" } else { "" };
+    format!(
+        "      {}: {{ name: {}, fields: {fields}, required: [{}]{background} }},\n",
+        naming.preset,
+        text(naming.name),
+        texts(naming.required)
+    )
+}
+
+fn row(tool: &Tool) -> String {
+    let told = tool.told.map_or_else(String::new, |(label, description)| {
+        format!("    label: {},\n    description:\n      {},\n", text(label), text(description))
+    });
+    let names: String = tool.names.iter().map(naming).collect();
+    format!("  {}: {{\n{told}    usual: [{}],\n    names: {{\n{names}    }},\n  }},\n", tool.operation, texts(tool.usual))
+}
+
+/// The tools, a row each.
+pub fn rows() -> String {
+    let operations: Vec<_> = TOOLS.iter().map(|tool| tool.operation).collect();
+    format!(
+        "import type {{ ActingTool, NamedTool }} from '../naming.js';\n\n\
+         /** What a tool does. */\nexport const OPERATIONS = [{}] as const;\n\
+         /** What a tool does. */\nexport type Operation = (typeof OPERATIONS)[number];\n\
+         /** What a tool does, but spawning. */\nexport type Acting = Exclude<Operation, 'spawn'>;\n\n\
+         /** Every one of them; what a model is told of the one that spawns is made of the limits in force. */\n\
+         export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingTool>> = {{\n{}}};\n",
+        texts(&operations),
+        TOOLS.iter().map(row).collect::<String>()
+    )
+}
+
+/// The names of the tools that adapters never hand on.
+pub fn blocked() -> String {
+    let mut made = String::new();
+    for (name, doc, names) in [
+        ("ALWAYS_BLOCKED", "Never handed to a sub-agent: they speak to the user or delegate around the limits.", ALWAYS_BLOCKED),
+        ("SPAWN_TOOLS", "Handed on only where a sub-agent may have sub-agents itself.", SPAWN_TOOLS),
+        ("OPERATOR_TOOLS", "So is what else is of use only to an agent that may have sub-agents.", OPERATOR_TOOLS),
+    ] {
+        let _ = writeln!(made, "/** {doc} */\nexport const {name}: readonly string[] = [{}];", texts(names));
+    }
+    made
+}
