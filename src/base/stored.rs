@@ -120,14 +120,23 @@ macro_rules! stored {
     ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? }) => {
         $crate::base::stored::stored!($name { $($field),+ $(; since $version: $later)* } from Self::default());
     };
-    // Some fields of the record stand within another record in memory: `$pattern` says where.
-    ($name:ty { $($field:ident),+ $(,)? } of $pattern:pat) => {
+    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line.
+    ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
+        $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] $own:tt [$($its:ident)*] $of:ident.$field:ident, $($rows:tt)*) => {
+        $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] $own [$($its)* $field] $($rows)*);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] $its:tt $field:ident, $($rows:tt)*) => {
+        $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] [$($own)* $field] $its $($rows)*);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] [$($its:ident)*]) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { Self::default() }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let $pattern = self;
-                $($crate::base::stored::Stored::walk($field, codec);)+
+                let Self { $($own,)* $inner: $within { $($its),* } } = self;
+                $($crate::base::stored::Stored::walk($all, codec);)*
             }
         }
     };

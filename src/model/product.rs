@@ -8,27 +8,148 @@ use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 
-/// What a run leaves beside its output; most leave nothing of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Extras {
-    /// What went wrong.
-    pub error: Option<Text>,
-    /// The host's own word for how it ended, where it isn't one of ours.
-    pub host_status: Option<Text>,
-    /// The host's own id.
-    pub host_task_id: Option<Text>,
-    /// What it made beside its output, as JSON.
-    pub artifacts: Option<Text>,
-    /// Its value, as JSON: what a schema asked for (R7).
-    pub value: Option<Text>,
-    /// How long it took by the host's measure, in milliseconds.
-    pub duration_ms: Option<u64>,
+/// Declares what a run leaves beside its output, and how that is stored. In facts `first` stands first, in snapshots last. What
+/// is marked `kept` a notice keeps, too.
+macro_rules! extras {
+    (
+        first { $(#[doc = $fdoc:literal])+ $first:ident $($fkept:ident)? }
+        texts { $($(#[doc = $doc:literal])+ $text:ident $($kept:ident)?,)+ }
+        number { $(#[doc = $ndoc:literal])+ $number:ident }
+    ) => {
+        /// What a run leaves beside its output; most leave nothing of it.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct Extras {
+            $(#[doc = $fdoc])+
+            pub $first: Option<Text>,
+            $($(#[doc = $doc])+ pub $text: Option<Text>,)+
+            $(#[doc = $ndoc])+
+            pub $number: Option<u64>,
+        }
+
+        impl Extras {
+            /// With nothing in it.
+            pub(crate) const NONE: Self = Self { $first: None, $($text: None,)+ $number: None };
+
+            /// What a notice keeps of it.
+            #[inline]
+            pub(crate) fn kept(self) -> Self {
+                Self { $($first: extras!(@if $fkept self.$first),)? $($($text: extras!(@if $kept self.$text),)?)+ ..Self::NONE }
+            }
+        }
+
+        /// In a fact its parts stand one by one.
+        impl Field for Product {
+            fn kind() -> String {
+                "text".into()
+            }
+
+            fn fields(_: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
+                let text = Option::<Text>::kind;
+                vec![
+                    ("output", Text::kind(), doc),
+                    (stringify!($first), text(), concat!($($fdoc),+)),
+                    $((stringify!($text), text(), concat!($($doc),+)),)+
+                    (stringify!($number), Option::<u64>::kind(), concat!($($ndoc),+)),
+                ]
+            }
+
+            #[inline(never)]
+            fn put(&self, out: &mut Vec<u8>) {
+                let Extras { $first, $($text,)+ $number } = self.extras();
+                self.output.put(out);
+                for text in [$first, $($text),+] {
+                    text.put(out);
+                }
+                $number.put(out);
+            }
+
+            #[inline(never)]
+            fn take(reader: &mut Reader<'_>) -> Self {
+                let output = Text::take(reader);
+                let extras = Extras {
+                    $first: Field::take(reader),
+                    $($text: Field::take(reader),)+
+                    $number: Field::take(reader),
+                };
+                Self::new(output, extras)
+            }
+        }
+
+        impl Widen for Product {
+            #[inline(never)]
+            fn widen(&self, out: &mut Wide) {
+                self.output.widen(out);
+                let Some(extras) = &self.extras else {
+                    out.numbers.extend_from_slice(&[extras!(@zero $first), $(extras!(@zero $text),)+ extras!(@zero $number)]);
+                    return;
+                };
+                let Extras { $first, $($text,)+ $number } = &**extras;
+                for text in [$first, $($text),+] {
+                    text.widen(out);
+                }
+                $number.widen(out);
+            }
+        }
+
+        impl Stored for Product {
+            fn blank() -> Self {
+                Self::default()
+            }
+
+            #[inline(never)]
+            fn walk(&mut self, codec: &mut Codec<'_>) {
+                let (mut output, mut extras) = std::mem::take(self).into_parts();
+                let Extras { $first, $($text,)+ $number } = &mut extras;
+                output.walk(codec);
+                for text in [$($text),+] {
+                    text.walk(codec);
+                }
+                $number.walk(codec);
+                $first.walk(codec);
+                *self = Self::new(output, extras);
+            }
+        }
+
+        impl Stored for Kept {
+            fn blank() -> Self {
+                Self::default()
+            }
+
+            #[inline(never)]
+            fn walk(&mut self, codec: &mut Codec<'_>) {
+                let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
+                output.walk(codec);
+                for text in [$(extras!(@if $fkept &mut extras.$first),)? $($(extras!(@if $kept &mut extras.$text),)?)+] {
+                    text.walk(codec);
+                }
+                self.0 = Product::new(output, extras);
+            }
+        }
+    };
+    (@if kept $place:expr) => { $place };
+    (@zero $field:ident) => { 0.0 };
 }
 
-impl Extras {
-    /// With nothing in it.
-    pub(crate) const NONE: Self =
-        Self { error: None, host_status: None, host_task_id: None, artifacts: None, value: None, duration_ms: None };
+extras! {
+    first {
+        /// What went wrong.
+        error kept
+    }
+    texts {
+        // Absent where it is one of ours.
+        /// The host's own word for how it ended.
+        host_status kept,
+        /// The host's own id.
+        host_task_id,
+        /// What it made beside its output, as JSON.
+        artifacts kept,
+        /// Its value, as JSON: what a schema asked for (R7).
+        value kept,
+    }
+    number {
+        /// How long it took by the host's measure, in milliseconds.
+        duration_ms
+    }
 }
 
 /// What a run leaves behind.
@@ -83,99 +204,3 @@ impl Product {
 /// the notice itself says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kept(pub Product);
-
-/// In a fact its parts stand one by one.
-impl Field for Product {
-    fn kind() -> String {
-        "text".into()
-    }
-
-    fn fields(_: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
-        let text = Option::<Text>::kind;
-        vec![
-            ("output", Text::kind(), doc),
-            ("error", text(), "What went wrong."),
-            ("host_status", text(), "The host's own word for how it ended."),
-            ("host_task_id", text(), "The host's own id."),
-            ("artifacts", text(), "What it made beside its output, as JSON."),
-            ("value", text(), "Its value, as JSON: what a schema asked for."),
-            ("duration_ms", Option::<u64>::kind(), "How long it took by the host's measure, in milliseconds."),
-        ]
-    }
-
-    #[inline(never)]
-    fn put(&self, out: &mut Vec<u8>) {
-        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = self.extras();
-        self.output.put(out);
-        for text in [error, host_status, host_task_id, artifacts, value] {
-            text.put(out);
-        }
-        duration_ms.put(out);
-    }
-
-    #[inline(never)]
-    fn take(reader: &mut Reader<'_>) -> Self {
-        let output = Text::take(reader);
-        let extras = Extras {
-            error: Field::take(reader),
-            host_status: Field::take(reader),
-            host_task_id: Field::take(reader),
-            artifacts: Field::take(reader),
-            value: Field::take(reader),
-            duration_ms: Field::take(reader),
-        };
-        Self::new(output, extras)
-    }
-}
-
-impl Widen for Product {
-    #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
-        self.output.widen(out);
-        let Some(extras) = &self.extras else {
-            out.numbers.extend_from_slice(&[0.0; 6]);
-            return;
-        };
-        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = &**extras;
-        for text in [error, host_status, host_task_id, artifacts, value] {
-            text.widen(out);
-        }
-        duration_ms.widen(out);
-    }
-}
-
-impl Stored for Product {
-    fn blank() -> Self {
-        Self::default()
-    }
-
-    #[inline(never)]
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let (mut output, mut extras) = std::mem::take(self).into_parts();
-        let Extras { error, host_status, host_task_id, artifacts, value, duration_ms } = &mut extras;
-        output.walk(codec);
-        for text in [host_status, host_task_id, artifacts, value] {
-            text.walk(codec);
-        }
-        duration_ms.walk(codec);
-        error.walk(codec);
-        *self = Self::new(output, extras);
-    }
-}
-
-impl Stored for Kept {
-    fn blank() -> Self {
-        Self::default()
-    }
-
-    #[inline(never)]
-    fn walk(&mut self, codec: &mut Codec<'_>) {
-        let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
-        let Extras { error, host_status, artifacts, value, host_task_id: _, duration_ms: _ } = &mut extras;
-        output.walk(codec);
-        for text in [error, host_status, artifacts, value] {
-            text.walk(codec);
-        }
-        self.0 = Product::new(output, extras);
-    }
-}

@@ -116,17 +116,17 @@ pub struct ColdFields {
     pub last_output: Option<Text>,
 }
 
-stored!(ColdFields {
+stored!(ColdFields of extras: Extras {
     spec,
     messages,
-    error,
-    host_status,
-    host_task_id,
+    extras.error,
+    extras.host_status,
+    extras.host_task_id,
     host_ids,
-    artifacts,
-    value,
+    extras.artifacts,
+    extras.value,
     late_result,
-    duration_ms,
+    extras.duration_ms,
     reserve,
     progress,
     context_tokens,
@@ -138,25 +138,7 @@ stored!(ColdFields {
     checkpoint,
     closing,
     last_input,
-    last_output
-} of ColdFields {
-    spec,
-    messages,
-    extras: Extras { error, host_status, host_task_id, artifacts, value, duration_ms },
-    host_ids,
-    late_result,
-    reserve,
-    progress,
-    context_tokens,
-    released,
-    once,
-    talk,
-    inbox,
-    policing,
-    checkpoint,
-    closing,
-    last_input,
-    last_output
+    last_output,
 });
 
 /// What most tasks don't have beside their queue of messages.

@@ -41,7 +41,7 @@ impl Kept {
     #[must_use]
     pub fn of(node: &Node) -> Self {
         let extras = node.cold.as_deref().map_or(Extras::NONE, |cold| cold.extras.clone());
-        Self(Product::new(node.output.clone(), Extras { host_task_id: None, duration_ms: None, ..extras }))
+        Self(Product::new(node.output.clone(), extras.kept()))
     }
 }
 
