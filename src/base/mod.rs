@@ -11,6 +11,7 @@ pub(crate) mod number;
 pub mod quote;
 pub(crate) mod reader;
 pub(crate) mod slab;
+pub(crate) mod slab_record;
 pub(crate) mod stored;
 pub(crate) mod text;
 pub(crate) mod wide;

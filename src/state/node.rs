@@ -8,8 +8,9 @@ use super::cold::Inbox;
 pub use super::cold::{ColdFields, Family};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
-use crate::base::slab::{NONE, record_defaults};
-use crate::base::stored::{stored, stored_list};
+use crate::base::slab::NONE;
+use crate::base::slab_record::slab_record;
+use crate::base::stored::stored_list;
 use crate::base::text::label_of;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
@@ -58,127 +59,90 @@ pub enum Kept {
 
 stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2 });
 
-/// A node of the tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Node {
-    /// What it is.
-    pub kind: Kind,
-    /// Where it stands.
-    pub status: Status,
-    /// Why its last run ended, or why it was closed since.
-    pub reason: StopReason,
-    /// How its last run ended, whatever has become of it since.
-    pub end: (Status, StopReason),
-    /// No caller waits for it: its end is told by a notice.
-    pub background: bool,
-    /// A cancel of it is under way.
-    pub cancelling: bool,
-    /// The end of its last run has reached the node it is for.
-    pub collected: bool,
-    /// In which list of those that may be forgotten it stands.
-    pub kept: Kept,
-    /// It has had its wrap-up turn (B8).
-    pub wrapped_up: bool,
-    /// The output is what had been done when the run was stopped.
-    pub partial: bool,
-    /// The output was cut at `maxResultBytes`.
-    pub cut: bool,
-    /// Who asked for it.
-    pub asker: Asker,
-    /// Dimensions of the last run that the host did not report, and above them those whose report was
-    /// invalid: three bits each.
-    pub usage_doubts: u8,
-    /// Sessions are 0, their tasks 1.
-    pub depth: u16,
+slab_record! {
+    /// A node of the tree.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Node {
+        /// What it is.
+        kind: Kind = Kind::Manager,
+        /// Where it stands.
+        status: Status = Status::Idle,
+        /// Why its last run ended, or why it was closed since.
+        reason: StopReason = StopReason::Finished,
+        /// How its last run ended, whatever has become of it since.
+        end: (Status, StopReason) = (Status::Idle, StopReason::Finished),
+        /// No caller waits for it: its end is told by a notice.
+        background: bool = false,
+        /// A cancel of it is under way.
+        cancelling: bool = false,
+        /// The end of its last run has reached the node it is for.
+        collected: bool = true,
+        /// In which list of those that may be forgotten it stands.
+        kept: Kept = Kept::No,
+        /// It has had its wrap-up turn (B8).
+        wrapped_up: bool = false,
+        /// The output is what had been done when the run was stopped.
+        partial: bool = false,
+        /// The output was cut at `maxResultBytes`.
+        cut: bool = false,
+        /// Who asked for it.
+        asker: Asker = Asker::Program,
+        /// Dimensions of the last run that the host did not report, and above them those whose report was
+        /// invalid: three bits each.
+        usage_doubts: u8 = 0,
+        /// Sessions are 0, their tasks 1.
+        depth: u16 = 0,
 
-    /// The node above.
-    pub parent: u32,
-    /// The run of the node above that it works for; 0 where none does, or only one further up.
-    pub parent_run: u32,
-    /// The next older sibling.
-    pub previous: u32,
-    /// The next younger sibling.
-    pub next: u32,
-    /// Neighbours among the ended tasks that may be forgotten, by age.
-    pub older: u32,
-    /// See `older`.
-    pub newer: u32,
+        /// The node above.
+        parent: u32 = NONE,
+        /// The run of the node above that it works for; 0 where none does, or only one further up.
+        parent_run: u32 = 0,
+        /// The next older sibling.
+        previous: u32 = NONE,
+        /// The next younger sibling.
+        next: u32 = NONE,
+        /// Neighbours among the ended tasks that may be forgotten, by age.
+        older: u32 = NONE,
+        /// See `older`.
+        newer: u32 = NONE,
 
-    /// The run that is queued or open.
-    pub run: u32,
-    /// Ended runs whose host function is still running.
-    pub lingering: u32,
-    /// How many runs there have been.
-    pub runs: u32,
-    /// Who cancelled or closed it last; [`NONE`] where it was neither. A node above it, or the root.
-    pub stopped_by: u32,
-    /// How many runs are open here and below.
-    pub open_runs: u32,
-    /// The newest notice of an end of its own that has not been acknowledged.
-    pub notice: u32,
+        /// The run that is queued or open.
+        run: u32 = NONE,
+        /// Ended runs whose host function is still running.
+        lingering: u32 = NONE,
+        /// How many runs there have been.
+        runs: u32 = 0,
+        /// Who cancelled or closed it last; [`NONE`] where it was neither. A node above it, or the root.
+        stopped_by: u32 = NONE,
+        /// How many runs are open here and below.
+        open_runs: u32 = 0,
+        /// The newest notice of an end of its own that has not been acknowledged.
+        notice: u32 = NONE,
 
-    /// What it may spend, has spent and has set aside, its subtree included.
-    pub account: Account,
-    /// What the last run spent.
-    pub last_usage: Amounts,
+        /// What it may spend, has spent and has set aside, its subtree included.
+        account: Account = Account::default(),
+        /// What the last run spent.
+        last_usage: Amounts = Amounts::ZERO,
 
-    /// When it was admitted.
-    pub created_at: u64,
-    /// When its last run started; 0 before.
-    pub started_at: u64,
-    /// When its last run ended; 0 before.
-    pub ended_at: u64,
-    /// When anything about it changed.
-    pub updated_at: u64,
+        /// When it was admitted.
+        created_at: u64 = 0,
+        /// When its last run started; 0 before.
+        started_at: u64 = 0,
+        /// When its last run ended; 0 before.
+        ended_at: u64 = 0,
+        /// When anything about it changed.
+        updated_at: u64 = 0,
 
-    /// What it was asked to do; a session's name.
-    pub text: Text,
-    /// What its last run produced.
-    pub output: Text,
-    /// What it knows of its children, once it had one.
-    pub family: Option<Box<Family>>,
-    /// What most tasks don't have.
-    pub cold: Option<Box<ColdFields>>,
+        /// What it was asked to do; a session's name.
+        owned text: Text = Text::default(),
+        /// What its last run produced.
+        owned output: Text = Text::default(),
+        /// What it knows of its children, once it had one.
+        owned family: Option<Box<Family>> = None,
+        /// What most tasks don't have.
+        owned cold: Option<Box<ColdFields>> = None,
+    }
 }
-
-stored!(Node {
-    kind,
-    status,
-    reason,
-    end,
-    background,
-    cancelling,
-    collected,
-    kept,
-    wrapped_up,
-    partial,
-    cut,
-    asker,
-    usage_doubts,
-    depth,
-    parent,
-    parent_run,
-    previous,
-    next,
-    older,
-    newer,
-    run,
-    lingering,
-    runs,
-    stopped_by,
-    open_runs,
-    notice,
-    account,
-    last_usage,
-    created_at,
-    started_at,
-    ended_at,
-    updated_at,
-    text,
-    output,
-    family,
-    cold
-});
 
 /// A million of them are kept: with its place in the slab one takes 224 bytes, and what JavaScript and the allocator
 /// add stays below the 256 that are promised.
@@ -197,45 +161,6 @@ impl Node {
         }
     }
 }
-
-record_defaults!(Node {
-    text: Text::default(),
-    output: Text::default(),
-    family: None,
-    cold: None,
-    kind: Kind::Manager,
-    status: Status::Idle,
-    reason: StopReason::Finished,
-    end: (Status::Idle, StopReason::Finished),
-    background: false,
-    cancelling: false,
-    collected: true,
-    kept: Kept::No,
-    wrapped_up: false,
-    partial: false,
-    cut: false,
-    asker: Asker::Program,
-    usage_doubts: 0,
-    depth: 0,
-    parent: NONE,
-    parent_run: 0,
-    previous: NONE,
-    next: NONE,
-    older: NONE,
-    newer: NONE,
-    run: NONE,
-    lingering: NONE,
-    runs: 0,
-    stopped_by: NONE,
-    open_runs: 0,
-    notice: NONE,
-    account: Account::default(),
-    last_usage: Amounts::ZERO,
-    created_at: 0,
-    started_at: 0,
-    ended_at: 0,
-    updated_at: 0,
-});
 
 impl Node {
     /// Whether it is a sub-agent.

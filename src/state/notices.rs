@@ -17,7 +17,8 @@ use super::node::Node;
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
-use crate::base::slab::{Key, NONE, record_defaults};
+use crate::base::slab::{Key, NONE};
+use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
 use crate::model::ended::Birth;
 pub use crate::model::product::Kept;
@@ -49,103 +50,57 @@ const fn neighbours(notice: &mut Notice) -> (&mut u32, &mut u32) {
     (&mut notice.previous, &mut notice.next)
 }
 
-/// See the module's documentation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Notice {
-    /// Whose end it tells of; [`NONE`] where that task has been forgotten.
-    pub task: u32,
-    /// That task, where it has been forgotten.
-    pub forgotten: Option<Box<Forgotten>>,
-    /// Which run's.
-    pub run: u32,
-    /// In whose inbox it is.
-    pub owner: u32,
-    /// The receiver that it was for at first (N1).
-    pub rerouted_from: Option<Key>,
-    /// Nodes that a wait has told the end, though the notice is not for them: it never goes on to their inboxes.
-    pub heard: Vec<u32>,
-    /// How far it is.
-    pub delivery: Delivery,
-    /// How often it has been handed out.
-    pub attempts: u32,
-    /// When it returns, while it is leased; `None` where the turn that got it answers for it. While it waits: until
-    /// when the agent that was woken for it may take it.
-    pub until: Option<u64>,
+slab_record! {
+    /// See the module's documentation.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Notice {
+        /// Whose end it tells of; [`NONE`] where that task has been forgotten.
+        task: u32 = NONE,
+        /// That task, where it has been forgotten.
+        owned forgotten: Option<Box<Forgotten>> = None,
+        /// Which run's.
+        run: u32 = 0,
+        /// In whose inbox it is.
+        owner: u32 = NONE,
+        /// For whom it would have been (N1).
+        rerouted_from: Option<Key> = None,
+        /// Whom it is not for, but who was told by waiting: it never goes on to them.
+        owned heard: Vec<u32> = Vec::new(),
+        /// How far it is.
+        delivery: Delivery = Delivery::Pending,
+        /// How often it has been handed out.
+        attempts: u32 = 0,
+        /// When it returns, while it is leased; `None` where the turn that got it answers for it. While it waits: until
+        /// when the agent that was woken for it may take it.
+        until: Option<u64> = None,
 
-    /// How the run ended.
-    pub status: Status,
-    /// Why.
-    pub reason: StopReason,
-    /// The output is what had been done when it was stopped.
-    pub partial: bool,
-    /// The output was cut at `maxResultBytes`.
-    pub cut: bool,
-    /// What it spent.
-    pub usage: Amounts,
-    /// As the task has it.
-    pub usage_doubts: u8,
-    /// When it ended.
-    pub ended_at: u64,
-    /// How long it took, in milliseconds.
-    pub duration_ms: u64,
-    /// Its texts, once the task's own are those of a later run.
-    pub kept: Option<Box<Kept>>,
+        /// How the run ended.
+        status: Status = Status::Completed,
+        /// Why.
+        reason: StopReason = StopReason::Finished,
+        /// The output is what had been done when it was stopped.
+        partial: bool = false,
+        /// The output was cut at `maxResultBytes`.
+        cut: bool = false,
+        /// What it spent.
+        usage: Amounts = Amounts::ZERO,
+        /// As the task has it.
+        usage_doubts: u8 = 0,
+        /// When it ended.
+        ended_at: u64 = 0,
+        /// How long it took, in milliseconds.
+        duration_ms: u64 = 0,
+        /// Its texts, once the task's own are those of a later run.
+        owned kept: Option<Box<Kept>> = None,
 
-    /// Neighbours in the inbox.
-    pub previous: u32,
-    /// See `previous`.
-    pub next: u32,
-    /// The notice of the task's end before.
-    pub older: u32,
+        /// Neighbours in the inbox.
+        previous: u32 = NONE,
+        /// See `previous`.
+        next: u32 = NONE,
+        /// The notice of the task's end before.
+        older: u32 = NONE,
+    }
 }
-
-stored!(Notice {
-    task,
-    forgotten,
-    run,
-    owner,
-    rerouted_from,
-    heard,
-    delivery,
-    attempts,
-    until,
-    status,
-    reason,
-    partial,
-    cut,
-    usage,
-    usage_doubts,
-    ended_at,
-    duration_ms,
-    kept,
-    previous,
-    next,
-    older
-});
-
-record_defaults!(Notice {
-    forgotten: None,
-    heard: Vec::new(),
-    kept: None,
-    task: NONE,
-    run: 0,
-    owner: NONE,
-    rerouted_from: None,
-    delivery: Delivery::Pending,
-    attempts: 0,
-    until: None,
-    status: Status::Completed,
-    reason: StopReason::Finished,
-    partial: false,
-    cut: false,
-    usage: Amounts::ZERO,
-    usage_doubts: 0,
-    ended_at: 0,
-    duration_ms: 0,
-    previous: NONE,
-    next: NONE,
-    older: NONE,
-});
 
 impl State {
     /// The notices of a node, oldest first.

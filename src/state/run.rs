@@ -3,7 +3,8 @@
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
-use crate::base::slab::{NONE, record_defaults};
+use crate::base::slab::NONE;
+use crate::base::slab_record::slab_record;
 use crate::base::stored::{stored, stored_list};
 use crate::model::product::Product;
 use crate::model::status::{Parked, Status, StopReason};
@@ -55,201 +56,107 @@ pub struct Previous {
 
 stored!(Previous { reason, error; since 3: open } from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO });
 
-/// One execution of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Run {
-    /// Its task.
-    pub task: u32,
-    /// Its number in the task, from 1.
-    pub number: u32,
-    /// How far it is.
-    pub phase: Phase,
-    /// Whether it holds a slot.
-    pub permit: Permit,
-    /// It came back without a slot being free for it, and has asked for no turn since (S2).
-    pub over_limit: bool,
-    /// Why it is parked, a bit for each [`Parked`].
-    pub parks: u8,
-    /// `beforeTurn` waits for the slot or for budget.
-    pub turn_waiting: bool,
-    /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
-    pub waiting_estimate: Estimate,
-    /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
-    /// that.
-    pub beside_turn: Option<Amounts>,
-    /// The message it answers; absent for the task's first text.
-    pub message: Option<Text>,
-    /// How many attempts at its message there were before it.
-    pub attempt: u32,
-    /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
-    pub first: u32,
-    /// How often in a row it was lost at work with its process, without having told a checkpoint.
-    pub lost: u32,
-    /// How the attempt before it ended.
-    pub previous: Option<Box<Previous>>,
+slab_record! {
+    /// One execution of a task.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Run {
+        /// Its task.
+        task: u32 = NONE,
+        /// Its number in the task, from 1.
+        number: u32 = 0,
+        /// How far it is.
+        phase: Phase = Phase::Queued,
+        /// Whether it holds a slot.
+        permit: Permit = Permit::None,
+        /// It came back without a slot being free for it, and has asked for no turn since (S2).
+        over_limit: bool = false,
+        /// Why it is parked, a bit for each [`Parked`].
+        parks: u8 = 0,
+        /// `beforeTurn` waits for the slot or for budget.
+        turn_waiting: bool = false,
+        /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
+        waiting_estimate: Estimate = Estimate::default(),
+        /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
+        /// that.
+        beside_turn: Option<Amounts> = None,
+        /// The message it answers; absent for the task's first text.
+        owned message: Option<Text> = None,
+        /// How many attempts at its message there were before it.
+        attempt: u32 = 0,
+        /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
+        since 2 first: u32 = 0,
+        /// How often in a row it was lost at work with its process, without having told a checkpoint.
+        behind lost: u32 = 0,
+        /// How the attempt before it ended.
+        owned previous: Option<Box<Previous>> = None,
 
-    /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
-    pub priority: i64,
-    /// Its place in the queue.
-    pub rank: i64,
-    /// See `rank`.
-    pub round: u64,
-    /// See `rank`.
-    pub ticket: u64,
+        /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
+        priority: i64 = 0,
+        /// Its place in the queue.
+        rank: i64 = 0,
+        /// See `rank`.
+        round: u64 = 0,
+        /// See `rank`.
+        ticket: u64 = 0,
 
-    /// Turns begun.
-    pub turns: u64,
-    /// Turns it may take.
-    pub max_turns: u64,
-    /// Turns begun since it last reported what it cost.
-    pub unpriced: u32,
-    /// What was reported since its last turn began, in nano-dollars.
-    pub turn_nanos: u64,
-    /// What its dearest turn has cost that was reported, in nano-dollars.
-    pub dearest: u64,
-    /// Budget set aside for it.
-    pub hold: Amounts,
-    /// Whether that is for the whole run.
-    pub whole: bool,
-    /// What it borrowed.
-    pub loans: Vec<Loan>,
-    /// What has been booked for it.
-    pub booked: Amounts,
-    /// Dimensions that the host has reported.
-    pub reported: u8,
-    /// Dimensions whose last report was invalid.
-    pub invalid: u8,
+        /// Turns begun.
+        turns: u64 = 0,
+        /// Turns it may take.
+        max_turns: u64 = 0,
+        /// Turns begun since it last reported what it cost.
+        unpriced: u32 = 0,
+        /// What was reported since its last turn began, in nano-dollars.
+        turn_nanos: u64 = 0,
+        /// What its dearest turn has cost that was reported, in nano-dollars.
+        dearest: u64 = 0,
+        /// Budget set aside for it.
+        hold: Amounts = Amounts::ZERO,
+        /// Whether that is for the whole run.
+        whole: bool = false,
+        /// What it borrowed.
+        owned loans: Vec<Loan> = Vec::new(),
+        /// What has been booked for it.
+        booked: Amounts = Amounts::ZERO,
+        /// Dimensions that the host has reported.
+        reported: u8 = 0,
+        /// Dimensions whose last report was invalid.
+        invalid: u8 = 0,
 
-    /// When it started.
-    pub started_at: u64,
-    /// Time left until it is told to wrap up, as of `clock_since`.
-    pub left_ms: u64,
-    /// Since when that time runs; `None` while it stands still.
-    pub clock_since: Option<u64>,
-    /// How long it may be silent.
-    pub idle_timeout_ms: u64,
-    /// Tools that it uses right now.
-    pub tools: u32,
-    /// When a policy's answer is no longer waited for.
-    pub approval_until: Option<u64>,
-    /// Since when it is silent; `None` while that does not count.
-    pub silent_since: Option<u64>,
-    /// When the grace it was given ends, its host function is given up, or it is tried again.
-    pub until: Option<u64>,
-    /// When its question is given up, where it has one open (M5).
-    pub ask_until: Option<u64>,
-    /// Why it was told to wrap up.
-    pub told: Option<StopReason>,
-    /// Whom its end is for has ordered it, and needs no notice (N4).
-    pub claimed: bool,
-    /// The host runs it somewhere else: no host function is open here (X4).
-    pub elsewhere: bool,
-    /// It has had its last turn.
-    pub wrapped_up: bool,
-    /// Why it was told to stop, and how that will be recorded.
-    pub stop: Option<(StopReason, Status)>,
-    /// What its host function left, where the run waits for sub-agents before it ends (C3).
-    pub returned: Option<Box<Product>>,
+        /// When it started.
+        started_at: u64 = 0,
+        /// Time left until it is told to wrap up, as of `clock_since`.
+        left_ms: u64 = 0,
+        /// Since when that time runs; `None` while it stands still.
+        clock_since: Option<u64> = None,
+        /// How long it may be silent.
+        idle_timeout_ms: u64 = 0,
+        /// Tools that it uses right now.
+        tools: u32 = 0,
+        /// When a policy's answer is no longer waited for.
+        approval_until: Option<u64> = None,
+        /// Since when it is silent; `None` while that does not count.
+        silent_since: Option<u64> = None,
+        /// When the grace it was given ends, its host function is given up, or it is tried again.
+        until: Option<u64> = None,
+        /// When its question is given up, where it has one open (M5).
+        ask_until: Option<u64> = None,
+        /// Why it was told to wrap up.
+        told: Option<StopReason> = None,
+        /// Whom its end is for has ordered it, and needs no notice (N4).
+        claimed: bool = false,
+        /// The host runs it somewhere else: no host function is open here (X4).
+        elsewhere: bool = false,
+        /// It has had its last turn.
+        wrapped_up: bool = false,
+        /// Why it was told to stop, and how that will be recorded.
+        stop: Option<(StopReason, Status)> = None,
+        /// What its host function left, where the run waits for sub-agents before it ends (C3).
+        owned returned: Option<Box<Product>> = None,
 
-    /// The next older run of the task whose host function is still running.
-    pub next_lingering: u32,
+        /// The next older run of the task whose host function is still running.
+        next_lingering: u32 = NONE,
+    }
 }
-
-stored!(Run {
-    task,
-    number,
-    phase,
-    permit,
-    over_limit,
-    parks,
-    turn_waiting,
-    waiting_estimate,
-    beside_turn,
-    message,
-    attempt,
-    previous,
-    priority,
-    rank,
-    round,
-    ticket,
-    turns,
-    max_turns,
-    unpriced,
-    turn_nanos,
-    dearest,
-    hold,
-    whole,
-    loans,
-    booked,
-    reported,
-    invalid,
-    started_at,
-    left_ms,
-    clock_since,
-    idle_timeout_ms,
-    tools,
-    approval_until,
-    silent_since,
-    until,
-    ask_until,
-    told,
-    claimed,
-    elsewhere,
-    wrapped_up,
-    stop,
-    returned,
-    next_lingering,
-    lost;
-    since 2: first
-});
-
-record_defaults!(Run {
-    message: None,
-    previous: None,
-    loans: Vec::new(),
-    returned: None,
-    task: NONE,
-    number: 0,
-    phase: Phase::Queued,
-    permit: Permit::None,
-    over_limit: false,
-    parks: 0,
-    turn_waiting: false,
-    waiting_estimate: Estimate::default(),
-    beside_turn: None,
-    attempt: 0,
-    first: 0,
-    lost: 0,
-    priority: 0,
-    rank: 0,
-    round: 0,
-    ticket: 0,
-    turns: 0,
-    max_turns: 0,
-    unpriced: 0,
-    turn_nanos: 0,
-    dearest: 0,
-    hold: Amounts::ZERO,
-    whole: false,
-    booked: Amounts::ZERO,
-    reported: 0,
-    invalid: 0,
-    started_at: 0,
-    left_ms: 0,
-    clock_since: None,
-    idle_timeout_ms: 0,
-    tools: 0,
-    approval_until: None,
-    silent_since: None,
-    until: None,
-    ask_until: None,
-    told: None,
-    claimed: false,
-    elsewhere: false,
-    wrapped_up: false,
-    stop: None,
-    next_lingering: NONE,
-});
 
 pub(super) const fn bit(why: Parked) -> u8 {
     match why {
