@@ -9,7 +9,7 @@ mod totals;
 use serde::Serialize;
 
 pub(crate) use account::usage_of;
-pub use account::{BudgetView, DimensionView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
+pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub use policing::{PolicingView, policing};
 pub use task::{HeldView, LingeringView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
@@ -19,22 +19,25 @@ pub use crate::base::number::Number;
 use crate::base::slab::Key;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
+use crate::read::told::told;
 use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
-/// How an attempt ended that is followed by another (X5).
-#[derive(Clone, Debug, Serialize)]
-pub struct AttemptView {
-    /// Why.
-    pub reason: StopReason,
-    /// What went wrong.
-    pub error: Option<Text>,
+told! {
+    /// How the attempt before a run ended.
+    #[derive(Clone, Debug)]
+    pub struct AttemptView "PreviousError" of(previous: &Previous) with {} {
+        /// Why it ended.
+        reason: StopReason = previous.reason,
+        /// What went wrong; null where that is not known.
+        error: Option<Text> = previous.error.clone(),
+    }
 }
 
-/// How the attempt before a run ended.
+/// How the attempt before a run ended (X5).
 #[must_use]
 pub fn attempt(previous: &Previous) -> AttemptView {
-    AttemptView { reason: previous.reason, error: previous.error.clone() }
+    AttemptView::of(previous)
 }
 
 /// A page of a list.

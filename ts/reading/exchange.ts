@@ -2,9 +2,12 @@
 
 import type { StopReason } from '../generated/names.js';
 import type { ReportedTodo } from '../options/todos.js';
+import type { Remaining } from './generated/run.js';
 import type { HandleSnapshot } from './handle-snapshot.js';
 
-/** What `beforeTurn` resolves to. */
+export type * from './generated/run.js';
+
+/** What `beforeTurn` says. */
 export type TurnPermit =
   | {
       go: true;
@@ -86,16 +89,6 @@ export interface RunLimits {
   maxDepth: number;
 }
 
-/** What may still be spent. `Infinity` where nothing caps it. */
-export interface Remaining {
-  /** Tokens, input and output together. */
-  tokens: number;
-  /** US dollars. */
-  costUsd: number;
-  /** Turns. */
-  turns: number;
-}
-
 /**
  * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
  * What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
@@ -110,14 +103,6 @@ export interface RunRemaining extends Remaining {
  * the one under way is stopped.
  */
 export type MessageMode = 'queue' | 'steer' | 'interrupt';
-
-/** How the attempt before a run ended. */
-export interface PreviousError {
-  /** Why it ended. */
-  reason: StopReason;
-  /** What went wrong; null where that is not known. */
-  error: string | null;
-}
 
 /** Options of `send`. */
 export interface SendOptions {

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use subagents::notice_view::{NoticeView, OriginView};
 use subagents::told::ToldObject;
 use subagents::view::{
-    BudgetView, ConcurrencyView, DimensionView, DrainView, HeldView, LingeringView, PolicingView, StatsView, TaskView, UsageView,
+    AttemptView, BudgetView, ConcurrencyView, DimensionView, DrainView, HeldView, LeftView, LingeringView, PolicingView, StatsView,
+    TaskView, UsageView,
 };
 
 use crate::words::{camel, comment, told};
@@ -19,7 +20,7 @@ struct File {
 /// Where the types of snapshots are declared, for those that hold some of them.
 const TASK: &str = "ts/views/generated/task.ts";
 
-const FILES: [File; 4] = [
+const FILES: [File; 5] = [
     File {
         path: TASK,
         objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
@@ -27,6 +28,7 @@ const FILES: [File; 4] = [
     File { path: "ts/views/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
     File { path: "ts/views/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
     File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
+    File { path: "ts/reading/generated/run.ts", objects: &[LeftView::TOLD, AttemptView::TOLD] },
 ];
 
 /// Types that are declared elsewhere, in the order of their imports.

@@ -120,13 +120,17 @@ pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
     }
 }
 
-/// What is left to spend.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct LeftView {
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
+told! {
+    /// What may still be spent. `Infinity` where nothing caps it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct LeftView "Remaining" {
+        /// Tokens, input and output together.
+        pub tokens: Number,
+        /// US dollars.
+        pub cost_usd: Number,
+        /// Turns.
+        pub turns: Number,
+    }
 }
 
 /// What is left for a run, and what it shares with others.
