@@ -45,7 +45,7 @@ told! {
         let seed = state.seed.unwrap_or_default();
         let notice = state.notices.at(slot);
         let (node, task) = (state.told_of(slot), state.named_by(slot));
-        // One that has been forgotten stands right below its session, with the origin as its own.
+        // A forgotten task stands right below its session, with the origin as its own.
         let (session, from) = match &notice.forgotten {
             Some(forgotten) => {
                 let spec = forgotten.node.spec();

@@ -62,9 +62,9 @@ slab_record! {
         run: u32 = 0,
         /// In whose inbox it is.
         owner: u32 = NONE,
-        /// For whom it would have been (N1).
+        /// The receiver that it was for at first (N1).
         rerouted_from: Option<Key> = None,
-        /// Whom it is not for, but who was told by waiting: it never goes on to them.
+        /// Nodes that a wait has told the end, though the notice is not for them: it never goes on to their inboxes.
         owned heard: Vec<u32> = Vec::new(),
         /// How far it is.
         delivery: Delivery = Delivery::Pending,
