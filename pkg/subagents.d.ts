@@ -155,7 +155,7 @@ declare class SubAgentCore {
      */
     checkpoint(now: number, slot: number, generation: number, run: number, data_len: number): boolean;
     /**
-     * How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+     * The last checkpoint of a task, as JSON; `undefined` where there is none.
      */
     checkpointed(slot: number, generation: number): string | undefined;
     /**
@@ -353,7 +353,7 @@ declare class SubAgentCore {
      */
     message(slot: number): string;
     /**
-     * What work of before waits for that is not here. Only in `journal.wasm`.
+     * What restored work waits for that is not here. Only in `journal.wasm`.
      *
      * # Errors
      * Where it can't be made a value of JavaScript.
@@ -448,7 +448,7 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
+     * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
      */
     registerSession(now: number, slot: number, generation: number): boolean;
     /**
@@ -550,7 +550,7 @@ declare class SubAgentCore {
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
+     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
      * Readings that the host did not give are -1.
      */
     settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
@@ -575,7 +575,7 @@ declare class SubAgentCore {
      */
     startDrain(now: number, timeout_ms: number): void;
     /**
-     * The host runs it somewhere else and will report its end.
+     * The host runs a run somewhere else and will report its end.
      */
     startedElsewhere(now: number, slot: number, generation: number, run: number): void;
     /**
@@ -607,7 +607,7 @@ declare class SubAgentCore {
      */
     tellForgotten(): void;
     /**
-     * Nothing but the time.
+     * Tells the time, and nothing else.
      */
     tick(now: number): void;
     /**
@@ -615,11 +615,11 @@ declare class SubAgentCore {
      */
     todos(now: number, slot: number, generation: number, run: number, open: number, todos_len: number): void;
     /**
-     * The id that a model is told for a task: the host's own, where it started it under one that means no other.
+     * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
      */
     toldId(slot: number, generation: number): string;
     /**
-     * What the wait for several told that was the last call, where it was over at once.
+     * The answer of the last `waitMany`, where that wait was over at once.
      */
     told(): any;
     /**

@@ -295,7 +295,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * How far the work of a task was when its run last told, as JSON; `undefined` where it has not.
+     * The last checkpoint of a task, as JSON; `undefined` where there is none.
      * @param {number} slot
      * @param {number} generation
      * @returns {string | undefined}
@@ -931,7 +931,7 @@ class SubAgentCore {
         }
     }
     /**
-     * What work of before waits for that is not here. Only in `journal.wasm`.
+     * What restored work waits for that is not here. Only in `journal.wasm`.
      *
      * # Errors
      * Where it can't be made a value of JavaScript.
@@ -1305,7 +1305,7 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Has the work of a session of before go on; its settings are told by then. Only in `journal.wasm`.
+     * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1647,7 +1647,7 @@ class SubAgentCore {
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result.
+     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
      * Readings that the host did not give are -1.
      * @param {number} now
      * @param {number} slot
@@ -1732,7 +1732,7 @@ class SubAgentCore {
         wasm.subagentcore_startDrain(this.__wbg_ptr, now, timeout_ms);
     }
     /**
-     * The host runs it somewhere else and will report its end.
+     * The host runs a run somewhere else and will report its end.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1870,7 +1870,7 @@ class SubAgentCore {
         wasm.subagentcore_tellForgotten(this.__wbg_ptr);
     }
     /**
-     * Nothing but the time.
+     * Tells the time, and nothing else.
      * @param {number} now
      */
     tick(now) {
@@ -1889,7 +1889,7 @@ class SubAgentCore {
         wasm.subagentcore_todos(this.__wbg_ptr, now, slot, generation, run, open, todos_len);
     }
     /**
-     * The id that a model is told for a task: the host's own, where it started it under one that means no other.
+     * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
      * @param {number} slot
      * @param {number} generation
      * @returns {string}
@@ -1911,7 +1911,7 @@ class SubAgentCore {
         }
     }
     /**
-     * What the wait for several told that was the last call, where it was over at once.
+     * The answer of the last `waitMany`, where that wait was over at once.
      * @returns {any}
      */
     told() {
