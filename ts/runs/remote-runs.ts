@@ -27,6 +27,14 @@ interface Ended extends Key {
   run: number;
 }
 
+/** One that a process of before began. */
+interface Lost extends Ended {
+  /** The last id that the host gave for its task. */
+  readonly hostTaskId: string | null;
+  /** What was reported of it here. */
+  result: unknown;
+}
+
 export class RemoteRuns {
   /** Runs that are elsewhere, by the places of their tasks. */
   private readonly lives = new Map<number, ActiveRun>();
@@ -36,6 +44,8 @@ export class RemoteRuns {
   private readonly early = new Map<string, unknown>();
   /** Ended runs, by the host's id and by the place of their task: a further report of one comes late. */
   private readonly ended = new Map<string | number, Ended>();
+  /** Those that a process of before began, and of which this one has heard, by the place of their task (J3). */
+  private readonly lost = new Map<number, Lost>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: RemoteParts;
 
@@ -84,10 +94,19 @@ export class RemoteRuns {
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
     this.runtime.act((core) => core.nameElsewhere(now(), live.slot, live.generation, live.run, length));
-    const early = this.early.get(id);
+    const early = this.early.get(id) ?? this.resultBefore(live, id);
     this.early.delete(id);
     if (early !== undefined) this.end(live, readResult(early));
     else this.refuseEarly();
+  }
+
+  /**
+   * What was reported here, before the host was asked again, of work that goes on under the id that it had in a process of
+   * before: the host has said all that it has to say of that.
+   */
+  private resultBefore(live: ActiveRun, id: string): unknown {
+    const lost = this.lost.get(packed(live));
+    return lost?.hostTaskId === id && lost.run < live.run ? lost.result : undefined;
   }
 
   /** Once every run has its id, a result that came before must have named none of them. */
@@ -106,17 +125,16 @@ export class RemoteRuns {
   report(id: unknown, result: unknown): void {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
     const found = this.livesOf(id);
-    if (found.length > 1) {
-      throw new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
-    }
+    if (found.length > 1) throw severalBy(id);
     const [live] = found;
     if (live !== undefined) {
       this.end(live, readResult(result));
       return;
     }
-    const again = this.endedBy(id);
+    const again = this.endedBy(id) ?? this.lostBy(id, result);
     if (again !== undefined) {
-      const late = Object.assign(new ActiveRun(this.runtime, undefined), again);
+      const { slot, generation, run } = again;
+      const late = Object.assign(new ActiveRun(this.runtime, undefined), { slot, generation, run });
       this.runtime.hosts.settle(late, readResult(result));
       return;
     }
@@ -138,13 +156,41 @@ export class RemoteRuns {
     return found !== undefined && this.isKept(found) ? found : undefined;
   }
 
+  /** The last run that a process of before began at the work with this id, as the journal knows it; `result` is kept for it. */
+  private lostBy(id: string, result: unknown): Lost | undefined {
+    if (this.runtime.journal?.goesOn !== true) return undefined;
+    const { lookup } = this.runtime;
+    const place = this.find(id);
+    if (place < 0) {
+      const refusal = this.runtime.refusal();
+      if (refusal.code === 'ambiguous_nickname') throw severalBy(id);
+      return undefined;
+    }
+    const task = keyOf(place);
+    const { taskId, hostTaskId, nickname, background } = lookup.snapshot(task.slot, task.generation);
+    if (id === taskId ? !background : id === nickname && id !== hostTaskId) return undefined;
+    // One that is queued or at work is this process's, and not listed: it is not, or not yet, elsewhere.
+    const last = this.runtime.call((core) => core.lastRun(task.slot, task.generation));
+    const isOpen = this.runtime.call((core) => core.hasRun(task.slot, task.generation, last));
+    const run = isOpen ? last - 1 : last;
+    if (run === 0) return undefined;
+    const lost = { ...task, run, hostTaskId, result };
+    this.lost.set(place, lost);
+    return lost;
+  }
+
+  /** Where the task is that the program means by this id or name; below 0 where the core said why there is none. */
+  private find(id: string): number {
+    const length = this.runtime.write(id.slice(0, 160));
+    return this.runtime.call((core) => core.find(0, 0, 0, length));
+  }
+
   /**
    * Where the task with this id of ours is; below 0 where there is none: -1 where the core said why. The host's ids are
    * matched here, run by run: one that an earlier run went by is not the present run's.
    */
   private placeOf(id: string): number {
-    const length = this.runtime.write(id.slice(0, 160));
-    const place = this.runtime.call((core) => core.find(0, 0, 0, length));
+    const place = this.find(id);
     if (place < 0) return place;
     const { slot, generation } = keyOf(place);
     return this.runtime.lookup.taskId(slot, generation) === id ? place : -2;
@@ -199,6 +245,7 @@ export class RemoteRuns {
     this.named.clear();
     this.early.clear();
     this.ended.clear();
+    this.lost.clear();
   }
 
   /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
@@ -212,6 +259,9 @@ export class RemoteRuns {
     for (const [id, ended] of this.ended) {
       if (!this.isKept(ended)) this.ended.delete(id);
     }
+    for (const [place, lost] of this.lost) {
+      if (!this.isKept(lost)) this.lost.delete(place);
+    }
     this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
   }
 
@@ -224,6 +274,10 @@ export class RemoteRuns {
     if (check === undefined) this.runtime.hosts.settle(live, named);
     else this.runtime.hosts.settleChecked(live, named, check);
   }
+}
+
+function severalBy(id: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
 }
 
 /** The id that a host gave; reading it may throw, and then there is none. */
