@@ -75,6 +75,26 @@ describe('the key of what a tool does to the world', () => {
     },
   );
 
+  test.each(['requeue', 'resume'] as const)(
+    'J3 `run.run` and the turn are those of an attempt, and make no key; `%s`',
+    async (onHostLost) => {
+      const store = watchedStore();
+      const seen: { run: number; turn: number | undefined; key: string }[] = [];
+      const spawnSubAgent: OpenOptions['spawnSubAgent'] = async (_, run) => {
+        for (let turn = 0; turn < 2; turn += 1)
+          seen.push({ run: run.run, turn: (await run.beforeTurn()).turn, key: run.idempotencyKey('pay') });
+        return seen.length === 2 ? never : { output: 'done' };
+      };
+      const first = await open(store, { spawnSubAgent });
+      const { taskId } = first.spawn({ instructions: 'one', background: true });
+      while (seen.length < 2) await settled();
+      const second = await open(await killed(first, store), { spawnSubAgent, onHostLost });
+      await second.wait([taskId]);
+      const key = `${taskId}-1:pay`;
+      expect(seen).toEqual([1, 2].flatMap((run) => [1, 2].map((turn) => ({ run, turn, key }))));
+    },
+  );
+
   test('parts that differ make keys that differ', async () => {
     const keys: string[] = [];
     const manager = await open(watchedStore(), {
