@@ -99,12 +99,13 @@ export function startupTable(startup) {
   return [section('Start-up: ms in a fresh process', table(['', 'import', 'first call', 'together'], body))];
 }
 
-/** @param {{ wasm: object[], dist: Record<string, object> }} size */
-export function sizeTable({ wasm, dist }) {
+/** @param {{ wasm: object[], dist: Record<string, object>, forStores?: number }} size */
+export function sizeTable({ wasm, dist, forStores }) {
   const rows = wasm.map((file) => [file.file, number(file.raw), number(file.gzip), number(file.brotli)]);
   for (const [kind, { files, raw, gzip }] of Object.entries(dist)) {
     rows.push([`dist: ${files} × .${kind === 'types' ? 'd.ts' : kind}`, number(raw), number(gzip), '–']);
   }
+  if (forStores !== undefined) rows.push(['for stores alone, in the JavaScript of a program without one', '–', number(forStores), '–']);
   return rows.length === 0 ? [] : [section('Size: bytes', table(['', 'raw', 'gzip -9', 'brotli 11'], rows))];
 }
 

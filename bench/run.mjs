@@ -24,7 +24,7 @@ import { measureCell, ratio } from './cycle.mjs';
 import { measureGrowth } from './growth.mjs';
 import { profileCell } from './profile.mjs';
 import * as report from './report.mjs';
-import { measureSize } from './size.mjs';
+import { measureForStores, measureSize } from './size.mjs';
 import { measureStartup } from './startup.mjs';
 import { measureStopping } from './stopping.mjs';
 import { judge } from './targets.mjs';
@@ -94,7 +94,7 @@ async function runBench() {
     size: { wasm: [], dist: {} },
   };
   // What has targets comes first: a quick run on a slow machine leaves out what matters least.
-  if (only('size')) measured.size = measureSize();
+  if (only('size')) measured.size = { ...measureSize(), forStores: await measureForStores() };
   if (only('startup')) measured.startup = await measureStartup({ rounds: STARTUP_ROUNDS[mode], progress });
   const measureCells = async (cells) => {
     for (const cell of cells) {

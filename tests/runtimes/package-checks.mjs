@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { measureForStores } from '../../bench/size.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { run } from './process.mjs';
 import { bundleEdge, bundleWorker } from './workers.mjs';
@@ -197,5 +198,7 @@ export async function sizes({ esm }, { bytes }) {
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 20_000, 55_000],
     ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000, 254_000],
     ['the wasm file alone, gzip', wasm, 60_000, 176_000],
+    ['what the module with the journal has besides, gzip', gzip(`${esm}/node_modules/subagents/pkg/journal.wasm`) - wasm, 20_000, 20_000],
+    ['JavaScript for stores alone in a program without one, gzip', await measureForStores(), 4_000, 4_600],
   ];
 }
