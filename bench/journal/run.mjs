@@ -1,7 +1,7 @@
 /**
  * `npm run bench:journal`: what a journal costs, texts of 200 characters. Cycles with and without one take turns, a process
- * each, and their ratios are taken inside a round; replaying and opening have a process of their own. `-- --rounds N`: other
- * than 5 rounds. `npm run bench:instructions -- --variant journal-memory` counts a cycle's instructions instead.
+ * each, and their ratios are taken inside a round; replaying and opening have a process of their own, and so has the time
+ * until the disk has a decision. `-- --rounds N`: other than 5 rounds; `-- --only latency` measures that time alone. `npm run bench:instructions -- --variant journal-memory` counts a cycle's instructions instead.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,8 @@ import { runChild } from '../children.mjs';
 import { measureCell, ratio } from '../cycle.mjs';
 import { median } from '../stats.mjs';
 
-const options = readOptions({ rounds: { type: 'string', default: '5' } }, 'npm run bench:journal -- [--rounds N]');
+const usage = 'npm run bench:journal -- [--rounds N] [--only latency]';
+const options = readOptions({ rounds: { type: 'string', default: '5' }, only: { type: 'string' } }, usage);
 const rounds = Number(options.rounds);
 const PLAIN = 'subagents';
 /** Of each variant: what it is, and at most how often the plain cycle's cost. */
@@ -26,6 +27,22 @@ const CYCLES = {
 const progress = (text) => process.stderr.write(`${text}\n`);
 const say = (what, figure, aim, isMet) =>
   process.stdout.write(`${what}: ${figure}${aim === undefined ? '' : ` (aim ${aim}${isMet ? '' : ', missed'})`}\n`);
+
+const latencies = [];
+for (let round = 0; round < rounds; round += 1) {
+  progress(`waiting for the disk, round ${round + 1} of ${rounds}`);
+  latencies.push(await runChild('journal/latency.mjs', {}));
+}
+for (const [how, words] of Object.entries({ alone: 'one after the other', atOnce: '100 at once' })) {
+  const of = (name) => latencies.map((each) => each[how][name]);
+  const p99 = of('p99');
+  const range = `${Math.min(...p99).toFixed(1)} to ${Math.max(...p99).toFixed(1)}`;
+  say(
+    `until the disk has a spawn, in a file, sync, ${words}`,
+    `p50 ${median(of('p50')).toFixed(2)} ms, p99 ${median(p99).toFixed(1)} ms (${range})`,
+  );
+}
+if (options.only === 'latency') process.exit(0);
 
 const [burst] = cells({ quick: true }).filter(({ id }) => id.startsWith('burst/200B/100'));
 const cell = await measureCell({ ...burst, variants: [PLAIN, ...Object.keys(CYCLES)] }, { rounds, progress, outOfTime: () => false });
