@@ -79,6 +79,14 @@ export interface RunNews {
   message?: string;
 }
 
+/** What the signals of runs say that a drain has told to stop, and whose drain that is. */
+const drained = new WeakMap<object, RunParts>();
+
+/** Whether a signal fired because a drain of this manager has told a run to stop, also where it was made of that run's. */
+export function isOfDrain(runtime: RunParts, { reason }: AbortSignal): boolean {
+  return typeof reason === 'object' && reason !== null && drained.get(reason) === runtime;
+}
+
 /** What a spawn gave, as the core has stored it. */
 function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
   return spec(new FactBytes(bytes));
@@ -338,6 +346,8 @@ export class ActiveRun {
   }
 
   private abortError(reason: StopReason): SubAgentError {
-    return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+    const error = new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+    if (reason === 'drained') drained.set(error, this.runtime);
+    return error;
   }
 }

@@ -107,6 +107,43 @@ describe('where the caller goes on (`resume`)', () => {
     expect(called.slice(2).sort()).toEqual(['above 3', 'below 3']);
   });
 
+  test.each<[string, (run: Run) => void]>([
+    ['a spawn', (run) => void run.spawn({ instructions: 'below', signal: run.signal })],
+    [
+      'a spawn, with another',
+      (run) => void run.spawn({ instructions: 'below', signal: AbortSignal.any([run.signal, new AbortController().signal]) }),
+    ],
+    [
+      'a tool',
+      (run) =>
+        void run
+          .createSubAgentTool()
+          .execute({ instructions: 'below' }, { abortSignal: run.signal })
+          .catch(() => undefined),
+    ],
+  ])('D8 C3 so it does where the signal of the caller was given to %s', async (_, delegate) => {
+    const spawnSubAgent = async (_: object, run: Run): Promise<never> => {
+      if (run.depth === 1) delegate(run);
+      return never;
+    };
+    const statuses = async (onHostLost: 'resume' | 'fail'): Promise<unknown> => {
+      const first = await open(watchedStore(), { graceMs: 1, onHostLost, spawnSubAgent });
+      first.spawn({ instructions: 'above', background: true });
+      await settled();
+      await first.drain({ timeoutMs: 1 });
+      await settled();
+      return first.list().items.map(({ status, label }) => [label, status]);
+    };
+    expect(await statuses('resume')).toEqual([
+      ['above', 'pending'],
+      ['below', 'pending'],
+    ]);
+    expect(await statuses('fail')).toEqual([
+      ['above', 'cancelled'],
+      ['below', 'cancelled'],
+    ]);
+  });
+
   test.each<Options>([{ maxLost: 0 }, { budget: { tokens: 7 }, turnEstimate: 1 }])(
     'J3 C3 where the caller was lost too often, or has nothing left to spend, it ends with it: %o',
     async (options) => {
