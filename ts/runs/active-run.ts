@@ -22,9 +22,12 @@ import type { SessionData } from './session-data.js';
 
 /** What a run under way needs of its manager. */
 export interface RunParts extends Reading {
-  readonly journal: { readonly goesOn: boolean } | undefined;
+  readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean } | undefined;
   readonly sessionData: SessionData;
-  readonly waits: { cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown> };
+  readonly waits: {
+    cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown>;
+    leave(live: ActiveRun): void;
+  };
   /** Makes what the host function gets of a run. */
   makeRun(live: ActiveRun): object;
 }

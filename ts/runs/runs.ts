@@ -208,7 +208,9 @@ export class Runs {
     const live = this.findOpen(slot, generation, run);
     if (live === undefined) return;
     live.agent?.stop();
-    this.runtime.contexts.run(slot, generation, (why) => live.abort(why), STOP_REASONS[reason] ?? 'cancelled');
+    const why = STOP_REASONS[reason] ?? 'cancelled';
+    this.runtime.contexts.run(slot, generation, (why) => live.abort(why), why);
+    if (why === 'drained' && this.runtime.journal?.leavesRuns === true) this.runtime.waits.leave(live);
   }
 
   /** The time of a run is over, or that of its policies to answer. */

@@ -121,8 +121,8 @@ export class Signals {
 export function followSignal(live: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
     if (live.slot === 0) live.abortedEarly = true;
-    // Where a store is, a drain itself decides what becomes of those that work for a run that it stops (D8, C3).
-    else if (live.runtime.journal === undefined || !isOfDrain(live.runtime, signal)) cancelLive(live);
+    // What becomes of those that work for a run that a drain leaves is decided with it (D8, C3).
+    else if (live.runtime.journal?.leavesRuns !== true || !isOfDrain(live.runtime, signal)) cancelLive(live);
   });
   live.unfollow = () => {
     live.unfollow = undefined;

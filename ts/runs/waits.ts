@@ -47,8 +47,8 @@ interface Waiting {
   /** The core's number of it; its slot may be another one's before this one has heard of its end. */
   wait: number;
   live: ActiveRun | undefined;
-  /** Who waits for `live`. */
-  actor?: Actor;
+  /** Who waits, where it is for the ends of runs. */
+  actor?: Actor | undefined;
   read?: ReadTold<unknown> | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
@@ -149,7 +149,7 @@ export class Waits {
     const mode = (all ? 1 : 0) + (idle ? 2 : 0);
     const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === -1) throw this.runtime.refusal();
-    if (code >= 0) return this.opened(code, signal, undefined, read) as Promise<T>;
+    if (code >= 0) return this.opened(code, signal, undefined, read, actor) as Promise<T>;
     const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
     return Promise.resolve(answer);
@@ -183,12 +183,12 @@ export class Waits {
    * A wait that the core has opened for several, or for a subtree, if there was anything to wait for: whether its time
    * ran out. Carries out what follows from the call that opened it.
    */
-  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>): Promise<unknown> {
+  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>, actor?: Actor): Promise<unknown> {
     const answer =
       wait === NOTHING_OPEN
         ? Promise.resolve(undefined)
         : new Promise((resolve, reject) => {
-            this.keep({ wait, live: undefined, read, resolve, reject }, signal, aborted);
+            this.keep({ wait, live: undefined, actor, read, resolve, reject }, signal, aborted);
             this.runtime.hosts.keepAwake();
           });
     this.runtime.carryOut();
@@ -288,16 +288,29 @@ export class Waits {
     this.untilClosed.clear();
   }
 
+  /** A drain leaves a run to the next process: what it waits for may not end in this one. */
+  leave({ slot, generation, run }: ActiveRun): void {
+    for (const waiting of [...this.open, ...this.crowded.values()]) {
+      const by = waiting?.actor;
+      if (waiting === undefined || by?.slot !== slot || by.generation !== generation || by.run !== run) continue;
+      this.abort(waiting, new SubAgentError('aborted', 'the run that waits is left to the next process', { reason: 'drained' }));
+    }
+  }
+
+  private abort(waiting: Waiting, error: SubAgentError): void {
+    // Without its actor, `done` begins no new wait when the core says that this one is over.
+    delete waiting.actor;
+    waiting.reject(error);
+    this.runtime.unasked((core) => core.endWait(now(), slotOf(waiting.wait), waiting.wait));
+    this.runtime.carryOut();
+  }
+
   private follow(waiting: Waiting, signal: AbortSignal, aborted: string): void {
     const { wait } = waiting;
     const slot = slotOf(wait);
     const fire = (): void => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
-      // Without its actor, `done` begins no new wait when the core says that this one is over.
-      delete waiting.actor;
-      waiting.reject(new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
-      this.runtime.unasked((core) => core.endWait(now(), slot, wait));
-      this.runtime.carryOut();
+      this.abort(waiting, new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
     };
     if (signal.aborted) {
       fire();

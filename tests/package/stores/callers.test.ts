@@ -144,6 +144,31 @@ describe('where the caller goes on (`resume`)', () => {
     ]);
   });
 
+  test.each<[string, (run: Run) => Promise<unknown>]>([
+    ['a handle', (run) => run.spawn({ instructions: 'below' }).wait()],
+    ['several', (run) => run.wait([run.spawn({ instructions: 'below' }).taskId], { timeoutMs: 60_000 })],
+    ['a tool', async (run) => run.createSubAgentTool().execute({ instructions: 'below' })],
+  ])('D8 what the caller waits for by %s doesn’t hold up the drain that leaves both', async (_, delegate) => {
+    const told: unknown[] = [];
+    const spawnSubAgent = async (_: object, run: Run): Promise<{ output: string }> => {
+      if (run.depth === 2) return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: 'half way' })));
+      await delegate(run).catch(({ code, details }) => told.push([code, details.reason]));
+      return { output: 'gave up' };
+    };
+    const store = watchedStore();
+    const first = await open(store, { graceMs: 60_000, onHostLost: 'resume', spawnSubAgent });
+    first.spawn({ instructions: 'above', background: true });
+    await settled();
+    expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ stillRunning: 0, timedOut: true });
+    expect(told).toEqual([['aborted', 'drained']]);
+    expect(first.list().items.map(({ status }) => status)).toEqual(['pending', 'pending']);
+    await first[Symbol.asyncDispose]();
+    const called: string[] = [];
+    await open(watchedStore(store.records), { spawnSubAgent: noting(called) });
+    await settled();
+    expect(called.sort()).toEqual(['above 2', 'below 2']);
+  });
+
   test.each<Options>([{ maxLost: 0 }, { budget: { tokens: 7 }, turnEstimate: 1 }])(
     'J3 C3 where the caller was lost too often, or has nothing left to spend, it ends with it: %o',
     async (options) => {
