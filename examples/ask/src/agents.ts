@@ -1,7 +1,7 @@
 // The agents: how one task of the manager becomes one ToolLoopAgent, lead and sub-agent alike.
 // Each model call is asked for before and reported after, so that turns, tokens and cancelling really bind.
 import { setMaxListeners } from 'node:events';
-import type { LanguageModelV3, LanguageModelV3Usage } from '@ai-sdk/provider';
+import type { LanguageModelV3, LanguageModelV3GenerateResult, LanguageModelV3Usage } from '@ai-sdk/provider';
 import {
   APICallError,
   type LanguageModel,
@@ -12,7 +12,7 @@ import {
   type ToolSet,
   wrapLanguageModel,
 } from 'ai';
-import { type HostResult, type Run, SUB_AGENT_TOOL_NAME, type SubAgentParamsType } from 'subagents';
+import { type HostResult, type Json, type Run, SUB_AGENT_TOOL_NAME, type SubAgentParamsType } from 'subagents';
 
 import type { Activity } from './activity.js';
 import { tokensIn } from './model/extractive.js';
@@ -56,6 +56,8 @@ export interface AgentTeam {
   readonly heldFor: (taskId: string) => number;
   /** Is told what the agents do. */
   readonly activity: Activity;
+  /** Fired once the process is to stop: what is refused then is asked again by the next one. */
+  readonly leaving: AbortSignal;
   /** Called for each call of the sub-agent tool, also for those that the manager then refuses. */
   readonly onDelegation: () => void;
   /** Called for a task whose model ended its answer at the limit of its length. */
@@ -68,16 +70,18 @@ export function spawnWith(team: AgentTeam) {
     const isLead = run.depth === 1;
     const allowed = Object.entries(team.documentTools).filter(([name]) => run.tools?.includes(name) ?? true);
     const tools: ToolSet = Object.fromEntries(allowed);
-    if (isLead && team.delegate) tools[SUB_AGENT_TOOL_NAME] = delegation(run, team.activity);
+    if (isLead && team.delegate) tools[SUB_AGENT_TOOL_NAME] = delegation(run, team);
     const system = isLead ? LEAD_SYSTEM : SUB_AGENT_SYSTEM;
     return runLoop(run, team, tools, run.systemPrompt === undefined ? system : `${system}\n\n${run.systemPrompt}`);
   };
 }
 
 /** The sub-agent tool; what it refuses is text for the model, and told to the reader as well. */
-function delegation(run: Run, activity: Activity): ToolSet[string] {
+function delegation(run: Run, { activity, leaving }: AgentTeam): ToolSet[string] {
   const refused = new Set<string | undefined>();
   const tool = run.createSubAgentTool({
+    // Made again, the call has the sub-agent that it had before.
+    idempotencyKey: (toolCallId) => toolCallId && run.idempotencyKey(toolCallId),
     onDetails: ({ status }, toolCallId) => {
       if (status === 'refused') refused.add(toolCallId);
     },
@@ -86,10 +90,19 @@ function delegation(run: Run, activity: Activity): ToolSet[string] {
     ...tool,
     execute: async (args: SubAgentParamsType, options: ToolExecutionOptions) => {
       const answer = await tool.execute(args, options);
-      if (refused.delete(options.toolCallId)) activity.refused(args.instructions, String(answer));
+      if (!refused.delete(options.toolCallId)) return answer;
+      if (leaving.aborted) await toldToStop(run.signal);
+      else activity.refused(args.instructions, String(answer));
       return answer;
     },
   };
+}
+
+function toldToStop(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
 }
 
 async function runLoop(run: Run, team: AgentTeam, tools: ToolSet, instructions: string): Promise<HostResult> {
@@ -120,8 +133,17 @@ async function runLoop(run: Run, team: AgentTeam, tools: ToolSet, instructions: 
   }
 }
 
-/** The turns of one run: asks for each, reports each, and remembers what was said last. */
+/** What of a model's answer the loop goes on from. */
+type Answer = Pick<LanguageModelV3GenerateResult, 'content' | 'finishReason' | 'usage'>;
+
+/**
+ * The turns of one run: asks for each, reports each, and remembers what was said last. A run that goes on from a process of
+ * before is given the answers that were kept, and so makes the same calls of tools: those only read, or have a key.
+ */
 class Turns {
+  private readonly answers: Answer[];
+  /** How many of them the loop has been given. */
+  private given = 0;
   private taken = 0;
   private tokens = 0;
   private lastText = '';
@@ -139,10 +161,12 @@ class Turns {
   ) {
     this.output = OUTPUT_ESTIMATE + (delegates ? team.documents * DELEGATION_ESTIMATE : 0);
     this.nextPrompt = firstPrompt;
+    this.answers = (run.checkpointed ?? []) as unknown as Answer[];
   }
 
   /** Asks the manager for the next turn, sized by what the prompt has grown to. */
   async next(added: number): Promise<boolean> {
+    if (this.given < this.answers.length) return true;
     const prompt = this.nextPrompt + added;
     const turn = await this.run.beforeTurn({ tokens: prompt + this.output });
     if (!turn.go) {
@@ -173,17 +197,24 @@ class Turns {
         specificationVersion: 'v3',
         wrapGenerate: async ({ doGenerate, params }) => {
           const { taskId } = this.run;
-          this.team.activity.asksModel(taskId);
-          const result = await doGenerate();
+          const kept = this.answers[this.given];
+          if (kept === undefined) this.team.activity.asksModel(taskId);
+          const result = kept === undefined ? await doGenerate() : { ...kept, warnings: [] };
           const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
           const used = totalOf(result.usage) ?? tokensIn(params.prompt, params.tools ?? [], result.content);
           this.nextPrompt = used;
-          this.tokens += used;
           if (text !== '') this.lastText = text;
           const calls = result.content.flatMap((part) => (part.type === 'tool-call' ? [{ name: part.toolName, args: part.input }] : []));
           for (const { name } of calls) if (name === SUB_AGENT_TOOL_NAME) this.team.onDelegation();
           this.team.activity.modelSaid(taskId, text, calls);
+          this.given += 1;
+          if (kept !== undefined) return result;
+          this.tokens += used;
           this.run.report({ tokens: used, ...(text === '' ? {} : { message: text }) });
+          const { content, finishReason, usage } = result;
+          this.answers.push({ content, finishReason, usage });
+          // Before its tools are called: whoever goes on makes the same calls.
+          await this.run.checkpoint(JSON.parse(JSON.stringify(this.answers)) as Json);
           return result;
         },
       },

@@ -1,13 +1,15 @@
-// One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request.
-import { SubAgentError, SubAgentManager } from 'subagents';
+// One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request, or
+// leaves the work to the next process.
+import { isSubAgentError, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { fileStore } from 'subagents/store/file';
 
 import { Activity } from './activity.js';
 import { spawnWith } from './agents.js';
-import type { Options } from './cli.js';
+import { type Options, UsageError } from './cli.js';
 import type { Library } from './documents.js';
 import type { ChosenModel } from './endpoint.js';
 import { makeReport, type Report } from './report.js';
-import { number } from './terminal.js';
+import { number, printable } from './terminal.js';
 import { createDocumentTools, DOCUMENT_TOOL_NAMES } from './tools.js';
 import { showTree } from './view.js';
 
@@ -18,15 +20,22 @@ const TURN_ESTIMATE = 1_000;
 /** The lead without sub-agents needs two turns a document, and one each to list and to answer. */
 const LEAD_TURNS_PER_DOCUMENT = 2;
 const LEAD_EXTRA_TURNS = 4;
+/** How long a process that is to stop lets run what runs. */
+const DRAIN_MS = 3_000;
+const OPEN: readonly string[] = ['pending', 'running', 'idle'];
 
-/** `stop` is aborted by Ctrl-C or SIGTERM: the tree is cancelled and the report says what was done. */
+/**
+ * Once `stop` is aborted, the tree is cancelled and the report says what was done. Once `leave` is, what runs may end for a
+ * while and the rest stays in the journal: no report, unless it came to its end.
+ */
 export async function ask(
   options: Options,
   library: Library,
   chosen: ChosenModel,
   out: NodeJS.WriteStream,
   stop: AbortSignal,
-): Promise<Report> {
+  leave: AbortSignal = new AbortController().signal,
+): Promise<Report | undefined> {
   const startedAt = Date.now();
   const count = library.documents.length;
   const cutOff = new Set<string>();
@@ -34,7 +43,7 @@ export async function ask(
   let delegations = 0;
   let mostAtOnce = 0;
 
-  const manager: SubAgentManager = new SubAgentManager({
+  const manager: SubAgentManager = await openManager(options.journal, {
     spawnSubAgent: spawnWith({
       model: chosen.model,
       apiKey: chosen.apiKey,
@@ -43,6 +52,7 @@ export async function ask(
       documents: count,
       heldFor: (taskId) => manager.get(taskId).budget.tokens.held,
       activity,
+      leaving: leave,
       onDelegation: () => {
         delegations += 1;
       },
@@ -60,8 +70,14 @@ export async function ask(
   const off = manager.subscribe(() => {
     mostAtOnce = Math.max(mostAtOnce, manager.getConcurrencyInfo().active);
   });
+  const before = manager.list().items.filter(({ parentId }) => parentId !== null);
+  if (manager.list().total > 0) {
+    const ended = before.filter(({ status }) => !OPEN.includes(status));
+    out.write(printable(`Going on where ${options.journal} stopped: ${ended.length} of ${before.length} sub-agents have ended.\n\n`));
+  }
   try {
-    const refused = await runLead(manager, activity, options, count, out, stop);
+    const refused = await runLead(manager, activity, options, count, out, stop, leave);
+    if (leave.aborted && OPEN.includes(leadOf(manager)?.status ?? '')) return undefined;
     return await makeReport(manager, library, {
       question: options.question,
       model: chosen.description,
@@ -77,9 +93,21 @@ export async function ask(
     });
   } finally {
     off();
-    manager.dispose();
+    // The journal is kept and let go.
+    await manager[Symbol.asyncDispose]();
   }
 }
+
+async function openManager(journal: string | undefined, settings: SubAgentManagerOptions): Promise<SubAgentManager> {
+  if (journal === undefined) return new SubAgentManager(settings);
+  try {
+    return await SubAgentManager.open({ ...settings, store: fileStore(journal), onHostLost: 'resume' });
+  } catch (error) {
+    throw error instanceof SubAgentError ? new UsageError(`--journal ${journal}: ${error.message}`) : error;
+  }
+}
+
+const leadOf = (manager: SubAgentManager) => manager.list().items.find(({ parentId }) => parentId === null);
 
 /** Runs the lead to its end, whatever that is; a string says why it was not even started. */
 async function runLead(
@@ -89,12 +117,16 @@ async function runLead(
   documents: number,
   out: NodeJS.WriteStream,
   stop: AbortSignal,
+  leave: AbortSignal,
 ): Promise<string | undefined> {
   const view = showTree(manager, activity, out);
   let cancel = (): void => {};
+  let drain = (): void => {};
   try {
     const lead = manager.spawn({
       label: 'lead',
+      // With a journal it is the lead of before, where there was one.
+      idempotencyKey: 'lead',
       instructions: `Question: ${options.question}`,
       maxTurns: documents * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
       budget: { tokens: options.budget },
@@ -106,13 +138,24 @@ async function runLead(
     };
     if (stop.aborted) cancel();
     stop.addEventListener('abort', cancel, { once: true });
-    await lead.wait();
+    const left = new Promise<void>((resolve, reject) => {
+      drain = () => {
+        view.note(`Stopping within ${DRAIN_MS / 1_000} s; once more to cancel.`);
+        manager.drain({ timeoutMs: DRAIN_MS }).then(() => resolve(), reject);
+      };
+    });
+    if (leave.aborted) drain();
+    leave.addEventListener('abort', drain, { once: true });
+    await Promise.race([lead.wait(), left]);
     return undefined;
   } catch (error) {
+    if (isSubAgentError(error, 'idempotency_conflict'))
+      throw new UsageError(`--journal ${options.journal} is of another question or budget`);
     if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
     return `a budget of ${number(options.budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
   } finally {
     stop.removeEventListener('abort', cancel);
+    leave.removeEventListener('abort', drain);
     view.stop();
   }
 }

@@ -11,8 +11,10 @@ export const EXIT = {
   partial: 4,
   cancelled: 130,
 } as const;
+/** By SIGTERM, with a journal: there is no report then. */
+export const STOPPED = 143;
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT] | typeof STOPPED;
 
 /** A mistake of the caller: printed as one line, exit code 2. */
 export class UsageError extends Error {
@@ -35,6 +37,8 @@ export interface Options {
   readonly budget: number;
   readonly delegate: boolean;
   readonly json: boolean;
+  /** Where the work is kept, so that the next process goes on with it. */
+  readonly journal: string | undefined;
   /** Pause before each turn of the built-in model, in ms; undefined leaves it to the output. */
   readonly paceMs: number | undefined;
   readonly endpoint: Endpoint | undefined;
@@ -59,6 +63,8 @@ Without a folder: the agent guides of the AI SDK, as they ship in its npm packag
   --base-url URL       an OpenAI-compatible endpoint; the documents' text is sent there
   --model NAME         the model there
   --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY
+  --journal FILE       keeps the work there: Ctrl-C or SIGTERM lets what runs end for some seconds, and
+                       the same command goes on where it stopped; a second Ctrl-C cancels
   --pace MS            pause before each turn of the built-in model, so that the tree can be
                        watched; default 150 in a terminal, 0 elsewhere
   --help
@@ -73,7 +79,8 @@ Exit codes:
   ${EXIT.noEvidence}    no evidence found
   ${EXIT.partial}    partial answer: the budget ran out, a sub-agent failed, an answer was cut off,
        or a document vanished
-  ${EXIT.cancelled}  cancelled by Ctrl-C or SIGTERM
+  ${EXIT.cancelled}  cancelled by Ctrl-C or SIGTERM; with --journal, stopped by Ctrl-C
+  ${STOPPED}  with --journal, stopped by SIGTERM
 `;
 
 /** Reads the arguments; undefined means that help was asked for. Throws UsageError. */
@@ -86,6 +93,7 @@ export function parseCommandLine(argv: readonly string[]): Options | undefined {
   if (question.length > MAX_QUESTION_LENGTH) {
     throw new UsageError(`--question is longer than ${MAX_QUESTION_LENGTH} characters`);
   }
+  if (values.journal === '') throw new UsageError('--journal is empty');
   return {
     question,
     paths: positionals,
@@ -93,6 +101,7 @@ export function parseCommandLine(argv: readonly string[]): Options | undefined {
     budget: count('--budget', values.budget) ?? DEFAULT_BUDGET,
     delegate: !values['no-delegate'],
     json: values.json ?? false,
+    journal: values.journal,
     paceMs: values.pace === '0' ? 0 : count('--pace', values.pace),
     endpoint: endpointOf(values['base-url'], values.model, values['api-key-env']),
   };
@@ -109,6 +118,7 @@ function readArguments(argv: readonly string[]) {
         budget: { type: 'string' },
         'no-delegate': { type: 'boolean' },
         json: { type: 'boolean' },
+        journal: { type: 'string' },
         'base-url': { type: 'string' },
         model: { type: 'string' },
         'api-key-env': { type: 'string' },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { ask } from './ask.js';
-import { EXIT, type ExitCode, HELP, parseCommandLine, UsageError } from './cli.js';
+import { EXIT, type ExitCode, HELP, parseCommandLine, STOPPED, UsageError } from './cli.js';
 import { Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
 import { firstOf } from './model/evidence.js';
@@ -32,7 +32,12 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const out = options.json ? process.stderr : process.stdout;
   out.write(printable(`${options.question}\n${count(library.documents.length, 'document')}, ${chosen.description}\n\n`));
 
-  const report = await ask(options, library, chosen, out, stopOnSignal());
+  const stops = stopOnSignal(options.journal !== undefined);
+  const report = await ask(options, library, chosen, out, stops.cancel, stops.leave);
+  if (report === undefined) {
+    out.write(`Stopped. The same command goes on from ${printable(options.journal ?? '')}.\n`);
+    return stops.leave.reason === 'SIGTERM' ? STOPPED : EXIT.cancelled;
+  }
   process.stdout.write(
     options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report, process.stdout.isTTY ? process.stdout.columns : undefined),
   );
@@ -45,21 +50,21 @@ function shippedDocuments(): string {
   return path.join(path.dirname(manifest), 'docs', '03-agents');
 }
 
-/** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process at once. */
-function stopOnSignal(): AbortSignal {
-  const controller = new AbortController();
-  let firstAt: number | undefined;
-  const onSignal = (): void => {
+/** The first Ctrl-C or SIGTERM leaves the work to the next process, where a journal is; the next cancels, one more exits. */
+function stopOnSignal(keeps: boolean): { readonly leave: AbortSignal; readonly cancel: AbortSignal } {
+  const [leave, cancel] = [new AbortController(), new AbortController()];
+  const steps = keeps ? [leave, cancel] : [cancel];
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const onSignal = (signal: NodeJS.Signals): void => {
     const now = Date.now();
-    if (firstAt === undefined) {
-      firstAt = now;
-      controller.abort();
-    } else if (now - firstAt > SAME_PRESS_MS) {
-      process.exit(EXIT.cancelled);
-    }
+    if (now - lastAt <= SAME_PRESS_MS) return;
+    lastAt = now;
+    const step = steps.shift();
+    if (step === undefined) process.exit(EXIT.cancelled);
+    step.abort(signal);
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return controller.signal;
+  return { leave: leave.signal, cancel: cancel.signal };
 }
 
 // A reader that goes away, as `head` does, is no error of ours.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 
@@ -271,7 +272,7 @@ test('what comes to stop it after the end finds nothing to stop', () =>
     };
     const out = new Writable({ write }) as NodeJS.WriteStream;
     const report = await ask(options, await Library.open([folder], folder), chooseModel(undefined, 0, {}), out, stop.signal);
-    assert.equal(report.outcome, 'answered');
+    assert.equal(report?.outcome, 'answered');
     const before = written;
     stop.abort();
     await new Promise(setImmediate);
@@ -310,9 +311,9 @@ test('a document that vanishes while it is asked about makes the answer partial'
     await rm(`${folder}/a.md`);
     const out = new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
     const report = await ask(options, library, chooseModel(undefined, 0, {}), out, new AbortController().signal);
-    assert.equal(report.outcome, 'partial');
-    assert.equal(report.error, 'no longer readable: a.md');
-    assert.match(report.answer, /^No evidence in 1 of 2 documents\.\nNot answered: a\.md\.$/u);
+    assert.equal(report?.outcome, 'partial');
+    assert.equal(report?.error, 'no longer readable: a.md');
+    assert.match(report?.answer ?? '', /^No evidence in 1 of 2 documents\.\nNot answered: a\.md\.$/u);
   }));
 
 test('of many files that are left out the first are named and the rest is counted', () =>
@@ -326,6 +327,57 @@ test('of many files that are left out the first are named and the rest is counte
     assert.equal(stderr.split('\n').length, 22);
     assert.match(stderr, /\nskipped b29\.bin: binary\nskipped 10 more\n$/u);
     assert.match(stdout, /documents +1 \(30 skipped\)/u);
+  }));
+
+const MANY = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`mill-${at}.md`, `The harbour crane was built in 195${at}.\n`]));
+
+test('SIGTERM with a journal: what runs may end, and the next start goes on; nothing that had ended is done again', () =>
+  withFolder(MANY, async (folder) => {
+    const journal = `${folder}/../${path.basename(folder)}.journal`;
+    const args = [...QUESTION, '--pace', '300', '--max-concurrent', '1', '--journal', journal, folder];
+    const endedIn = (stdout: string): string[] => [...stdout.matchAll(/(mill-\d\.md) +completed/gu)].map((match) => match[1] ?? '');
+    try {
+      const running = start(args);
+      await running.seen('mill-0.md                      completed');
+      running.child.kill('SIGTERM');
+      const first = await running.ended;
+      assert.equal(first.code, 143, first.stdout);
+      assert.match(first.stdout, /Stopping within 3 s[\s\S]*\nStopped\. The same command goes on from .*\.journal\.\n$/u);
+      const before = endedIn(first.stdout);
+      assert.ok(before.length > 1 && before.length < 8, first.stdout);
+
+      const second = await run(args);
+      assert.equal(second.code, 0, second.stdout);
+      assert.match(second.stdout, new RegExp(`^Going on where .*: ${before.length} of 8 sub-agents have ended\\.$`, 'mu'));
+      const after = endedIn(second.stdout);
+      assert.deepEqual([...before, ...after].sort(), Object.keys(MANY));
+      for (const name of before) assert.doesNotMatch(second.stdout, new RegExp(`${name} +(?:started|search|read)`, 'u'));
+      assert.match(second.stdout, /sub-agents +8: 8 completed/u);
+
+      const other = await run(['--question', 'Who built it?', '--journal', journal, folder]);
+      assert.equal(other.code, 2);
+      assert.match(other.stderr, /is of another question or budget\n/u);
+    } finally {
+      for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
+    }
+  }));
+
+test('a second Ctrl-C cancels, with a journal too', () =>
+  withFolder(MANY, async (folder) => {
+    const journal = `${folder}/../${path.basename(folder)}.journal`;
+    try {
+      const running = start([...QUESTION, '--pace', '500', '--journal', journal, folder]);
+      await running.seen('mill-0.md                      search');
+      running.child.kill('SIGINT');
+      await running.seen('Stopping within 3 s');
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      running.child.kill('SIGINT');
+      const { code, stdout } = await running.ended;
+      assert.equal(code, 130);
+      assert.match(stdout, /\nCancelled/u);
+    } finally {
+      for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
+    }
   }));
 
 test('wrong usage exits with 2 and one clear line', () =>
@@ -354,5 +406,5 @@ test('wrong usage exits with 2 and one clear line', () =>
 test('--help names every exit code', async () => {
   const { code, stdout } = await run(['--help']);
   assert.equal(code, 0);
-  for (const each of [0, 1, 2, 3, 4, 130]) assert.match(stdout, new RegExp(`^ +${each} +\\S`, 'mu'));
+  for (const each of [0, 1, 2, 3, 4, 130, 143]) assert.match(stdout, new RegExp(`^ +${each} +\\S`, 'mu'));
 });
