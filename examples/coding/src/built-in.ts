@@ -41,7 +41,8 @@ function lead(known: Conversation): Step {
   if (questions.length > 0) {
     return questions.map(([, agent_id, question = '']) => ({ name: 'send_message', args: { agent_id, message: shortest(question) } }));
   }
-  const open = [...last.result.matchAll(/(sub_\w+) \[([^\]]*)\] (?:running|pending)/gu)];
+  // The end of one may have come with the turn.
+  const open = [...last.result.matchAll(/(sub_\w+) \[([^\]]*)\] (?:running|pending)/gu)].filter(([, id = '']) => !known.hasEnded(id));
   if (open.some(([, , label = '']) => !label.startsWith('watch'))) return wait();
   return open.length > 0 ? open.map(([, agent_id]) => ({ name: 'cancel_agent', args: { agent_id } })) : [{ name: 'run_tests', args: {} }];
 }
@@ -94,10 +95,14 @@ class Conversation {
     return this.uses.filter(({ call }) => call.name === tool).map(({ result }) => result);
   }
 
+  hasEnded(id: string): boolean {
+    return this.texts.some((text) => text.includes(`<subagent-output id="${id}"`));
+  }
+
   /** What each sub-agent has brought, by label: the text between the marks that bear its id. */
   findings(): string[] {
     return this.resultsOf('spawn_agent').map((started) => {
-      const [, label = '', id = ''] = /\[(.+)\] started \(id: (sub_\w+)\)/u.exec(started) ?? [];
+      const [, label = '', id = ''] = /\[(.+)\] (?:started|was started before) \(id: (sub_\w+)\)/u.exec(started) ?? [];
       const marked = new RegExp(`<subagent-output id="${id}"[^>]*>\\n([\\s\\S]*?)\\n</subagent-output`, 'gu');
       const found = this.texts.flatMap((text) => [...text.matchAll(marked)].map((match) => match[1] ?? '')).at(-1);
       return id === '' ? `- ${started}` : `- ${label}: ${found ?? 'stopped'}`;

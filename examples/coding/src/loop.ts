@@ -26,11 +26,23 @@ export interface Agent {
   readonly signal: AbortSignal;
   /** Told of each call before it is made. */
   readonly onCall: (call: ToolCall) => void;
+  /** Keeps the conversation after each answer and each result: another process may go on with it. */
+  readonly keep: (messages: readonly Message[]) => unknown;
 }
 
 /** Resolves to the answer; `undefined` where no further turn was given. */
-export async function runAgent({ gates, model, tools, messages, signal, onCall }: Agent): Promise<string | undefined> {
+export async function runAgent({ gates, model, tools, messages, signal, onCall, keep }: Agent): Promise<string | undefined> {
   for (;;) {
+    // At first: what a process of before had not come to the end of.
+    await Promise.all(
+      unanswered(messages).map(async (call) => {
+        const content = await use(call);
+        // What was told to stop is called again.
+        signal.throwIfAborted();
+        messages.push({ role: 'tool', id: call.id, content });
+        await keep(messages);
+      }),
+    );
     const permit = await gates.beforeTurn();
     if (!permit.go) return undefined;
     // Ends of background work, messages from above, what policies say.
@@ -38,14 +50,11 @@ export async function runAgent({ gates, model, tools, messages, signal, onCall }
     const answer = await model(messages, permit.wrapUp ? [] : tools, signal);
     gates.used(answer.tokens, answer.text);
     messages.push({ role: 'assistant', content: answer.text, calls: answer.calls });
-    if (answer.calls.length === 0) {
-      const end = await gates.beforeEnd(answer.text);
-      if (end.end) return end.output;
-      messages.push(...end.inject.map((content) => ({ role: 'user' as const, content })));
-      continue;
-    }
-    const results = await Promise.all(answer.calls.map((call) => use(call)));
-    messages.push(...results.map((content, at) => ({ role: 'tool' as const, id: answer.calls[at]?.id ?? '', content })));
+    await keep(messages);
+    if (answer.calls.length > 0) continue;
+    const end = await gates.beforeEnd(answer.text);
+    if (end.end) return end.output;
+    messages.push(...end.inject.map((content) => ({ role: 'user' as const, content })));
   }
 
   async function use(call: ToolCall): Promise<string> {
@@ -58,4 +67,12 @@ export async function runAgent({ gates, model, tools, messages, signal, onCall }
     const verdict = await gates.afterTool(call.name, result);
     return [verdict.withheld ? verdict.reason : result, ...(verdict.inject ?? [])].join('\n\n');
   }
+}
+
+/** The calls of the last answer that have no result yet. */
+function unanswered(messages: readonly Message[]): readonly ToolCall[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const last = messages[at];
+  const results = messages.slice(at + 1).flatMap((each) => (each.role === 'tool' ? [each.id] : []));
+  return last?.role === 'assistant' ? last.calls.filter(({ id }) => !results.includes(id)) : [];
 }

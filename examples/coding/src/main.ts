@@ -1,5 +1,5 @@
 // The process: arguments, the person who approves, signals, the exit code.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { builtIn } from './built-in.js';
 import { endpoint } from './endpoint.js';
 import type { Model } from './model.js';
-import { type Outcome, work } from './team.js';
+import { KEPT, type Outcome, work } from './team.js';
 import { Workspace } from './workspace.js';
 
 const SAME_PRESS_MS = 500;
@@ -25,30 +25,37 @@ Usage: npm run start:coding -- [OPTIONS]
   --model NAME         the model there
   --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY
   --repository FOLDER  another repository with a TASKS.md; default the one of the example
+  --state FOLDER       keeps the work and the copy there: Ctrl-C or SIGTERM lets what runs end for some seconds,
+                       and the same command goes on where it stopped; a second Ctrl-C cancels
   --keep               leave the copy, to look at it
   --pace MS            pause before each turn of the built-in model; default 150 in a terminal, 0 elsewhere
   --help
 
 Without an endpoint a built-in model works: it renames, deletes and watches, and understands nothing else.
 
-Exit codes: 0 done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM.
+Exit codes: 0 done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM;
+with --state, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 class UsageError extends Error {}
 
 const stop = new AbortController();
+const leave = new AbortController();
+/** What each press does; where the work is kept, the first one leaves it to the next process. */
+const presses = [stop];
 let asked: Promise<unknown> = Promise.resolve();
 /** Lines that wait while a person is asked. */
 let held: string[] | undefined;
-let firstAt: number | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // npm passes Ctrl-C on although the terminal has sent it already; one press is one signal. A second press ends it.
-    if (firstAt !== undefined && Date.now() - firstAt > SAME_PRESS_MS) process.exit(130);
-    firstAt ??= Date.now();
-    stop.abort();
-  });
+let lastAt = Number.NEGATIVE_INFINITY;
+function press(signal: NodeJS.Signals): void {
+  // npm passes Ctrl-C on although the terminal has sent it already; one press is one signal. A last press ends it.
+  if (Date.now() - lastAt <= SAME_PRESS_MS) return;
+  lastAt = Date.now();
+  const next = presses.shift();
+  if (next === undefined) process.exit(130);
+  next.abort(signal);
 }
+process.on('SIGINT', press).on('SIGTERM', press);
 process.stdout.on('error', () => process.exit(0));
 
 try {
@@ -65,8 +72,11 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { model, description, approve, repository, keep } = options;
-  const workspace = open(repository);
+  const { model, description, approve, repository, keep, state } = options;
+  const workspace = open(repository, state);
+  if (state !== undefined) presses.unshift(leave);
+  /** What is kept is of use to nobody any more. */
+  let isOver = state === undefined;
   try {
     print(`${description}, in a copy of the repository: ${workspace.folder}\n`);
     const started = Date.now();
@@ -76,22 +86,28 @@ async function main(): Promise<number> {
       const time = `${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s`;
       print(cut(`${time}  ${name} ${printable(what).replace(/\s+/gu, ' ')}`, columns).trimEnd());
     };
-    const outcome = await work({ model, workspace, approve, say, stop: stop.signal });
+    const outcome = await work({ model, workspace, approve, say, stop: stop.signal, leave: leave.signal, state });
+    if (outcome.isLeft) {
+      print(`\nStopped. The same command goes on from ${state}.`);
+      return leave.signal.reason === 'SIGTERM' ? 143 : 130;
+    }
+    isOver = true;
     print(report(outcome, workspace.diff()));
     return stop.signal.aborted ? 130 : outcome.answer === undefined ? 1 : 0;
   } finally {
     // A question whose answer is no longer needed would keep the process alive.
     stop.abort();
-    if (!keep) workspace.remove();
+    if (isOver && !keep) workspace.remove();
+    if (isOver && !keep && state !== undefined) for (const name of KEPT) rmSync(path.join(state, name), { force: true });
   }
 }
 
-function open(repository: string): Workspace {
+function open(repository: string, state: string | undefined): Workspace {
   if (!existsSync(repository)) throw new UsageError(`${repository}: no such folder`);
   if (!existsSync(path.join(repository, 'TASKS.md')))
     throw new UsageError(`${repository}: no TASKS.md in it, which lists what is to be done`);
   try {
-    return new Workspace(repository);
+    return new Workspace(repository, state && path.join(state, 'copy'));
   } catch (error) {
     throw new UsageError(`${repository}: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }
@@ -129,6 +145,7 @@ function read() {
     approve: how === 'ask' ? askPerson : async (question: string) => answered(question, how),
     repository: values.repository === undefined ? shipped : path.resolve(values.repository),
     keep: values.keep === true,
+    state: values.state === undefined ? undefined : path.resolve(values.state),
   };
 }
 
@@ -143,6 +160,7 @@ function parsed() {
       approve: text,
       repository: text,
       pace: text,
+      state: text,
       keep: flag,
       help: flag,
     };
@@ -158,11 +176,14 @@ function askPerson(question: string): Promise<boolean> {
     held ??= [];
     const lines = createInterface({ input: process.stdin, output: process.stdout });
     // Ctrl-C at the question is for the whole work.
-    lines.on('SIGINT', () => stop.abort());
+    lines.on('SIGINT', () => press('SIGINT'));
     try {
-      return /^y(?:es)?$/iu.test((await lines.question(`${printable(question)} [y/N] `, { signal: stop.signal })).trim());
+      return /^y(?:es)?$/iu.test(
+        (await lines.question(`${printable(question)} [y/N] `, { signal: AbortSignal.any([stop.signal, leave.signal]) })).trim(),
+      );
     } catch {
-      return false;
+      // No answer is none: the next process asks again.
+      return leave.signal.aborted && !stop.signal.aborted ? new Promise<boolean>(() => undefined) : false;
     } finally {
       lines.close();
       const waiting = held ?? [];

@@ -1,6 +1,9 @@
 // The team: a main agent that delegates, sub-agents that edit, one manager over them. Everything that the library is
 // there for stands in this file.
-import { type AgentTools, type Policy, SubAgentManager } from 'subagents';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type AgentTools, type Json, type Policy, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { fileStore } from 'subagents/store/file';
 
 import { runAgent, type Tool } from './loop.js';
 import type { Message, Model, ToolCall } from './model.js';
@@ -16,6 +19,11 @@ If the task leaves something open, ask with ask_parent. Where you are refused so
 const MAX_CONCURRENT = 3;
 const BUDGET = 200_000;
 const MAX_LEAD_TURNS = 100;
+/** How long a process that is to stop lets run what runs. */
+const DRAIN_MS = 3_000;
+
+/** The files in the folder `state`. */
+export const KEPT = ['journal', 'journal.lock', 'lead.json'];
 
 export interface Team {
   readonly model: Model;
@@ -26,16 +34,23 @@ export interface Team {
   readonly say: (who: string, what: string) => void;
   /** Stops everything. */
   readonly stop: AbortSignal;
+  /** Lets run what runs for a while, and leaves the rest to the next process with the same `state`. */
+  readonly leave: AbortSignal;
+  /** A folder in which the journal and the main agent's conversation are kept. */
+  readonly state: string | undefined;
 }
 
 export interface Outcome {
   /** The main agent's answer; undefined where it was stopped before. */
   readonly answer: string | undefined;
+  /** The next process goes on. */
+  readonly isLeft: boolean;
   readonly agents: readonly { readonly label: string; readonly status: string; readonly tokens: number; readonly output: string }[];
 }
 
-export async function work({ model, workspace, approve, say, stop }: Team): Promise<Outcome> {
+export async function work({ model, workspace, approve, say, stop, leave, state }: Team): Promise<Outcome> {
   const tools = workspace.tools();
+  const told = AbortSignal.any([stop, leave]);
 
   /** A person approves: meanwhile the run holds no slot, and its clocks stand still. */
   const approval: Policy = {
@@ -47,7 +62,7 @@ export async function work({ model, workspace, approve, say, stop }: Team): Prom
     },
   };
 
-  const manager = new SubAgentManager({
+  const settings: SubAgentManagerOptions = {
     maxConcurrent: MAX_CONCURRENT,
     budget: { tokens: BUDGET },
     mainLimits: { maxTurns: MAX_LEAD_TURNS },
@@ -63,13 +78,22 @@ export async function work({ model, workspace, approve, say, stop }: Team): Prom
         },
         model,
         tools: [...Object.values(tools), ...toolsOf(run.createTools({ include: [], ask: true }))],
-        messages: conversation(SUB_AGENT_SYSTEM, run.prompt),
+        messages: (run.checkpointed as Message[] | undefined) ?? conversation(SUB_AGENT_SYSTEM, run.prompt),
+        keep: (messages) => run.checkpoint(messages as unknown as Json),
         signal: run.signal,
         onCall: (call) => say(run.label, describe(call)),
       });
       return answer === undefined ? { status: 'failed', output: '' } : { output: answer };
     },
-  });
+  };
+  // The sub-agents are in the journal; the main agent is this program's own, and so is its conversation.
+  const kept = state === undefined ? undefined : path.join(state, 'lead.json');
+  const before = kept !== undefined && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Message[]) : undefined;
+  const manager =
+    state === undefined
+      ? new SubAgentManager(settings)
+      : await SubAgentManager.open({ ...settings, store: fileStore(path.join(state, 'journal')), onHostLost: 'resume' });
+  if (before !== undefined) say('lead', `goes on from ${state}`);
   const off = manager.subscribe((event) => {
     if ((event.type !== 'run_started' && event.type !== 'run_ended') || event.taskId === null) return;
     const { label, status, error, output } = manager.get(event.taskId);
@@ -81,7 +105,8 @@ export async function work({ model, workspace, approve, say, stop }: Team): Prom
   try {
     // What the main agent is asked is told with its first turn; ends of background work come with the later ones.
     let prompt: string | undefined = 'Do what TASKS.md says.';
-    const messages = conversation(LEAD_SYSTEM, prompt);
+    const messages = before ?? conversation(LEAD_SYSTEM, prompt);
+    if (before !== undefined) prompt = undefined;
     const answer = await runAgent({
       gates: {
         beforeTurn: () => {
@@ -95,26 +120,39 @@ export async function work({ model, workspace, approve, say, stop }: Team): Prom
         used: () => {},
       },
       model,
-      tools: [tools.read_file, tools.run_tests, ...toolsOf(manager.createTools())].filter((tool) => tool !== undefined),
+      tools: [tools.read_file, tools.run_tests, ...toolsOf(manager.createTools({ idempotencyKey: (callId) => callId }))].filter(
+        (tool) => tool !== undefined,
+      ),
       messages,
-      signal: stop,
+      keep: (messages) => {
+        if (kept === undefined) return;
+        writeFileSync(`${kept}.new`, JSON.stringify(messages));
+        renameSync(`${kept}.new`, kept);
+      },
+      signal: told,
       onCall: (call) =>
         say(
           'lead',
           describe(call).replace(/sub_\w+/gu, (id) => manager.get(id).label),
         ),
     }).catch((error: unknown) => {
-      if (stop.aborted) return undefined;
+      if (told.aborted) return undefined;
       throw error;
     });
+    const isLeft = answer === undefined && leave.aborted && !stop.aborted;
+    if (isLeft) {
+      say('lead', `stops within ${DRAIN_MS / 1_000} s; once more to cancel`);
+      await manager.drain({ timeoutMs: DRAIN_MS });
+      if (!stop.aborted) return { answer, isLeft, agents: [] };
+    }
     // Nothing is left running behind the answer.
     await manager.cancelAll();
     const agents = manager.list().items.map(({ label, status, usage, output }) => ({ label, status, tokens: usage.tokens, output }));
-    return { answer, agents };
+    return { answer, isLeft: false, agents };
   } finally {
     stop.removeEventListener('abort', cancelAll);
     off();
-    manager.dispose();
+    await manager[Symbol.asyncDispose]();
   }
 }
 

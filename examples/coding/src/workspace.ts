@@ -2,7 +2,7 @@
 // No tool reaches outside of the copy; the original is never touched.
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -18,11 +18,15 @@ export class Workspace {
   private readonly changes = new EventEmitter();
   private readonly original: string;
 
-  constructor(original: string) {
+  /** `folder`: where the copy is to be, or is; else it is in a temporary one. */
+  constructor(original: string, folder?: string) {
     this.original = original;
-    this.folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'coding-')));
-    cpSync(original, this.folder, { recursive: true, filter: (source) => !/[/\\](?:node_modules|\.git)$/u.test(source) });
+    const isThere = folder !== undefined && existsSync(folder);
+    if (folder !== undefined) mkdirSync(folder, { recursive: true });
+    this.folder = realpathSync(folder ?? mkdtempSync(path.join(tmpdir(), 'coding-')));
     this.changes.setMaxListeners(0);
+    if (isThere) return;
+    cpSync(original, this.folder, { recursive: true, filter: (source) => !/[/\\](?:node_modules|\.git)$/u.test(source) });
   }
 
   remove(): void {

@@ -1,6 +1,6 @@
 // The command line end to end: the built-in model, a person in a terminal, an endpoint on the loopback address, signals.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,54 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.equal(existsSync(copyIn(stdout)), false);
   });
 }
+
+// Where the first task has ended, and where its sub-agents have just been asked for.
+for (const moment of ['rename calculateArea     completed', 'watch the tests          started']) {
+  test(`SIGTERM with --state at "${moment}": the next start goes on, and what had ended is not done again`, async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
+    const args = ['--approve', 'yes', '--pace', '300', '--state', state];
+    const callsIn = (stdout: string): string[] => stdout.match(/(?:edit_file|delete_file) "[^\n]*/gu) ?? [];
+    try {
+      const running = start(args);
+      await running.seen(moment);
+      running.child.kill('SIGTERM');
+      const first = await running.ended;
+      assert.equal(first.code, 143, first.stdout + first.stderr);
+      assert.match(first.stdout, /lead +stops within 3 s[\s\S]*\nStopped\. The same command goes on from .*\.\n$/u);
+      assert.ok(existsSync(path.join(state, 'copy/TASKS.md')));
+
+      const second = await start(args).ended;
+      assert.equal(second.code, 0, second.stdout + second.stderr);
+      assert.match(second.stdout, /lead +goes on from/u);
+      assert.match(second.stdout, /\n- rename tot: src\/price\.js: 3 replaced\.[\s\S]* is deleted\.\nAll tests pass\.\n$/u);
+      // Three files, two files, and one that is deleted.
+      const calls = [...callsIn(first.stdout), ...callsIn(second.stdout)];
+      assert.equal(calls.length, 6, calls.join('\n'));
+      assert.equal(new Set(calls).size, 6);
+      assert.deepEqual(readdirSync(state), []);
+    } finally {
+      rmSync(state, { recursive: true, force: true });
+    }
+  });
+}
+
+test('a second Ctrl-C cancels, with --state too, and nothing is kept', async () => {
+  const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
+  try {
+    const running = start(['--pace', '2000', '--state', state]);
+    await running.seen('rename calculateArea     started');
+    running.child.kill('SIGINT');
+    await running.seen('stops within 3 s');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    running.child.kill('SIGINT');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 130);
+    assert.match(stdout, /^ {2}rename calculateArea +cancelled/mu);
+    assert.deepEqual(readdirSync(state), []);
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+});
 
 test('a question that is open at the end does not keep the process', {
   skip: hasTerminal() ? false : 'needs util-linux script',
