@@ -36,13 +36,16 @@ function lead(known: Conversation): Step {
   const tests = known.resultsOf('run_tests').at(-1);
   if (tests !== undefined) return [...known.findings(), tests].join('\n');
   const last = known.last;
-  if (last?.name !== 'wait_agents') return last?.name === 'cancel_agent' ? [{ name: 'run_tests', args: {} }] : wait();
-  const questions = [...last.result.matchAll(/\(id: (sub_\w+)\) asks:\n<[^\n]*\n([\s\S]*?)\n<\//gu)];
-  if (questions.length > 0) {
+  if (last?.name === 'cancel_agent') return [{ name: 'run_tests', args: {} }];
+  const waited = known.resultsOf('wait_agents').at(-1);
+  if (waited === undefined) return wait();
+  const questions = [...waited.matchAll(/\(id: (sub_\w+)\) asks:\n<[^\n]*\n([\s\S]*?)\n<\//gu)];
+  if (questions.length > 0 && last?.name === 'wait_agents') {
     return questions.map(([, agent_id, question = '']) => ({ name: 'send_message', args: { agent_id, message: shortest(question) } }));
   }
-  // The end of one may have come with the turn.
-  const open = [...last.result.matchAll(/(sub_\w+) \[([^\]]*)\] (?:running|pending)/gu)].filter(([, id = '']) => !known.hasEnded(id));
+  // Whose question was answered is at work again; the end of one may have come with the turn.
+  const atWork = [...waited.matchAll(/(sub_\w+)(?: \[([^\]]*)\] (?:running|pending)|\) asks:)/gu)];
+  const open = atWork.filter(([, id = '']) => !known.hasEnded(id));
   if (open.some(([, , label = '']) => !label.startsWith('watch'))) return wait();
   return open.length > 0 ? open.map(([, agent_id]) => ({ name: 'cancel_agent', args: { agent_id } })) : [{ name: 'run_tests', args: {} }];
 }
@@ -96,7 +99,7 @@ class Conversation {
   }
 
   hasEnded(id: string): boolean {
-    return this.texts.some((text) => text.includes(`<subagent-output id="${id}"`));
+    return this.texts.some((text) => text.includes(`<subagent-output id="${id}"`) && !text.includes(`(id: ${id}) asks:`));
   }
 
   /** What each sub-agent has brought, by label: the text between the marks that bear its id. */
