@@ -66,6 +66,7 @@ export function spawnWith(team: Team) {
       messages,
       signal: run.signal,
       onCall: () => undefined,
+      keep: () => undefined,
     });
     const usage = { tokens, turns, costUsd: tokens * USD_PER_TOKEN };
     return { status: answer === undefined ? 'failed' : 'completed', output: answer ?? said, usage };
