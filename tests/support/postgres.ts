@@ -1,10 +1,11 @@
 // A Postgres for tests: Debian's, on a free port of the loopback, in a folder of its own. Owns its life. It refuses to run as
 // root, so there it runs as the user that Debian has made for it.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './redis.js';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -16,6 +17,10 @@ export const hasPostgres = bin !== undefined && existsSync(join(bin, 'postgres')
 
 export interface TestPostgres {
   readonly connection: { host: string; port: number; user: string; database: string; migrate: true };
+  /** Ends every connection that programs have to it. */
+  cut(): Promise<void>;
+  /** Kills it, and starts it again with what it has kept. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,22 +39,40 @@ export async function startPostgres(): Promise<TestPostgres> {
   execFileSync(join(bin as string, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres'], { ...options, stdio: 'ignore' });
   const port = await freePort();
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder];
-  const server = spawn(join(bin as string, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    let said = '';
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('ready to accept connections')) resolve();
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(bin as string, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('ready to accept connections')) resolve();
+      });
+      server.once('exit', () => reject(new Error(`postgres ended: ${said}`)));
     });
-    server.once('exit', () => reject(new Error(`postgres ended: ${said}`)));
-  });
+    return server;
+  };
+  let server = await start();
+  const kill = async (): Promise<void> => {
+    const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    // Its own children end with it, and it writes nothing any more.
+    server.kill('SIGQUIT');
+    await exited;
+  };
+  const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', migrate: true } as const;
   return {
-    connection: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', migrate: true },
+    connection,
+    async cut() {
+      const { host, user, database } = connection;
+      const where = ['-h', host, '-p', String(port), '-U', user, '-d', database];
+      const all = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = 'postgres'";
+      await promisify(execFile)(join(bin as string, 'psql'), [...where, '-c', all]);
+    },
+    async restart() {
+      await kill();
+      server = await start();
+    },
     async stop() {
-      // Its own children end with it.
-      server.kill('SIGQUIT');
-      await exited;
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

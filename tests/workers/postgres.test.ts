@@ -3,12 +3,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
-import { type BullmqWorkers, bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from '../../dist/workers/bullmq.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { amount } from '../support/share.js';
 import { TestWorkers } from '../support/workers.js';
 
 const steps = (...all: object[]): string => JSON.stringify(all);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.skipIf(!hasPostgres)('workers over Postgres', () => {
   let postgres: TestPostgres;
@@ -30,8 +31,8 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     await workers.end();
   });
 
-  async function lead(options: Partial<OpenOptions> = {}): Promise<SubAgentManager> {
-    const lead = bullmqWorkers({ queue, connection: postgres.connection, backend, reconcileMs: 500 });
+  async function lead(options: Partial<OpenOptions> = {}, given: Partial<BullmqWorkersOptions> = {}): Promise<SubAgentManager> {
+    const lead = bullmqWorkers({ queue, connection: postgres.connection, backend, reconcileMs: 500, onError: () => undefined, ...given });
     const manager = await SubAgentManager.open({ store: memoryStore(), maxDepth: 2, spawnSubAgent: lead.spawnSubAgent, ...options });
     leads.push({ manager, lead });
     return manager;
@@ -93,6 +94,22 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     const handles = Array.from({ length: amount(1_000, 200) }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 1 }) }));
     const statuses = await Promise.all(handles.map(async (handle) => (await handle.wait()).status));
     expect(new Set(statuses)).toEqual(new Set(['completed']));
+  });
+
+  test('connections that break while runs end cost no end: each is told once it can be, and nothing is begun again', async () => {
+    begin();
+    // Its locks live for longer than the connections are cut.
+    await worker({ concurrency: 40, lostAfterMs: 20_000 });
+    const manager = await lead({ maxConcurrent: 40 }, { onWorkerLost: 'fail' });
+    const handles = Array.from({ length: 40 }, (_, at) => manager.spawn({ instructions: steps({ do: 'pause', ms: 1_000 + at * 40 }) }));
+    while (workers.lines('started').length < 40) await pause(20);
+    while (workers.lines('ended').length < 40) {
+      await postgres.cut();
+      await pause(60);
+    }
+    const results = await Promise.all(handles.map((handle) => handle.wait()));
+    expect(results.map(({ status, error }) => error ?? status)).toEqual(Array(40).fill('completed'));
+    expect(workers.lines('started')).toHaveLength(40);
   });
 
   test('a lead that is followed by another one: the runs that workers have go on', async () => {

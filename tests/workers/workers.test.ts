@@ -276,6 +276,41 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(workers.lines('started')).toHaveLength(2);
   });
 
+  test('a job that failed is no end of its run: it is begun again from its checkpoint, at most `maxLosses` times', async () => {
+    const { Queue } = await import('bullmq');
+    const other = new Queue(queue, { connection: redis.connection });
+    const manager = await lead({}, { maxLosses: 1 });
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 9, ms: 50 }) });
+    for (const last of [2, 5]) {
+      const one = await worker({ concurrency: 1 });
+      await workers.until(({ what, number }) => what === 'turn' && number === last);
+      one.signal('SIGKILL');
+      await one.exited;
+      // As BullMQ does where it could not write how a job ended.
+      const job = (await other.getJob(`${handle.taskId}-1`)) as unknown as { moveToFailed(error: Error, token: string): Promise<unknown> };
+      await job.moveToFailed(new Error('the connection broke'), '0');
+    }
+    expect(await handle.wait()).toMatchObject({
+      status: 'failed',
+      stopReason: 'host_lost',
+      error: 'the queue was not told its end, the last of 2 losses: the connection broke',
+      cause: { code: 'worker_lost', details: { losses: 2 } },
+      run: 1,
+    });
+    expect(workers.lines('started').map(({ checkpointed }) => checkpointed)).toEqual([undefined, { done: 1 }]);
+    // One that was told to stop is not begun again.
+    const stopped = manager.spawn({ instructions: steps({ do: 'stuck' }) });
+    const one = await worker();
+    await workers.until(({ what, task }) => what === 'started' && task === stopped.taskId);
+    one.signal('SIGKILL');
+    await one.exited;
+    const cancelled = stopped.cancel();
+    const job = (await other.getJob(`${stopped.taskId}-1`)) as unknown as { moveToFailed(error: Error, token: string): Promise<unknown> };
+    await job.moveToFailed(new Error('the connection broke'), '0');
+    expect(await cancelled).toMatchObject({ status: 'cancelled' });
+    await other.close();
+  });
+
   test('an end whose event is lost is found in the state of the job', async () => {
     await worker();
     const manager = await lead();

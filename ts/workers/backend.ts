@@ -21,6 +21,8 @@ const AWAY_ANSWER_MS = 100;
 /** How long parts that are cut off have for it: they wait for nobody. */
 const CUT_MS = 100;
 const RETRY_MS = 1_000;
+/** Its lock is not renewed any more while an end is told. */
+const END_RETRY_MS = 200;
 /** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
 const ASK_MS = 2_000;
 const SHOWN_AGAIN_MS = 60_000;
@@ -153,7 +155,28 @@ export class Parts {
     class Cuttable extends Worker {
       cut = (): Promise<void> => this.lockManager.close();
     }
-    return this.#watched(this.#made(() => new Cuttable(this.#queueName, process, given, this.#factory)));
+    const kept = (job: Job, token?: string): Promise<unknown> => process(this.#untilTaken(job), token);
+    return this.#watched(this.#made(() => new Cuttable(this.#queueName, kept, given, this.#factory)));
+  }
+
+  /**
+   * Has the end of a job written until the database has taken it. BullMQ tries again after some ways in which a connection
+   * is lost, and has the job fail after the others. Where the lock has gone meanwhile, that is the answer.
+   */
+  #untilTaken(job: Job): Job {
+    const complete = job.moveToCompleted.bind(job);
+    job.moveToCompleted = async (...given) => {
+      for (;;) {
+        try {
+          return await complete(...given);
+        } catch (error) {
+          if (this.#isClosed || !healsByItself(error)) throw error;
+          this.#report(error);
+          await new Promise((resolve) => setTimeout(resolve, END_RETRY_MS));
+        }
+      }
+    };
+    return job;
   }
 
   /**

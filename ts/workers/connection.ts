@@ -28,10 +28,11 @@ const LONGEST_RETRY_MS = 2_000;
 /** How long a connection that is closed may wait for the other side to do so, too. */
 const DISCONNECT_MS = 500;
 const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
-/** Codes of connections that may be there a little later: of the system, and of Postgres. */
-const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|53\w{3}|57P0\d)$/;
-/** What a Redis answers that is beginning, or has lost its master, for now. */
-const PASSING_ANSWERS = /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|Connection is closed|Command timed out)/;
+/** Codes of connections that may be there a little later, and of what another transaction was in the way of: of the system, and of Postgres. */
+const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|40\w{3}|53\w{3}|57P0\d)$/;
+/** What a Redis answers that is beginning, is full, or has lost its master, for now; and what clients say of a connection that broke. */
+const PASSING_ANSWERS =
+  /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|OOM|MISCONF|Connection (is closed|terminated)|Command timed out|timeout exceeded|Client (has encountered a connection error|was closed))/;
 
 interface Client {
   readonly options?: { readonly maxRetriesPerRequest?: unknown };

@@ -100,6 +100,8 @@ export class HeldRun {
   /** How often its worker was lost, and whether no attempt has told a checkpoint since the last time. */
   #losses = 0;
   #isAnew = false;
+  /** How many of these an earlier job of it had: each counts its own. */
+  #before = 0;
   /** Its attempt isn't the only one that is booked for the run, or is booked for an earlier run as well. */
   #isShared: boolean;
   #open: Open | undefined;
@@ -127,16 +129,10 @@ export class HeldRun {
       this.#parts.refuse(letter, 'another worker has taken the run over');
       return;
     }
-    if (letter.losses > this.#parts.maxLosses) {
+    const losses = this.#before + letter.losses;
+    if (!this.#survives(losses, () => `its worker was lost ${losses} times: the process was killed, or did not answer`)) {
       this.#parts.refuse(letter, 'the run has lost too many workers');
-      const { losses } = letter;
-      const message = `its worker was lost ${losses} times: the process was killed, or did not answer`;
-      this.fail(new SubAgentError('worker_lost', message, { losses }));
       return;
-    }
-    if (letter.losses > this.#losses) {
-      this.#losses = letter.losses;
-      this.#isAnew = this.#parts.beginsAnew;
     }
     const answers = this.#open?.answers;
     for (const seq of answers?.keys() ?? []) if (seq < letter.from) answers?.delete(seq);
@@ -144,6 +140,25 @@ export class HeldRun {
     this.#begin(letter.requests);
     const again = letter.requests.flatMap(({ seq }) => this.#open?.answers.get(seq) ?? []);
     if (again.length > 0 || this.aborted !== undefined) this.#reply(again);
+  }
+
+  /** The end of its job was lost, which counts as its worker. False where that was too often, and it has ended. */
+  loses(reason: string): boolean {
+    const losses = this.#losses + 1;
+    this.#before = losses;
+    return this.#survives(losses, () => `the queue was not told its end, the last of ${losses} losses: ${reason}`);
+  }
+
+  #survives(losses: number, message: () => string): boolean {
+    if (losses > this.#parts.maxLosses) {
+      this.fail(new SubAgentError('worker_lost', message(), { losses }));
+      return false;
+    }
+    if (losses > this.#losses) {
+      this.#losses = losses;
+      this.#isAnew = this.#parts.beginsAnew;
+    }
+    return true;
   }
 
   /** What is too large for one letter goes in several; an answer that is so by itself can't be given. */

@@ -143,7 +143,8 @@ class Lead implements HeldParts {
     const [queue, events] = [parts.queue(), parts.events()];
     const relay = await parts.relay('lead', queue);
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
-    events.on('failed', ({ jobId, failedReason }: { jobId: string; failedReason?: string }) => this.#failed(jobId, failedReason));
+    // It may tell of a job that has been added anew since.
+    events.on('failed', ({ jobId }: { jobId: string }) => this.#look(jobId).catch(this.#backend.report));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
     const outbox = new Outbox<Reply>(relay, this.#backend.report, ({ job, by, answers }) => {
       const held = this.#held.get(job);
@@ -322,7 +323,8 @@ class Lead implements HeldParts {
       .getJob(job)
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
-        if (found?.finishedOn !== undefined) this.#ended(job, found.returnvalue);
+        const hasFailed = found?.failedReason !== undefined && (found.returnvalue ?? null) === null;
+        if (found?.finishedOn !== undefined && !hasFailed) this.#ended(job, found.returnvalue);
         else if (found === undefined || (await queue.remove(job)) === 1) held.fail(aborted(reason));
       })
       .catch(this.#backend.report);
@@ -337,8 +339,13 @@ class Lead implements HeldParts {
     else held.settle(returned);
   }
 
-  #failed(job: string, reason: string | undefined): void {
-    this.#held.get(job)?.fail(new SubAgentError('worker_lost', `the job failed: ${reason ?? 'BullMQ says no more'}`, { losses: 0 }));
+  /**
+   * No run fails its job: the queue could not be told how it ended, as where a connection broke. Its work is lost with that
+   * as with a worker, and counts so.
+   */
+  async #failed(held: HeldRun, reason: string): Promise<void> {
+    if (held.aborted !== undefined) this.#stop(held);
+    else if (held.loses(reason)) await this.#again(held);
   }
 
   /** Adds a job anew that the queue has lost, or that ended without counting. */
@@ -346,19 +353,33 @@ class Lead implements HeldParts {
     if (!held.isAdded || held.isOver) return;
     held.isAdded = false;
     held.adds += 1;
-    await this.#connected?.queue.remove(held.job);
-    this.#add(held);
+    await this.#readd(held);
+  }
+
+  /** Where its job stands in the queue still, as until a lock of it ends, none would be added. */
+  async #readd(held: HeldRun): Promise<void> {
+    const { queue } = this.#connected ?? {};
+    if (queue === undefined || held.isOver || this.#closed !== undefined) return;
+    try {
+      const isGone = (await queue.remove(held.job)) === 1 || (await queue.getJob(held.job)) === undefined;
+      if (isGone) return this.#add(held);
+    } catch (error) {
+      this.#backend.report(error);
+    }
+    setTimeout(() => this.#readd(held), RETRY_MS);
   }
 
   /** Reads the state of a job. */
   async #look(job: string): Promise<void> {
     const held = this.#held.get(job);
     if (held?.isAdded !== true) return;
+    const { adds } = held;
     const found = await this.#connected?.queue.getJob(job);
-    if (held.isOver || !held.isAdded) return;
+    // What was read before it was added anew says nothing of that.
+    if (held.isOver || !held.isAdded || held.adds !== adds) return;
     if (found === undefined) await this.#again(held);
     else if (found.finishedOn !== undefined) {
-      if (found.failedReason !== undefined && (found.returnvalue ?? null) === null) this.#failed(job, found.failedReason);
+      if (found.failedReason !== undefined && (found.returnvalue ?? null) === null) await this.#failed(held, found.failedReason);
       else this.#ended(job, found.returnvalue);
     }
   }

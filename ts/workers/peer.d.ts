@@ -27,6 +27,7 @@ export interface Job {
   remove(): Promise<void>;
   getState(): Promise<string>;
   moveToWait(token?: string): Promise<unknown>;
+  moveToCompleted(returned: unknown, token: string, fetchNext?: boolean): Promise<unknown>;
 }
 export declare class Queue implements Emitter {
   constructor(name: string, options: object, backend?: BackendFactory);
