@@ -21,6 +21,7 @@ const during = (run, ms) =>
     });
   });
 
+let wasDeaf = false;
 const abortedBy = (run) => `aborted ${run.signal.reason.details.reason}`;
 
 /** What one step of the instructions does; what it returns stands in the output. */
@@ -76,6 +77,14 @@ const STEPS = {
   async stuck(_, run) {
     if (!run.signal.aborted) await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
     return abortedBy(run);
+  },
+  /** The first time in this process it takes its time, whatever its signal says. */
+  async deafFirst({ ms }, run, told) {
+    if (wasDeaf) return 'heard';
+    wasDeaf = true;
+    write({ ...told, what: 'deaf' });
+    await pause(ms);
+    return run.signal.aborted ? abortedBy(run) : 'was deaf';
   },
   async pause({ ms }) {
     await pause(ms);

@@ -8,6 +8,7 @@ import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
 import { fileStore } from '../../dist/stores/file.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
+import { cableTo } from '../support/cable.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { TestWorkers } from '../support/workers.js';
 
@@ -188,6 +189,60 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 2 to 4' });
     expect(workers.lines('ended')[0]?.output).toEqual(['aborted host_lost']);
     client.disconnect();
+  });
+
+  test('a worker that alone has lost the network stops its run, and is not heard when it is back', async () => {
+    const cable = await cableTo(redis.port);
+    const cut = await worker({ connection: cable.connection, concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 5, ms: 300 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    cable.cut();
+    const at = Date.now();
+    await worker({ concurrency: 1 });
+    const late = await workers.until(({ what, worker }) => what === 'ended' && worker === cut.name);
+    expect([late.aborted, late.output?.[0]]).toEqual([true, 'aborted host_lost']);
+    // Its locks live for a second.
+    expect(late.at - at).toBeLessThan(2_500);
+    cable.mend();
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [23] to 5$/), run: 1 });
+    // It works again.
+    for (const { child, name } of workers.all) if (name !== cut.name) child.kill('SIGKILL');
+    expect(await manager.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()).toMatchObject({ status: 'completed' });
+    expect(workers.lines('ended').at(-1)?.worker).toBe(cut.name);
+    await cable.close();
+  });
+
+  test('a worker whose lock can’t be renewed stops its run at once', async () => {
+    const first = await worker({ concurrency: 1, lostAfterMs: 8_000 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 30, ms: 300 }) });
+    const { at } = await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    await worker({ concurrency: 1 });
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
+    await client.del(`bull:${queue}:${handle.taskId}-1:lock`);
+    const late = await workers.until(({ what, worker }) => what === 'ended' && worker === first.name);
+    expect([late.aborted, late.output?.[0]]).toEqual([true, 'aborted host_lost']);
+    // Earlier than its lock would have ended.
+    expect(late.at - at).toBeLessThan(7_000);
+    await workers.until(({ what, worker }) => what === 'started' && worker !== first.name);
+    handle.cancel();
+    await handle.wait();
+    client.disconnect();
+  });
+
+  test('a worker that takes a run again that it has lost begins it when its host function has heard', async () => {
+    const only = await worker({ concurrency: 2, lostAfterMs: 3_000 });
+    const manager = await lead();
+    // It pays no heed to its signal while it is at the first step.
+    const handle = manager.spawn({ instructions: steps({ do: 'deafFirst', ms: 6_000 }, { do: 'turns', count: 12, ms: 400 }) });
+    await workers.until(({ what }) => what === 'deaf');
+    only.signal('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    only.signal('SIGCONT');
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringContaining('turns 1 to 12'), run: 1 });
+    expect(workers.lines('started')).toHaveLength(2);
   });
 
   test('`onWorkerLost`: `fail` ends the run, `requeue` begins it anew; a drained worker is not lost', async () => {

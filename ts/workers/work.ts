@@ -62,7 +62,7 @@ export interface WorkerProcess {
 
 /** Nothing less than this is left of a drain for host functions to hear of their signal. */
 const STOP_MS = 2_000;
-/** How long a worker keeps a job that it can't read: it may be the only one that asks for it. */
+/** How long a worker keeps a job that it doesn't carry out now. */
 const LEAVE_MS = 500;
 /** A stall is no failure here: the lead decides what becomes of a run that was lost. */
 const ANY_STALLS = 1_000_000;
@@ -94,6 +94,8 @@ class Attempt {
   /** Its host function is over. */
   hasReturned = false;
   isRefused = false;
+  /** Since when it is lost. */
+  lostAt = Number.POSITIVE_INFINITY;
 
   #controller: AbortController | undefined;
 
@@ -119,6 +121,7 @@ class Attempt {
    */
   lose(): void {
     this.isHandedBack = true;
+    this.lostAt = Math.min(this.lostAt, performance.now());
     this.abort('host_lost');
     this.line.end('the run was lost: another worker takes it over');
   }
@@ -227,6 +230,12 @@ class Pool {
     if (typeof data?.version !== 'number' || typeof data.brief !== 'object')
       throw new Error(`job ${id} is no run of a sub-agent: give the manager a queue of its own`);
     if (data.version !== WIRE_VERSION) return this.#leave(job, token, data.version);
+    const before = this.#attempts.get(id);
+    if (before !== undefined) {
+      before.lose();
+      // What BullMQ and this process keep of a job goes by its id: the end of that attempt would take the lock of this one along.
+      if (performance.now() - before.lostAt < this.#lostAfterMs) return this.#later(job, token);
+    }
     const fence = [data.adds, job.attemptsStarted] as const;
     const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
     const attempt = new Attempt(id, line, this.#park);
@@ -239,7 +248,7 @@ class Pool {
       this.#untold.set(id, performance.now());
       return returned;
     } finally {
-      this.#attempts.delete(id);
+      if (this.#attempts.get(id) === attempt) this.#attempts.delete(id);
       line.end('the run has ended');
       this.#lessIsOpen();
     }
@@ -249,6 +258,11 @@ class Pool {
   async #leave(job: Job, token: string | undefined, version: number): Promise<never> {
     const message = `a lead of another version wrote job ${job.id}, in form ${version}; this worker reads form ${WIRE_VERSION} and leaves it to one of that version`;
     this.#backend.report(new SubAgentError('invalid_argument', message, { argument: 'version' }));
+    return this.#later(job, token);
+  }
+
+  /** Puts a job back a little later: this may be the only worker that asks for it. */
+  async #later(job: Job, token: string | undefined): Promise<never> {
     await new Promise((resolve) => setTimeout(resolve, LEAVE_MS));
     return this.#handBack(job, token);
   }
