@@ -17,6 +17,8 @@ export const hasPostgres = bin !== undefined && existsSync(join(bin, 'postgres')
 
 export interface TestPostgres {
   readonly connection: { host: string; port: number; user: string; database: string; migrate: true };
+  /** Carries a statement out; resolves to what it selects, a row a line. */
+  sql(statement: string): Promise<string>;
   /** Ends every connection that programs have to it. */
   cut(): Promise<void>;
   /** Kills it, and starts it again with what it has kept. */
@@ -59,14 +61,17 @@ export async function startPostgres(): Promise<TestPostgres> {
     await exited;
   };
   const connection = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres', migrate: true } as const;
+  const sql = async (statement: string): Promise<string> => {
+    const { host, user, database } = connection;
+    const where = ['-h', host, '-p', String(port), '-U', user, '-d', database];
+    const { stdout } = await promisify(execFile)(join(bin as string, 'psql'), [...where, '-At', '-c', statement]);
+    return stdout.trim();
+  };
   return {
     connection,
-    async cut() {
-      const { host, user, database } = connection;
-      const where = ['-h', host, '-p', String(port), '-U', user, '-d', database];
-      const all = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = 'postgres'";
-      await promisify(execFile)(join(bin as string, 'psql'), [...where, '-c', all]);
-    },
+    sql,
+    cut: async () =>
+      void (await sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres' and pid <> pg_backend_pid()")),
     async restart() {
       await kill();
       server = await start();

@@ -6,7 +6,7 @@ import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from '../../dist/workers/bullmq.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { amount } from '../support/share.js';
-import { TestWorkers } from '../support/workers.js';
+import { mostAtOnce, TestWorkers } from '../support/workers.js';
 
 const steps = (...all: object[]): string => JSON.stringify(all);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -87,13 +87,109 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     expect((await workers.until(({ what, worker }) => what === 'ended' && worker === 'w2')).output).toEqual(['aborted host_lost']);
   });
 
-  test('many runs end, though events are skipped', async () => {
+  test('many runs end, where BullMQ skips events of itself', async () => {
     begin();
     for (let worker = 0; worker < 2; worker += 1) await workers.start({ queue, connection: postgres.connection, backend, concurrency: 20 });
     const manager = await lead({ maxConcurrent: 40 });
     const handles = Array.from({ length: amount(1_000, 200) }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 1 }) }));
     const statuses = await Promise.all(handles.map(async (handle) => (await handle.wait()).status));
     expect(new Set(statuses)).toEqual(new Set(['completed']));
+  });
+
+  test('runs end though no event tells of it: the states of their jobs are read', async () => {
+    begin();
+    await worker();
+    const manager = await lead();
+    await leads[0]?.lead.ready();
+    // The database forgets what happens, as it is written.
+    await postgres.sql("create function bullmq.skip() returns trigger as 'begin return null; end' language plpgsql");
+    await postgres.sql('create trigger skip before insert on bullmq.event for each row execute function bullmq.skip()');
+    try {
+      const turns = manager.spawn({ instructions: steps({ do: 'turns', count: 2 }) });
+      const thrown = manager.spawn({ instructions: steps({ do: 'throw', message: 'no luck' }) });
+      const stuck = manager.spawn({ instructions: steps({ do: 'stuck' }) });
+      await workers.until(({ what, task }) => what === 'started' && task === stuck.taskId);
+      stuck.cancel();
+      expect(await turns.wait()).toMatchObject({ status: 'completed', output: 'turns 1 to 2' });
+      expect(await thrown.wait()).toMatchObject({ status: 'failed', error: 'no luck' });
+      expect(await stuck.wait()).toMatchObject({ status: 'cancelled', output: 'aborted cancelled' });
+      expect(await postgres.sql(`select count(*) from bullmq.event where queue = '${queue}' and event in ('completed', 'failed')`)).toBe(
+        '0',
+      );
+    } finally {
+      await postgres.sql('drop function bullmq.skip cascade');
+    }
+  });
+
+  test('a drain lets what runs end, cancels what waits, and leaves no job', async () => {
+    begin();
+    const workersOf = bullmqWorkers({ queue, connection: postgres.connection, backend, reconcileMs: 500 });
+    // Without a store nothing could go on later.
+    const manager = new SubAgentManager({ maxConcurrent: 2, spawnSubAgent: workersOf.spawnSubAgent });
+    leads.push({ manager, lead: workersOf });
+    await worker();
+    const running = [1, 2].map(() => manager.spawn({ instructions: steps({ do: 'turns', count: 3, ms: 150 }) }));
+    const waiting = [1, 2].map(() => manager.spawn({ instructions: steps({ do: 'turns', count: 1 }) }));
+    while (workers.lines('started').length < 2) await pause(10);
+    const report = await manager.drain({ timeoutMs: 30_000 });
+    expect(
+      [report.ended, report.cancelled, report.stillRunning, report.timedOut].map((one) => (Array.isArray(one) ? one.length : one)),
+    ).toEqual([2, 2, 0, false]);
+    for (const handle of running) expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 1 to 3' });
+    for (const handle of waiting) expect(await handle.wait()).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
+    expect(workers.lines('started')).toHaveLength(2);
+    while ((await postgres.sql(`select count(*) from bullmq.job where queue = '${queue}'`)) !== '0') await pause(20);
+  });
+
+  test('a drained worker ends what ends in time, and hands the rest back with its checkpoint', async () => {
+    begin();
+    const first = await worker({ drainMs: 500 });
+    const manager = await lead();
+    const short = manager.spawn({ instructions: steps({ do: 'pause', ms: 300 }) });
+    const long = manager.spawn({ instructions: steps({ do: 'turns', count: 12, ms: 150 }) });
+    await workers.until(({ what, number }) => what === 'turn' && number === 2);
+    first.signal('SIGTERM');
+    await worker();
+    expect(await first.exited).toBe('SIGTERM');
+    expect(await short.wait()).toMatchObject({ status: 'completed', output: 'paused' });
+    expect(await long.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [3-9] to 12$/), run: 1 });
+    const starts = workers.lines('started').map(({ worker }) => worker);
+    expect(starts.sort()).toEqual(['w1', 'w1', 'w2']);
+  });
+
+  test('`maxConcurrent` binds over all workers', async () => {
+    begin();
+    for (let place = 0; place < 3; place += 1) await worker({ concurrency: 10 });
+    const manager = await lead({ maxConcurrent: 4 });
+    const handles = Array.from({ length: 24 }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 2, ms: 100 }) }));
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed' });
+    const lines = workers.lines();
+    expect(mostAtOnce(lines)).toBe(4);
+    expect(new Set(workers.lines('turn').map(({ worker }) => worker)).size).toBeGreaterThan(1);
+  });
+
+  test('a budget binds over all workers', async () => {
+    begin();
+    for (let place = 0; place < 2; place += 1) await worker();
+    const manager = await lead({ budget: { tokens: 1_000 }, turnEstimate: 100, wrapUpTokens: 0 });
+    const handles = Array.from({ length: 4 }, () =>
+      manager.spawn({ instructions: steps({ do: 'spend', count: 20, tokens: 100, ms: 50 }) }),
+    );
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ stopReason: 'budget_exhausted', raisedBy: 'budget.tokens' });
+    expect(workers.lines('turn')).toHaveLength(10);
+    expect(manager.budget().tokens).toMatchObject({ spent: 1_000, held: 0 });
+  });
+
+  test('a Postgres that is killed in mid-work loses nothing', async () => {
+    begin();
+    for (let place = 0; place < 2; place += 1) await worker({ lostAfterMs: 5_000 });
+    const manager = await lead({ maxConcurrent: 20 });
+    const handles = Array.from({ length: 60 }, () => manager.spawn({ instructions: steps({ do: 'turns', count: 2, ms: 50 }) }));
+    for (let kill = 0; kill < 3; kill += 1) {
+      await pause(400);
+      await postgres.restart();
+    }
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1 });
   });
 
   test('connections that break while runs end cost no end: each is told once it can be, and nothing is begun again', async () => {

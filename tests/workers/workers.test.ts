@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
 import { fileStore } from '../../dist/stores/file.js';
-import { memoryStore } from '../../dist/stores/memory.js';
+import { memoryStore, type Store } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
 import { cableTo } from '../support/cable.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -526,6 +526,74 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     while ((await client.keys(`bull:${queue}:sub_*`)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await client.zcard(`bull:${queue}:completed`)).toBe(0);
     client.disconnect();
+  });
+
+  test.each(['sync', 'batched'] as const)(
+    '%s: a job stays until the journal has the end of its run, also while an append hangs',
+    async (durability) => {
+      await worker();
+      const inner = memoryStore();
+      let hung: (() => void)[] | undefined;
+      const store: Store = {
+        journal: inner.journal,
+        open: () => inner.open(),
+        compact: (snapshot, through) => inner.compact(snapshot, through),
+        close: () => inner.close(),
+        async append(record) {
+          if (hung !== undefined) await new Promise<void>((resolve) => hung?.push(resolve));
+          await inner.append(record);
+        },
+      };
+      const manager = await lead({ store, durability }, { reconcileMs: 50 });
+      const handle = manager.spawn({ instructions: steps({ do: 'pause', ms: 300 }) });
+      await workers.until(({ what }) => what === 'started');
+      await manager.flush();
+      hung = [];
+      await workers.until(({ what }) => what === 'ended');
+      const { Redis } = (await import('ioredis')).default;
+      const client = new Redis(redis.port, '127.0.0.1');
+      const job = `bull:${queue}:${handle.taskId}-1`;
+      while ((await client.hget(job, 'finishedOn')) === null) await new Promise((resolve) => setTimeout(resolve, 10));
+      // The states of jobs are read ten times.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect([await client.exists(job), hung.length]).toEqual([1, 1]);
+      const all = hung;
+      hung = undefined;
+      for (const goOn of all) goOn();
+      expect(await handle.wait()).toMatchObject({ status: 'completed' });
+      while ((await client.exists(job)) === 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      client.disconnect();
+    },
+  );
+
+  test('a job stays where its lead ends before the journal has the end: the next one finds it, and nothing is done twice', async () => {
+    await worker();
+    const inner = memoryStore();
+    let isHung = false;
+    const never = new Promise<void>(() => undefined);
+    const store: Store = {
+      journal: inner.journal,
+      open: () => inner.open(),
+      compact: (snapshot, through) => (isHung ? never : inner.compact(snapshot, through)),
+      close: () => inner.close(),
+      append: (record) => (isHung ? never : inner.append(record)),
+    };
+    const first = await lead({ store, onHostLost: 'resume' }, { reconcileMs: 50 });
+    const { taskId } = first.spawn({ instructions: steps({ do: 'pause', ms: 300 }), background: true });
+    await workers.until(({ what }) => what === 'started');
+    await first.flush();
+    isHung = true;
+    await workers.until(({ what }) => what === 'ended');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // As if its process were gone: what hangs in the journal never comes.
+    await leads[0]?.lead.close();
+    first.dispose();
+    leads.length = 0;
+    await inner.close();
+    const second = await lead({ store: inner, onHostLost: 'resume' });
+    const { completed } = await second.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed[0]).toMatchObject({ status: 'completed', output: 'paused' });
+    expect(workers.lines('started')).toHaveLength(1);
   });
 
   test('a worker leaves a job of another version to one that knows it; what is no run fails', async () => {
