@@ -1,9 +1,9 @@
 // The same workers over BullMQ's Postgres: what depends on the database, its events and its locks.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { type OpenOptions, type SpawnSubAgent, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
-import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, type WorkerSpawnSubAgent, work } from '../../dist/workers/bullmq.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { amount } from '../support/share.js';
 import { mostAtOnce, TestWorkers } from '../support/workers.js';
@@ -206,6 +206,36 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     const results = await Promise.all(handles.map((handle) => handle.wait()));
     expect(results.map(({ status, error }) => error ?? status)).toEqual(Array(40).fill('completed'));
     expect(workers.lines('started')).toHaveLength(40);
+  });
+
+  test('texts that Postgres has no JSON for come through as at home, and hold up nothing', async () => {
+    begin();
+    const odd = 'a\u0000b \ud800 c \\u0000 d';
+    const all: unknown[] = [];
+    const spawnSubAgent: WorkerSpawnSubAgent = async (params, run) => {
+      if (params.instructions === 'plain') return { output: 'plain' };
+      all.push(params.instructions, params.label, run.systemPrompt);
+      if (run.depth === 2) return { output: odd, artifacts: [{ [odd]: odd }] };
+      await run.checkpoint({ [odd]: odd });
+      run.report({ message: odd });
+      const handle = await run.spawn({ instructions: odd, label: odd, systemPrompt: odd });
+      const { output, artifacts } = (await handle.wait()) as { output: string; artifacts?: unknown };
+      all.push(output, artifacts);
+      throw new Error(odd);
+    };
+    const worker = work({ queue, connection: postgres.connection, backend, drainOn: [], spawnSubAgent });
+    await worker.ready();
+    const home = new SubAgentManager({ maxDepth: 2, spawnSubAgent: spawnSubAgent as unknown as SpawnSubAgent });
+    const told: unknown[] = [];
+    for (const manager of [home, await lead()]) {
+      const given = [{ instructions: odd, label: odd, systemPrompt: odd }, { instructions: 'plain' }];
+      const results = await Promise.all(given.map((one) => manager.spawn(one).wait()));
+      told.push([...results.map(({ status, output, error }) => ({ status, output, error })), ...all.splice(0)]);
+    }
+    expect(told[1]).toEqual(told[0]);
+    expect((told[1] as unknown[]).slice(0, 2)).toMatchObject([{ status: 'failed' }, { status: 'completed', output: 'plain' }]);
+    home.dispose();
+    await worker.close({ timeoutMs: 0 });
   });
 
   test('a lead that is followed by another one: the runs that workers have go on', async () => {

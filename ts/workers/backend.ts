@@ -7,6 +7,7 @@ import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
 import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
+import { packed } from './wire.js';
 
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
 const LETTER_BYTES = 16 << 20;
@@ -30,6 +31,8 @@ const SHOWN_AGAIN_MS = 60_000;
 export class Backend {
   readonly queueName: string;
   readonly report: (error: unknown) => void;
+  /** A value as the database takes it; `unpacked` reads it. */
+  readonly packed: <T>(value: T) => T;
   readonly #options: WorkersConnection;
   readonly #shown = new Map<string, number>();
   #parts: Parts | undefined;
@@ -43,6 +46,7 @@ export class Backend {
     if (typeof onError !== 'function') throw wrong('onError', 'a function');
     this.#options = options;
     this.queueName = queue;
+    this.packed = (value) => (options.backend === 'postgres' ? (packed(value) as typeof value) : value);
     this.report = (error) => {
       // Errors that closing causes aren't reported.
       if (this.#closing === undefined) notify(onError, () => undefined, error);

@@ -13,7 +13,18 @@ import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { Outbox } from './outbox.js';
-import { type Answer, aborted, type Call, type JobData, type Letter, processOf, type Reply, type Returned, WIRE_VERSION } from './wire.js';
+import {
+  type Answer,
+  aborted,
+  type Call,
+  type JobData,
+  type Letter,
+  processOf,
+  type Reply,
+  type Returned,
+  unpacked,
+  WIRE_VERSION,
+} from './wire.js';
 
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
@@ -146,12 +157,12 @@ class Lead implements HeldParts {
     // It may tell of a job that has been added anew since.
     events.on('failed', ({ jobId }: { jobId: string }) => this.#look(jobId).catch(this.#backend.report));
     await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
-    const outbox = new Outbox<Reply>(relay, this.#backend.report, ({ job, by, answers }) => {
+    const outbox = new Outbox<Reply>(relay, this.#backend, ({ job, by, answers }) => {
       const held = this.#held.get(job);
       if (held?.by === by) held.tooLarge(answers);
     });
     await relay.subscribe('lead', ({ data }) => {
-      for (const letter of data as Letter[]) this.#take(letter);
+      for (const letter of unpacked(data) as Letter[]) this.#take(letter);
     });
     const { mid } = await relay.publish('term', {});
     this.#term = mid;
@@ -194,7 +205,7 @@ class Lead implements HeldParts {
   }
 
   #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
-    const data = job?.data as JobData | undefined;
+    const data = unpacked(job?.data) as JobData | undefined;
     const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), data?.adds ?? 1, this);
     this.#held.set(held.job, held);
     run.whenAborted((reason) => this.#abort(held, reason));
@@ -211,7 +222,8 @@ class Lead implements HeldParts {
     for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
       const job = await queue.getJob(nameOf(run, number));
       if (job === undefined) continue;
-      const isOurs = (job.data as JobData).version === WIRE_VERSION && (job.returnvalue as Returned | null)?.refused !== true;
+      const isOurs =
+        (unpacked(job.data) as JobData).version === WIRE_VERSION && (unpacked(job.returnvalue) as Returned | null)?.refused !== true;
       if (isOurs && (job.failedReason === undefined || job.finishedOn === undefined)) return job;
       this.#toRemove.add(nameOf(run, number));
       return undefined;
@@ -232,7 +244,7 @@ class Lead implements HeldParts {
     const made: HeldRun[] = [];
     const jobs = all.flatMap((held) => {
       try {
-        const data = dataOf(held.run, held.params, held.adds);
+        const data = this.#backend.packed(dataOf(held.run, held.params, held.adds));
         made.push(held);
         return [{ name: 'run', data, opts: { jobId: held.job } }];
       } catch (error) {
@@ -333,7 +345,7 @@ class Lead implements HeldParts {
   #ended(job: string, value: unknown): void {
     const held = this.#held.get(job);
     if (held === undefined) return;
-    const returned = value as Returned;
+    const returned = unpacked(value) as Returned;
     // The worker was told that it doesn't count, by a lead that did not know the run yet.
     if (returned?.refused === true) this.#again(held).catch(this.#backend.report);
     else held.settle(returned);

@@ -2,6 +2,7 @@
 // process sends few messages, whatever a message costs the database, and that one that is too large takes no others along.
 
 import type { Relay } from 'bullmq';
+import type { Backend } from './backend.js';
 
 /** What the relay says of a message that is larger than it takes. */
 const TOO_LARGE = -4;
@@ -9,13 +10,15 @@ const TOO_LARGE = -4;
 export class Outbox<Letter> {
   readonly #relay: Relay;
   readonly #report: (error: unknown) => void;
+  readonly #packed: <T>(value: T) => T;
   readonly #tooLarge: (letter: Letter) => void;
   readonly #waiting = new Map<string, (() => Letter)[]>();
 
   /** @param tooLarge gets each letter that will never go out: it has to be sent in parts, or answered here */
-  constructor(relay: Relay, report: (error: unknown) => void, tooLarge: (letter: Letter) => void) {
+  constructor(relay: Relay, { report, packed }: Pick<Backend, 'report' | 'packed'>, tooLarge: (letter: Letter) => void) {
     this.#relay = relay;
     this.#report = report;
+    this.#packed = packed;
     this.#tooLarge = tooLarge;
   }
 
@@ -43,7 +46,7 @@ export class Outbox<Letter> {
 
   async #publish(topic: string, letters: readonly Letter[]): Promise<void> {
     try {
-      await this.#relay.publish(topic, letters);
+      await this.#relay.publish(topic, this.#packed(letters));
     } catch (error) {
       const [first] = letters;
       const isTooLarge = (error as { code?: unknown }).code === TOO_LARGE;

@@ -139,6 +139,22 @@ export interface Returned {
   readonly refused?: true;
 }
 
+/** Texts that are JSON, and that Postgres takes in none: U+0000, and half a surrogate. */
+const UNTAKEN = /\\u(0000|d[89a-f])/;
+const PACKED = '$packed';
+
+/** A value as Postgres takes it: one with such a text is a text as a whole. */
+export function packed(value: unknown): unknown {
+  const json = JSON.stringify(value);
+  return UNTAKEN.test(json) ? { [PACKED]: json } : value;
+}
+
+/** What `packed` made, after JSON; another value is as it is. */
+export function unpacked(value: unknown): unknown {
+  const json = (value as { [PACKED]?: unknown } | null)?.[PACKED];
+  return typeof json === 'string' ? JSON.parse(json) : value;
+}
+
 /** What comes with a turn. */
 export interface Turn {
   readonly permit: unknown;

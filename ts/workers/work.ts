@@ -22,6 +22,7 @@ import {
   type Letter,
   type Reply,
   type Returned,
+  unpacked,
   WIRE_VERSION,
   wireError,
 } from './wire.js';
@@ -188,12 +189,12 @@ class Pool {
     const relay = await parts.relay('worker', worker);
     await relay.waitUntilReady();
     this.#relay = relay;
-    this.#outbox = new Outbox<Letter>(relay, this.#backend.report, (letter) => {
+    this.#outbox = new Outbox<Letter>(relay, this.#backend, (letter) => {
       const line = this.#attempts.get(letter.job)?.line;
       if (line?.by === letter.by) line.tooLarge(letter.requests);
     });
     await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => {
-      for (const reply of data as Reply[]) this.#take(reply);
+      for (const reply of unpacked(data) as Reply[]) this.#take(reply);
     });
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
     this.#worker = worker;
@@ -225,7 +226,7 @@ class Pool {
   async #process(job: Job, token: string | undefined): Promise<Returned> {
     // One that was asked for before this process began to drain.
     if (this.#closing !== undefined) return this.#handBack(job, token);
-    const data = job.data as JobData;
+    const data = unpacked(job.data) as JobData;
     const id = job.id as string;
     if (typeof data?.version !== 'number' || typeof data.brief !== 'object')
       throw new Error(`job ${id} is no run of a sub-agent: give the manager a queue of its own`);
@@ -246,7 +247,7 @@ class Pool {
       this.#lessIsOpen();
       const returned = await this.#over(attempt, job, token, how);
       this.#untold.set(id, performance.now());
-      return returned;
+      return this.#backend.packed(returned);
     } finally {
       if (this.#attempts.get(id) === attempt) this.#attempts.delete(id);
       line.end('the run has ended');
