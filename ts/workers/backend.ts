@@ -110,6 +110,11 @@ interface Part {
   cut?(): Promise<void>;
 }
 
+interface Minding {
+  /** Has the lock of a job renewed, where that was given up when another attempt of this worker at it had ended. */
+  mind(id: string, token: string): void;
+}
+
 /** What one attempt has opened. Closed, it opens nothing any more. */
 export class Parts {
   /** Rejects once the database refuses the connection for good, or this is closed. */
@@ -153,11 +158,14 @@ export class Parts {
   }
 
   /** It takes jobs once it is told to run. */
-  worker(process: (job: Job, token?: string) => Promise<unknown>, options: object): Worker {
+  worker(process: (job: Job, token?: string) => Promise<unknown>, options: object): Worker & Minding {
     const given = { ...this.#shared, ...options, drainDelay: ASK_MS / 1_000, autorun: false };
     const { Worker } = this.#bullmq;
     class Cuttable extends Worker {
       cut = (): Promise<void> => this.lockManager.close();
+      mind(id: string, token: string): void {
+        if (!this.lockManager.getTrackedJobIds().includes(id)) this.lockManager.trackJob(id, token, 1);
+      }
     }
     const kept = (job: Job, token?: string): Promise<unknown> => process(this.#untilTaken(job), token);
     return this.#watched(this.#made(() => new Cuttable(this.#queueName, kept, given, this.#factory)));

@@ -49,7 +49,11 @@ export declare class QueueEvents implements Emitter {
 }
 export declare class Worker implements Emitter {
   constructor(name: string, process: (job: Job, token?: string) => Promise<unknown>, options: object, backend?: BackendFactory);
-  protected readonly lockManager: { close(): Promise<void> };
+  protected readonly lockManager: {
+    close(): Promise<void>;
+    getTrackedJobIds(): string[];
+    trackJob(id: string, token: string, since: number): unknown;
+  };
   concurrency: number;
   on(event: string, listener: (...given: never[]) => void): this;
   close(force?: boolean): Promise<void>;

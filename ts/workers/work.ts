@@ -2,7 +2,7 @@
 // lead says so, or when the process has to end.
 
 import process from 'node:process';
-import type { Job, Relay, Worker } from 'bullmq';
+import type { Job, Relay } from 'bullmq';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
@@ -86,6 +86,7 @@ type Outcome = Pick<Returned, 'result' | 'threw'>;
 class Attempt {
   readonly line: Line;
   readonly jobId: string;
+  readonly token: string;
   readonly parked: <T>(wait: Promise<T>) => Promise<T>;
   readonly reported = nothingReported();
   /** When its lock was last known to hold. */
@@ -100,8 +101,9 @@ class Attempt {
 
   #controller: AbortController | undefined;
 
-  constructor(jobId: string, line: Line, parked: <T>(wait: Promise<T>) => Promise<T>) {
+  constructor(jobId: string, token: string, line: Line, parked: <T>(wait: Promise<T>) => Promise<T>) {
     this.jobId = jobId;
+    this.token = token;
     this.line = line;
     this.parked = parked;
   }
@@ -141,7 +143,7 @@ class Pool {
   #isAwaited = false;
   #relay: Relay | undefined;
   #outbox: Outbox<Letter> | undefined;
-  #worker: Worker | undefined;
+  #worker: ReturnType<Parts['worker']> | undefined;
   #term = '0';
   #parked = 0;
   #isWaking = false;
@@ -219,7 +221,10 @@ class Pool {
   /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
   #checkLocks(): void {
     const oldest = performance.now() - this.#lostAfterMs;
-    for (const attempt of this.#attempts.values()) if (attempt.heldAt < oldest) attempt.lose();
+    for (const attempt of this.#attempts.values()) {
+      if (attempt.heldAt < oldest) attempt.lose();
+      else if (!attempt.isHandedBack && !attempt.hasReturned) this.#worker?.mind(attempt.jobId, attempt.token);
+    }
     for (const [job, since] of this.#untold) if (since < oldest) this.#untold.delete(job);
   }
 
@@ -239,7 +244,7 @@ class Pool {
     }
     const fence = [data.adds, job.attemptsStarted] as const;
     const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
-    const attempt = new Attempt(id, line, this.#park);
+    const attempt = new Attempt(id, token ?? '', line, this.#park);
     this.#attempts.set(id, attempt);
     try {
       const how = await this.#carryOut(attempt, data, fence);
@@ -249,10 +254,16 @@ class Pool {
       this.#untold.set(id, performance.now());
       return this.#backend.packed(returned);
     } finally {
-      if (this.#attempts.get(id) === attempt) this.#attempts.delete(id);
       line.end('the run has ended');
-      this.#lessIsOpen();
+      // BullMQ has yet to take its end, and then minds the lock of that job no more, whoever's it is by then.
+      if (attempt.isHandedBack && this.#closing === undefined) setTimeout(() => this.#forget(attempt), LEAVE_MS);
+      else this.#forget(attempt);
     }
+  }
+
+  #forget(attempt: Attempt): void {
+    if (this.#attempts.get(attempt.jobId) === attempt) this.#attempts.delete(attempt.jobId);
+    this.#lessIsOpen();
   }
 
   /** A job of another form is for another worker, as in a deploy. */
