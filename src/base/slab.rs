@@ -116,7 +116,6 @@ impl<T: Clear> Slab<T> {
 
     /// The key that the next [`insert`](Self::insert) will take.
     #[must_use]
-    #[inline]
     pub fn next_key(&self) -> Key {
         if self.free == NONE {
             return Key { slot: self.used, generation: 1 };

@@ -44,7 +44,6 @@ impl<T: PartialEq> Few<T> {
     }
 
     /// Adds one at the end.
-    #[inline]
     pub fn push(&mut self, entry: T) {
         if self.first.is_none() { self.first = Some(entry) } else { self.others.push(entry) }
     }

@@ -178,7 +178,6 @@ impl Waits {
     }
 
     /// Opens a wait of the program or a session for one task whose run, in the slot that is named, is its last one.
-    #[inline]
     pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: Target, until: Option<u64>) -> Key {
         let key = self.open.claim();
         let wait = self.open.at_mut(key.slot);

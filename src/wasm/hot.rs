@@ -30,7 +30,6 @@ impl SubAgentCore {
     /// slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
     /// that task.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
-    #[inline]
     pub fn begin(
         &self,
         now: f64,
@@ -67,7 +66,6 @@ impl SubAgentCore {
     /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
     /// Readings that the host did not give are -1.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
-    #[inline]
     pub fn settle(
         &self,
         now: f64,
@@ -132,7 +130,6 @@ impl SubAgentCore {
     /// where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
     /// deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
-    #[inline]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { slot: target, generation: target_generation };
         let actor = Self::actor(slot, generation, run);

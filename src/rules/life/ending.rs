@@ -33,7 +33,6 @@ pub(crate) struct End {
 }
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
-#[inline]
 pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     if !step.state.tree.contains(task) {
         return;
