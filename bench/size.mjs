@@ -12,7 +12,7 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where a build leaves its modules; the copies that are equal are listed once. */
 const FOLDERS = ['dist', 'pkg'];
-/** What nobody would need who stores nothing. */
+/** Files that a program without a store has no use for. */
 const FOR_STORES = /[\\/]ts[\\/](?:api[\\/](?:opening|replay)|boundary[\\/]journal|options[\\/]store|stores[\\/][\w-]+)\.ts$/;
 /** A program without a store, by the entry that leaves the wasm file to it. */
 const PLAIN_PROGRAM = `

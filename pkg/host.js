@@ -223,7 +223,7 @@ void 0}brief(){return this.told??=this.runtime.lookup.brief(this.slot,this.gener
 controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.controller.abort(this.abortError(this.
 aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.abortError(e)),this.stopping?.(e)}whenAborted(e){
 this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new h("aborted",`the sub-agent was told to sto\
-p: ${e}`,{reason:e});return e==="drained"&&wr.set(t,this.runtime),t}};function Ar(n,e,t){let r,s=kr;try{t!==void 0&&(s=Eo(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
+p: ${e}`,{reason:e});return e==="drained"&&this.runtime.journal?.leavesRuns===!0&&wr.set(t,this.runtime),t}};function Ar(n,e,t){let r,s=kr;try{t!==void 0&&(s=Eo(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
 watch===void 0?o:Po(e,o)}i(Ar,"beforeTurn");async function Po(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
@@ -590,9 +590,9 @@ On.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow
 a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||H[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
 if(this.#t.size===0)return;let r=this.#t.get(e);r?.generation===t&&(this.#t.delete(e),r.unfollow?.())}clear(){for(let e of[
 ...this.#e.keys()])e();for(let e of this.#t.values())e.unfollow?.();this.#t.clear()}};function gs(n,e){let t=In(e,()=>{n.
-slot===0?n.abortedEarly=!0:(n.runtime.journal?.leavesRuns!==!0||!Sr(n.runtime,e))&&bs(n)});n.unfollow=()=>{n.unfollow=void 0,
-t()}}i(gs,"followSignal");function bs(n){let{runtime:e}=n;if(!e.isClosed)try{e.waits.cancel(ie,n.slot,n.generation,"sign\
-al_aborted").catch(()=>{})}catch{}}i(bs,"cancelLive");function ks(n,e,t,r){try{return hi(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
+slot===0?n.abortedEarly=!0:Sr(n.runtime,e)||bs(n)});n.unfollow=()=>{n.unfollow=void 0,t()}}i(gs,"followSignal");function bs(n){
+let{runtime:e}=n;if(!e.isClosed)try{e.waits.cancel(ie,n.slot,n.generation,"signal_aborted").catch(()=>{})}catch{}}i(bs,"\
+cancelLive");function ks(n,e,t,r){try{return hi(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
 i(ks,"spawn");function hi(n,e,t,r){n.check();let s=t.signal!==void 0||e.run!==0;s&&ys(n,e,t);let o=t.renamed?Ai(t.text,r):
 r;n.seeded||Ti(n),n.functions.checkConsumerSpawn!==void 0&&bi(n,o),n.gates.guardSpawns&&(n.gates.beforeSpawn(e,t,o),n.check()),
 s&&ys(n,e,t),n.functions.spawnSubAgent===void 0&&xi(n,t);let a=new U(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.

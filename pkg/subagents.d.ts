@@ -1,42 +1,12 @@
 /* tslint:disable */
 /* eslint-disable */
 
-/** How full the manager is: slots held, queued work, parked runs, host functions that were given up. */
-export interface ConcurrencyInfo {
-    /** Slots held, cancelled runs that are still returning included. */
-    active: number;
-    /** `maxConcurrent`. */
-    limit: number;
-    /** Runs that wait to begin; `waitingFor` says for what. */
-    queued: number;
-    /** `maxQueued`. */
-    queueLimit: number;
-    /** Runs that gave their slot up while they wait. */
-    parked: number;
-    /** Host functions that were given up and have not returned. */
-    abandoned: number;
-    /** What the queued wait for: how many for each. */
-    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
-}
-
 /** What a gate answers that is asked before a spawn. */
 export interface SpawnGate {
     /** Whether the sub-agent may be spawned. */
     allowed: boolean;
     /** Why not, for the model. */
     reason?: string;
-}
-
-/** What a drain did. */
-export interface DrainResult {
-    /** Runs that ended by themselves meanwhile. */
-    ended: number;
-    /** Runs that the drain cancelled, queued ones included. */
-    cancelled: number;
-    /** Host functions that had not returned. */
-    stillRunning: number;
-    /** Whether the time ran out. */
-    timedOut: boolean;
 }
 
 /** The tool for a model. */
@@ -51,6 +21,39 @@ export interface SubAgentToolObject {
     inputSchema: object;
     /** Does it; resolves to text, or, called with the id of the call first, to content and details. */
     execute: (...args: unknown[]) => Promise<unknown>;
+}
+
+
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** How full a manager is. */
+export interface ConcurrencyInfo {
+    /** Slots held, cancelled runs that are still returning included. */
+    active: number;
+    /** `maxConcurrent`. */
+    limit: number;
+    /** Runs that wait to begin; `waitingFor` says for what. */
+    queued: number;
+    /** `maxQueued`. */
+    queueLimit: number;
+    /** Runs that gave their slot up while they wait. */
+    parked: number;
+    /** Host functions that were given up and have not returned. */
+    abandoned: number;
+    /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
+}
+
+/** What a drain did. */
+export interface DrainResult {
+    /** Runs that ended by themselves meanwhile. */
+    ended: number;
+    /** Runs that the drain cancelled, queued ones included. */
+    cancelled: number;
+    /** Host functions that had not returned. */
+    stillRunning: number;
+    /** Whether the time ran out. */
+    timedOut: boolean;
 }
 
 
@@ -324,6 +327,10 @@ declare class SubAgentCore {
      * given. `undefined` where it is refused.
      */
     lease(now: number, slot: number, generation: number, run: number, max: number, lease_ms: number): any;
+    /**
+     * Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+     */
+    leavesRuns(): boolean;
     /**
      * A limit in force, by its place in the table; `Infinity` where it is lifted.
      */

@@ -835,6 +835,14 @@ class SubAgentCore {
         }
     }
     /**
+     * Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+     * @returns {boolean}
+     */
+    leavesRuns() {
+        const ret = wasm.subagentcore_leavesRuns(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * A limit in force, by its place in the table; `Infinity` where it is lifted.
      * @param {number} index
      * @returns {number}

@@ -188,6 +188,7 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
 // After the others: its names and its text are its own, and stay as they were made.
 await buildInspector(root);
 await buildInspectorServer(root);
+for (const name of ['cli.js', 'inspector-server.js']) writeFileSync(dist + name, await smaller(readFileSync(dist + name, 'utf8'), true));
 
 await writeTypes(root, [
   'index',

@@ -58,6 +58,10 @@ export async function buildInspectorServer(root) {
     target: 'es2022',
     platform: 'node',
     external: ['subagents', 'subagents/*'],
+    // Names stay, for stack traces; Node shows the whole line of an uncaught error.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
     logLevel: 'warning',
   };
   const from = `${root}inspector/node/`;

@@ -54,6 +54,13 @@ pub(crate) struct Log {
     pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,
 }
 
+impl Log {
+    /// Whether a drain leaves what it stops to the next process (D8).
+    pub(crate) fn leaves_runs(&self, state: &State) -> bool {
+        self.lost != OnHostLost::Fail && state.draining.is_some_and(|drain| drain.leaves_queued)
+    }
+}
+
 /// The state as the rules have it: they read it, and a fact alone changes it.
 pub(crate) struct Known<'a>(&'a mut State);
 

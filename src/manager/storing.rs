@@ -115,6 +115,12 @@ impl Manager {
         self.log.outlives = true;
     }
 
+    /// Whether a drain leaves the runs that it stops to the process that opens the store next (D8).
+    #[must_use]
+    pub fn leaves_runs(&self) -> bool {
+        self.log.leaves_runs(&self.state)
+    }
+
     /// How many host functions run on though a drain has left their runs to the process that opens the store next.
     #[must_use]
     pub const fn left_open(&self) -> usize {

@@ -132,6 +132,13 @@ impl SubAgentCore {
         self.or_refuse(reopened).is_some()
     }
 
+    /// Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+    #[wasm_bindgen(js_name = leavesRuns)]
+    #[must_use]
+    pub fn leaves_runs(&self) -> bool {
+        self.manager.borrow().leaves_runs()
+    }
+
     /// How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
     #[must_use]
     pub fn ahead(&self) -> f64 {
@@ -201,10 +208,10 @@ fn make_room(bytes: usize) {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes.max(pages << 13))));
 }
 
-/// What becomes of runs in flight, by number.
 /// What is added to the number of `lost` where hosts outlive the process.
 const OUTLIVED: u32 = 4;
 
+/// What becomes of runs in flight, by number.
 const fn lost_of(number: u32) -> OnHostLost {
     match number & !OUTLIVED {
         0 => OnHostLost::Fail,

@@ -3,44 +3,18 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+/// Those that are rows of the tables.
+#[wasm_bindgen(typescript_custom_section)]
+const TOTALS: &str = include_str!("generated/totals.d.ts");
+
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** How full the manager is: slots held, queued work, parked runs, host functions that were given up. */
-export interface ConcurrencyInfo {
-  /** Slots held, cancelled runs that are still returning included. */
-  active: number;
-  /** `maxConcurrent`. */
-  limit: number;
-  /** Runs that wait to begin; `waitingFor` says for what. */
-  queued: number;
-  /** `maxQueued`. */
-  queueLimit: number;
-  /** Runs that gave their slot up while they wait. */
-  parked: number;
-  /** Host functions that were given up and have not returned. */
-  abandoned: number;
-  /** What the queued wait for: how many for each. */
-  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
-}
-
 /** What a gate answers that is asked before a spawn. */
 export interface SpawnGate {
   /** Whether the sub-agent may be spawned. */
   allowed: boolean;
   /** Why not, for the model. */
   reason?: string;
-}
-
-/** What a drain did. */
-export interface DrainResult {
-  /** Runs that ended by themselves meanwhile. */
-  ended: number;
-  /** Runs that the drain cancelled, queued ones included. */
-  cancelled: number;
-  /** Host functions that had not returned. */
-  stillRunning: number;
-  /** Whether the time ran out. */
-  timedOut: boolean;
 }
 
 /** The tool for a model. */

@@ -51,7 +51,8 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
       journal.keep(runtime, lost, configure);
     };
     const manager = openedManager(Manager, rest, { module, begin });
-    void contents.lost?.then((cause) => journal.lost(cause));
+    const lose = (cause: unknown): void => journal.lost(cause);
+    void contents.lost?.then(lose, lose);
     // Starts in a later task, so that the code that awaits this promise runs first.
     setTimeout(() => journal.start());
     return manager;

@@ -96,8 +96,6 @@ export class Journal {
   /** It goes on where another manager ended. */
   readonly goesOn: boolean;
   readonly isSync: boolean;
-  /** What a drain stops is left to the next process (D8). */
-  leavesRuns = false;
   private readonly writer: JournalWriter;
   private readonly options: JournalOptions;
   /** The bytes of the records behind the last snapshot, and of the snapshot. */
@@ -143,8 +141,6 @@ export class Journal {
   keep(runtime: JournalParts, lost: number, configure: Configure): void {
     this.runtime = runtime;
     runtime.journal = this;
-    // The lower bits: `fail` is 0.
-    this.leavesRuns = (lost & 3) !== 0;
     this.handedOut = runtime.call((core) => core.factCount());
     this.keptFacts = this.handedOut;
     runtime.call((core) => core.keepJournal(lost, this.isSync));
@@ -235,6 +231,11 @@ export class Journal {
       // The writer has reported it.
       () => undefined,
     );
+  }
+
+  /** Whether a drain leaves the runs that it stops to the next process (D8). */
+  get leavesRuns(): boolean {
+    return this.runtime?.unasked((core) => core.leavesRuns()) === true;
   }
 
   /** The store has found by itself that it can keep nothing any more. */

@@ -82,10 +82,10 @@ export interface RunNews {
   message?: string;
 }
 
-/** What the signals of runs say that a drain has told to stop, and whose drain that is. */
+/** The reasons of the signals of runs that a drain leaves to the next process, and whose drain that is. */
 const drained = new WeakMap<object, RunParts>();
 
-/** Whether a signal fired because a drain of this manager has told a run to stop, also where it was made of that run's. */
+/** Whether a signal fired because a drain of this manager leaves a run to the next process, also where it was made of that run's. */
 export function isOfDrain(runtime: RunParts, { reason }: AbortSignal): boolean {
   return typeof reason === 'object' && reason !== null && drained.get(reason) === runtime;
 }
@@ -350,7 +350,7 @@ export class ActiveRun {
 
   private abortError(reason: StopReason): SubAgentError {
     const error = new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
-    if (reason === 'drained') drained.set(error, this.runtime);
+    if (reason === 'drained' && this.runtime.journal?.leavesRuns === true) drained.set(error, this.runtime);
     return error;
   }
 }

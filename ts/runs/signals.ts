@@ -122,7 +122,7 @@ export function followSignal(live: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
     if (live.slot === 0) live.abortedEarly = true;
     // What becomes of those that work for a run that a drain leaves is decided with it (D8, C3).
-    else if (live.runtime.journal?.leavesRuns !== true || !isOfDrain(live.runtime, signal)) cancelLive(live);
+    else if (!isOfDrain(live.runtime, signal)) cancelLive(live);
   });
   live.unfollow = () => {
     live.unfollow = undefined;

@@ -11,7 +11,8 @@ import { wrong } from '../stores/failures.js';
 import { Backend, type Parts } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
-import { dataOf, nameOf } from './job.js';
+import { nameOf } from './job.js';
+import { hasFailed, Jobs } from './jobs.js';
 import { Outbox } from './outbox.js';
 import {
   type Answer,
@@ -75,7 +76,6 @@ const PAGE = 1_000;
 const LOOKED_FOR = 200;
 /** How many numbers before that of a run its job may have. */
 const BACK = 64;
-const RETRY_MS = 1_000;
 
 /** Has workers in other processes carry out the runs of a manager, by BullMQ. Connects when it is first used. */
 export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
@@ -105,10 +105,7 @@ class Lead implements HeldParts {
   #connected: Connected | undefined;
   #closed: SubAgentError | undefined;
   readonly #held = new Map<string, HeldRun>();
-  /** Jobs to be added in the next bulk. */
-  #toAdd: HeldRun[] = [];
-  /** Jobs whose end the manager has kept. */
-  readonly #toRemove = new Set<string>();
+  readonly #jobs: Jobs;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ticks = 0;
   /** Where the search for lost jobs goes on. */
@@ -116,6 +113,7 @@ class Lead implements HeldParts {
 
   constructor(options: BullmqWorkersOptions) {
     this.#backend = new Backend(options);
+    this.#jobs = new Jobs({ backend: this.#backend, queue: () => this.#connected?.queue, isClosed: () => this.#closed !== undefined });
     const { onWorkerLost = 'resume', maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
     if (!WAYS.includes(onWorkerLost)) throw wrong('onWorkerLost', `one of ${WAYS.join(', ')}`);
     if (!(maxLosses >= 0)) throw wrong('maxLosses', 'a number of at least 0');
@@ -209,7 +207,7 @@ class Lead implements HeldParts {
     const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), data?.adds ?? 1, this);
     this.#held.set(held.job, held);
     run.whenAborted((reason) => this.#abort(held, reason));
-    if (job === undefined) this.#add(held);
+    if (job === undefined) this.#jobs.add(held);
     else {
       held.isAdded = true;
       this.#look(held.job).catch(this.#backend.report);
@@ -225,46 +223,10 @@ class Lead implements HeldParts {
       const isOurs =
         (unpacked(job.data) as JobData).version === WIRE_VERSION && (unpacked(job.returnvalue) as Returned | null)?.refused !== true;
       if (isOurs && (job.failedReason === undefined || job.finishedOn === undefined)) return job;
-      this.#toRemove.add(nameOf(run, number));
+      this.#jobs.removeLater(nameOf(run, number));
       return undefined;
     }
     return undefined;
-  }
-
-  #add(held: HeldRun): void {
-    this.#toAdd.push(held);
-    if (this.#toAdd.length === 1) queueMicrotask(() => this.#addAll());
-  }
-
-  #addAll(): void {
-    const all = this.#toAdd.filter(({ isOver }) => !isOver);
-    this.#toAdd = [];
-    const { queue } = this.#connected ?? {};
-    if (queue === undefined || all.length === 0) return;
-    const made: HeldRun[] = [];
-    const jobs = all.flatMap((held) => {
-      try {
-        const data = this.#backend.packed(dataOf(held.run, held.params, held.adds));
-        made.push(held);
-        return [{ name: 'run', data, opts: { jobId: held.job } }];
-      } catch (error) {
-        held.fail(error);
-        return [];
-      }
-    });
-    queue.addBulk(jobs).then(
-      () => {
-        for (const held of made) held.isAdded = true;
-      },
-      (error: unknown) => {
-        this.#backend.report(error);
-        if (this.#closed !== undefined) return;
-        // Whether it was added is not known: a job that is there already is not added again.
-        setTimeout(() => {
-          for (const held of made) this.#add(held);
-        }, RETRY_MS);
-      },
-    );
   }
 
   #take(letter: Letter): void {
@@ -305,17 +267,10 @@ class Lead implements HeldParts {
   over(held: HeldRun): void {
     this.#held.delete(held.job);
     held.run.ended().then(
-      () => this.#remove(held.job),
+      () => this.#jobs.remove(held.job),
       // The manager is over: what it has not kept, the next lead finds.
       () => undefined,
     );
-  }
-
-  #remove(job: string): void {
-    this.#toRemove.add(job);
-    this.#connected?.queue.remove(job).then((removed) => {
-      if (removed === 1) this.#toRemove.delete(job);
-    }, this.#backend.report);
   }
 
   /** A run has to stop. Where its process is lost the job stays: the next lead goes on with it. */
@@ -335,8 +290,7 @@ class Lead implements HeldParts {
       .getJob(job)
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
-        const hasFailed = found?.failedReason !== undefined && (found.returnvalue ?? null) === null;
-        if (found?.finishedOn !== undefined && !hasFailed) this.#ended(job, found.returnvalue);
+        if (found?.finishedOn !== undefined && !hasFailed(found)) this.#ended(job, found.returnvalue);
         else if (found === undefined || (await queue.remove(job)) === 1) held.fail(aborted(reason));
       })
       .catch(this.#backend.report);
@@ -347,7 +301,7 @@ class Lead implements HeldParts {
     if (held === undefined) return;
     const returned = unpacked(value) as Returned;
     // The worker was told that it doesn't count, by a lead that did not know the run yet.
-    if (returned?.refused === true) this.#again(held).catch(this.#backend.report);
+    if (returned?.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
     else held.settle(returned);
   }
 
@@ -357,28 +311,7 @@ class Lead implements HeldParts {
    */
   async #failed(held: HeldRun, reason: string): Promise<void> {
     if (held.aborted !== undefined) this.#stop(held);
-    else if (held.loses(reason)) await this.#again(held);
-  }
-
-  /** Adds a job anew that the queue has lost, or that ended without counting. */
-  async #again(held: HeldRun): Promise<void> {
-    if (!held.isAdded || held.isOver) return;
-    held.isAdded = false;
-    held.adds += 1;
-    await this.#readd(held);
-  }
-
-  /** Where its job stands in the queue still, as until a lock of it ends, none would be added. */
-  async #readd(held: HeldRun): Promise<void> {
-    const { queue } = this.#connected ?? {};
-    if (queue === undefined || held.isOver || this.#closed !== undefined) return;
-    try {
-      const isGone = (await queue.remove(held.job)) === 1 || (await queue.getJob(held.job)) === undefined;
-      if (isGone) return this.#add(held);
-    } catch (error) {
-      this.#backend.report(error);
-    }
-    setTimeout(() => this.#readd(held), RETRY_MS);
+    else if (held.loses(reason)) await this.#jobs.addAgain(held);
   }
 
   /** Reads the state of a job. */
@@ -389,9 +322,9 @@ class Lead implements HeldParts {
     const found = await this.#connected?.queue.getJob(job);
     // What was read before it was added anew says nothing of that.
     if (held.isOver || !held.isAdded || held.adds !== adds) return;
-    if (found === undefined) await this.#again(held);
+    if (found === undefined) await this.#jobs.addAgain(held);
     else if (found.finishedOn !== undefined) {
-      if (found.failedReason !== undefined && (found.returnvalue ?? null) === null) await this.#failed(held, found.failedReason);
+      if (hasFailed(found)) await this.#failed(held, found.failedReason ?? '');
       else this.#ended(job, found.returnvalue);
     }
   }
@@ -411,14 +344,11 @@ class Lead implements HeldParts {
   async #reconcile({ queue }: Connected): Promise<void> {
     this.#ticks += 1;
     for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);
-    for (const job of this.#toRemove) {
-      await queue.remove(job);
-      this.#toRemove.delete(job);
-    }
+    await this.#jobs.removeAll(queue);
     for (const job of await queue.getJobs(['completed', 'failed'], 0, PAGE)) {
       if (job?.id === undefined) continue;
       if (this.#held.has(job.id)) await this.#look(job.id);
-      else if (!this.#leavesAlone() && !this.#toRemove.has(job.id)) await this.#orphaned(queue, job.id);
+      else if (!this.#leavesAlone() && !this.#jobs.isToBeRemoved(job.id)) await this.#orphaned(queue, job.id);
     }
     const held = [...this.#held.keys()];
     for (let count = 0; count < Math.min(LOOKED_FOR, held.length); count += 1) {

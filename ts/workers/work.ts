@@ -7,14 +7,13 @@ import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
-import { nothingReported } from './attempt-usage.js';
+import { Attempt } from './attempt.js';
 import { Backend, type Parts, within } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { Line } from './line.js';
 import { Outbox } from './outbox.js';
 import { sentResult } from './sent-result.js';
 import {
-  aborted,
   type Call,
   type Fence,
   fromWire,
@@ -82,53 +81,6 @@ interface Begun {
 
 /** What came of a host function. */
 type Outcome = Pick<Returned, 'result' | 'threw'>;
-
-class Attempt {
-  readonly line: Line;
-  readonly jobId: string;
-  readonly token: string;
-  readonly parked: <T>(wait: Promise<T>) => Promise<T>;
-  readonly reported = nothingReported();
-  /** When its lock was last known to hold. */
-  heldAt = performance.now();
-  /** It goes back to the queue. */
-  isHandedBack = false;
-  /** Its host function is over. */
-  hasReturned = false;
-  isRefused = false;
-  /** Since when it is lost. */
-  lostAt = Number.POSITIVE_INFINITY;
-
-  #controller: AbortController | undefined;
-
-  constructor(jobId: string, token: string, line: Line, parked: <T>(wait: Promise<T>) => Promise<T>) {
-    this.jobId = jobId;
-    this.token = token;
-    this.line = line;
-    this.parked = parked;
-  }
-
-  /** Made when it is first asked for: most short runs never look. */
-  get controller(): AbortController {
-    this.#controller ??= new AbortController();
-    return this.#controller;
-  }
-
-  abort(reason: string): void {
-    this.controller.abort(aborted(reason));
-  }
-
-  /**
-   * Another worker has it, or may have it: nothing that it says counts any more, nor does what its host function makes of
-   * that. If the lock is its own still, the job goes back to the queue.
-   */
-  lose(): void {
-    this.isHandedBack = true;
-    this.lostAt = Math.min(this.lostAt, performance.now());
-    this.abort('host_lost');
-    this.line.end('the run was lost: another worker takes it over');
-  }
-}
 
 class Pool {
   readonly #backend: Backend;

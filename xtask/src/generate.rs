@@ -36,6 +36,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/adapters/generated/tool-names.ts", &tools::blocked()),
         file("ts/generated/quoting.ts", &quoting()),
     ];
+    files.push(file("src/wasm/generated/totals.d.ts", &views::bare()));
     files.extend(views::views().iter().map(|(path, content)| file(path, content)));
     files.extend(reference::pages());
     Ok(files)

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use subagents::WaitingFor;
 use subagents::notice_view::{NoticeView, OriginView};
 use subagents::told::ToldObject;
 use subagents::view::{
@@ -74,19 +75,32 @@ fn imports(file: &File, types: &str) -> String {
     .collect()
 }
 
+/// The types that the bare class of `pkg/` has, which imports none.
+pub fn bare() -> String {
+    let words: Vec<_> = WaitingFor::ALL.iter().map(|value| format!("'{}'", value.name())).collect();
+    let (declared, _) = declarations(&[ConcurrencyView::TOLD, DrainView::TOLD]);
+    declared.trim_start().replace("WaitingFor", &words.join(" | "))
+}
+
+/// Declares these objects, and lists the types of their fields.
+fn declarations(objects: &[ToldObject]) -> (String, String) {
+    let (mut types, mut declared) = (String::new(), String::new());
+    for object in objects {
+        let _ = writeln!(declared, "\n/** {} */\nexport interface {} {{", told(object.doc), object.name);
+        for field in object.fields {
+            let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
+            let _ = writeln!(declared, "{}  {}: {kind};", comment(&told(field.doc)), camel(field.name));
+            let _ = writeln!(types, "{kind}");
+        }
+        declared.push_str("}\n");
+    }
+    (declared, types)
+}
+
 /// The files of the types, with what is in them.
 pub fn views() -> Vec<(&'static str, String)> {
     let made = |file: &File| {
-        let (mut types, mut declared) = (String::new(), String::new());
-        for object in file.objects {
-            let _ = writeln!(declared, "\n/** {} */\nexport interface {} {{", told(object.doc), object.name);
-            for field in object.fields {
-                let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
-                let _ = writeln!(declared, "{}  {}: {kind};", comment(&told(field.doc)), camel(field.name));
-                let _ = writeln!(types, "{kind}");
-            }
-            declared.push_str("}\n");
-        }
+        let (declared, types) = declarations(file.objects);
         (file.path, (imports(file, &types) + &declared).trim_start().to_owned())
     };
     FILES.iter().map(made).collect()

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
-use crate::model::input::{Actor, OnHostLost, Reply};
+use crate::model::input::{Actor, Reply};
 use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
@@ -69,7 +69,7 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
-    let goes_on = step.log.lost != OnHostLost::Fail;
+    let goes_on = step.log.leaves_runs(&step.state);
     for slot in all {
         let (node, run) = (step.state.node(slot), step.state.run_of(slot));
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
@@ -220,9 +220,11 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
 
 /// Whether a run that was told to stop is told so once more, for another reason: the first one would let its task go on.
 fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
-    let hands_on = || step.log.lost != OnHostLost::Fail && step.state.draining.is_some_and(|drain| drain.leaves_queued);
     (before == StopReason::Interrupted && status != Status::Interrupted)
-        || (before == StopReason::Drained && reason != StopReason::Drained && status != Status::Interrupted && hands_on())
+        || (before == StopReason::Drained
+            && reason != StopReason::Drained
+            && status != Status::Interrupted
+            && step.log.leaves_runs(&step.state))
 }
 
 /// Gives back what a manual task had set aside (B10).

@@ -123,11 +123,10 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let has_host = run.phase == Phase::Open && run.returned.is_none();
-    let leaves = end.reason == StopReason::Drained && has_host && step.state.draining.is_some_and(|it| it.leaves_queued);
-    let lost = step.log.lost;
-    if !leaves || lost == OnHostLost::Fail {
+    if end.reason != StopReason::Drained || !has_host || !step.log.leaves_runs(&step.state) {
         return false;
     }
+    let lost = step.log.lost;
     let bill = if end.host_open { billing::bill_lost(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
     if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
         return false;

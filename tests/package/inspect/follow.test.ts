@@ -1,21 +1,19 @@
 // `npx subagents inspect --follow` over each kind of journal that goes on: only what is new is read. SQLite needs a Node with
 // node:sqlite, which may be another one than this.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fileStore } from '../../../dist/stores/file.js';
 import { nodeFor } from '../../crash/stores.mjs';
+import { follow as followJournal } from '../../support/inspect-following.js';
 import { work } from '../../support/journal-reading.mjs';
 
 const cli = new URL('../../../dist/cli.js', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'subagents-follow-'));
-const children: ChildProcess[] = [];
 afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 const { node: newer } = nodeFor('sqlite') as { node?: string };
@@ -24,33 +22,8 @@ const eventsIn = (node: string, path: string): string[] => inspect(node, path, '
 
 /** Follows a journal: `until` resolves once so many events were shown. */
 function follow(node: string, path: string) {
-  const child = spawn(node, [cli, 'inspect', path, '--follow', '--json', '--events'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  const said = { shown: '', errors: '' };
-  child.stdout.setEncoding('utf8').on('data', (part) => {
-    said.shown += part;
-  });
-  child.stderr.setEncoding('utf8').on('data', (part) => {
-    said.errors += part;
-  });
-  const lines = (): string[] => said.shown.trim().split('\n').filter(Boolean);
-  return {
-    said,
-    lines,
-    async until(count: number): Promise<void> {
-      while (lines().length < count) {
-        const over = once(child, 'close').then(() => {
-          throw new Error(`it ended: ${said.errors}`);
-        });
-        await Promise.race([once(child.stdout, 'data'), over]);
-      }
-    },
-    async end(): Promise<void> {
-      child.kill('SIGINT');
-      // What it has said is all there by then.
-      await once(child, 'close');
-    },
-  };
+  const following = followJournal(node, path);
+  return { ...following, until: (count: number) => following.until(() => following.lines().length >= count) };
 }
 
 interface Kind {

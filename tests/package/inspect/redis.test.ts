@@ -1,15 +1,16 @@
 // `npx subagents inspect` over a store in Redis, which is in use: shown as one in a file is, followed, and nothing of it changed.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
 import { redisStore } from '../../../dist/stores/redis.js';
+import { follow as followJournal } from '../../support/inspect-following.js';
 import { work } from '../../support/journal-reading.mjs';
 import { freePort, hasRedis, startRedis, type TestRedis } from '../../support/redis.js';
 
@@ -23,7 +24,6 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
   let redis: TestRedis;
   let client: Redis;
   let url: string;
-  const children: ChildProcess[] = [];
   beforeAll(async () => {
     redis = await startRedis('--unixsocket', socket, '--requirepass', PASSWORD);
     client = new Redis(redis.port, '127.0.0.1', { password: PASSWORD });
@@ -31,7 +31,6 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
     url = `redis://:${PASSWORD}@127.0.0.1:${redis.port}`;
   });
   afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL');
     client.disconnect();
     await redis.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -91,37 +90,7 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
     });
   });
 
-  function follow(key: string) {
-    const child = spawn(process.execPath, [cli, 'inspect', url, '--key', key, '--follow', '--json', '--events'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: root,
-    });
-    children.push(child);
-    const said = { shown: '', errors: '' };
-    child.stdout.setEncoding('utf8').on('data', (part) => {
-      said.shown += part;
-    });
-    child.stderr.setEncoding('utf8').on('data', (part) => {
-      said.errors += part;
-    });
-    const over = once(child, 'close').then(() => {
-      throw new Error(`it ended: ${said.errors}`);
-    });
-    over.catch(() => undefined);
-    return {
-      said,
-      lines: (): string[] => said.shown.trim().split('\n').filter(Boolean),
-      async until(isEnough: () => boolean): Promise<void> {
-        while (!isEnough()) await Promise.race([once(child.stdout, 'data'), over]);
-      },
-      /** Gives its exit code. */
-      async end(): Promise<number | null> {
-        child.kill('SIGINT');
-        await over.catch(() => undefined);
-        return child.exitCode;
-      },
-    };
-  }
+  const follow = (key: string) => followJournal(process.execPath, url, '--key', key);
 
   test('--follow shows each event once, over compactions and other processes', async () => {
     await work(storeOf('live'), 'one,two');
@@ -245,7 +214,7 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
 
   test('--web serves the page over it, under a name without its password', async () => {
     const child = spawn(process.execPath, [cli, 'inspect', url, '--web'], { stdio: ['ignore', 'pipe', 'pipe'], cwd: root });
-    children.push(child);
+    onTestFinished(() => void child.kill('SIGKILL'));
     const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const { origin, hash } = new URL(printed.trim());
     const authorization = `Bearer ${hash.replace('#token=', '')}`;

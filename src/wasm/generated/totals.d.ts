@@ -1,0 +1,31 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** How full a manager is. */
+export interface ConcurrencyInfo {
+  /** Slots held, cancelled runs that are still returning included. */
+  active: number;
+  /** `maxConcurrent`. */
+  limit: number;
+  /** Runs that wait to begin; `waitingFor` says for what. */
+  queued: number;
+  /** `maxQueued`. */
+  queueLimit: number;
+  /** Runs that gave their slot up while they wait. */
+  parked: number;
+  /** Host functions that were given up and have not returned. */
+  abandoned: number;
+  /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
+}
+
+/** What a drain did. */
+export interface DrainResult {
+  /** Runs that ended by themselves meanwhile. */
+  ended: number;
+  /** Runs that the drain cancelled, queued ones included. */
+  cancelled: number;
+  /** Host functions that had not returned. */
+  stillRunning: number;
+  /** Whether the time ran out. */
+  timedOut: boolean;
+}
