@@ -215,9 +215,9 @@ declare class SubAgentCore {
      */
     endTool(now: number, slot: number, generation: number, run: number): boolean;
     /**
-     * Ends a wait; it touches no sub-agent.
+     * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      */
-    endWait(now: number, slot: number, number: number): void;
+    endWait(now: number, slot: number, number: number): boolean;
     /**
      * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
      */

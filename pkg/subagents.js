@@ -484,13 +484,15 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Ends a wait; it touches no sub-agent.
+     * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      * @param {number} now
      * @param {number} slot
      * @param {number} number
+     * @returns {boolean}
      */
     endWait(now, slot, number) {
-        wasm.subagentcore_endWait(this.__wbg_ptr, now, slot, number);
+        const ret = wasm.subagentcore_endWait(this.__wbg_ptr, now, slot, number);
+        return ret !== 0;
     }
     /**
      * How an event names what is, or was, in the slot: the id of a task, nothing for a session.

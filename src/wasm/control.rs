@@ -29,14 +29,16 @@ impl SubAgentCore {
         super::host::list_of(&told)
     }
 
-    /// Ends a wait; it touches no sub-agent.
+    /// Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
     #[wasm_bindgen(js_name = endWait)]
-    pub fn end_wait(&self, now: f64, slot: u32, number: f64) {
+    pub fn end_wait(&self, now: f64, slot: u32, number: f64) -> bool {
         let key = self.manager.borrow().waits().key(slot);
         // Its slot may be another one's by now.
-        if ticket(key).to_bits() == number.to_bits() {
+        let is_open = ticket(key).to_bits() == number.to_bits() && self.manager.borrow().waits().open.contains(key);
+        if is_open {
             self.decide(now, Actor::Program, Input::EndWait(key));
         }
+        is_open
     }
 
     /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.

@@ -10,6 +10,7 @@ import { duration } from '../options/values.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
 import { handleSnapshot } from '../reading/handle-snapshot.js';
 import type { ActiveRun } from '../runs/active-run.js';
+import { unanswered } from '../runs/questions.js';
 import type { Parts } from './parts.js';
 
 /** By the core's number. */
@@ -96,7 +97,7 @@ export async function ask(live: ActiveRun, question: unknown, options?: { timeou
   if (code < 0) throw runtime.refusal();
   const answered = new Promise<AskAnswer>((resolve, reject) => {
     if (code === 0) live.asking = { resolve, reject };
-    else resolve({ answered: false, reason: code === 1 ? 'cannot_answer' : 'stopped' });
+    else resolve(code === 1 ? { answered: false, reason: 'cannot_answer' } : unanswered(live));
   });
   runtime.carryOut();
   return answered;

@@ -60,7 +60,7 @@ interface PendingTurn {
 
 /** A question that waits for its answer. */
 interface PendingQuestion {
-  resolve: (answer: AskAnswer) => void;
+  resolve: (answer: AskAnswer | Promise<AskAnswer>) => void;
   reject: (error: SubAgentError) => void;
 }
 
@@ -83,11 +83,21 @@ export interface RunNews {
 }
 
 /** The reasons of the signals of runs that a drain leaves to the next process, and whose drain that is. */
-const drained = new WeakMap<object, RunParts>();
+const drained = new WeakMap<object, object>();
 
 /** Whether a signal fired because a drain of this manager leaves a run to the next process, also where it was made of that run's. */
-export function isOfDrain(runtime: RunParts, { reason }: AbortSignal): boolean {
+export function isOfDrain(runtime: object, { reason }: AbortSignal): boolean {
   return typeof reason === 'object' && reason !== null && drained.get(reason) === runtime;
+}
+
+/** What a run waits for that a drain leaves to the next process may not end in this one: its promise rejects. */
+export function leftBehind(doing: string): SubAgentError {
+  return new SubAgentError('aborted', `the run that ${doing} is left to the next process`, { reason: 'drained' });
+}
+
+/** Whether a call was cut by a drain that leaves its run: it has no answer, and the next process may make it again. */
+export function isLeftBehind(error: SubAgentError): boolean {
+  return error.code === 'aborted' && error.details.reason === 'drained';
 }
 
 /** What a spawn gave, as the core has stored it. */
@@ -350,7 +360,12 @@ export class ActiveRun {
 
   private abortError(reason: StopReason): SubAgentError {
     const error = new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
-    if (reason === 'drained' && this.runtime.journal?.leavesRuns === true) drained.set(error, this.runtime);
+    if (this.isLeft) drained.set(error, this.runtime);
     return error;
+  }
+
+  /** Whether a drain has stopped it and leaves it to the next process. */
+  get isLeft(): boolean {
+    return this.aborted === 'drained' && this.runtime.journal?.leavesRuns === true;
   }
 }

@@ -3,17 +3,33 @@
 import { SubAgentError } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
 import { TASK_CHARS } from '../generated/quoting.js';
+import type { AskAnswer } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
-import type { ActiveRun } from './active-run.js';
+import { type ActiveRun, leftBehind } from './active-run.js';
 
-const UNANSWERED = ['timeout', 'stopped'] as const;
+/** How a question ended; 2 is with its run. */
+const ANSWERED = 0;
+const TIMED_OUT = 1;
 
 /** The core says how a question ended. */
 export function askDone(live: ActiveRun, end: number, answer: string): void {
   const { asking } = live;
   live.asking = undefined;
   if (asking === undefined) return;
-  asking.resolve(end === 0 ? { answered: true, answer } : { answered: false, reason: UNANSWERED[end - 1] ?? 'stopped' });
+  if (end === ANSWERED) asking.resolve({ answered: true, answer });
+  else asking.resolve(end === TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(live));
+}
+
+/** The answer of a question whose run is told to stop, which that run hears in the same step and later than this. */
+async function stopped(live: ActiveRun): Promise<AskAnswer> {
+  await undefined;
+  return unanswered(live);
+}
+
+/** The answer of a run that was told to stop; of one that is left to the next process the question is still open. */
+export function unanswered(live: ActiveRun): AskAnswer {
+  if (live.isLeft) throw leftBehind('asks');
+  return { answered: false, reason: 'stopped' };
 }
 
 /** A wait for one ended without a result: it asks. */

@@ -210,7 +210,7 @@ export class Runs {
     live.agent?.stop();
     const why = STOP_REASONS[reason] ?? 'cancelled';
     this.runtime.contexts.run(slot, generation, (why) => live.abort(why), why);
-    if (why === 'drained' && this.runtime.journal?.leavesRuns === true) this.runtime.waits.leave(live);
+    if (live.isLeft) this.runtime.waits.leave(live);
   }
 
   /** The time of a run is over, or that of its policies to answer. */

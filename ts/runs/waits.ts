@@ -12,7 +12,7 @@ import type { Reading } from '../reading/lookup.js';
 import { RunResult } from '../reading/run-result.js';
 import type { CancelReceipt } from '../views/notices.js';
 import type { DrainResult } from '../views/snapshots.js';
-import type { ActiveRun } from './active-run.js';
+import { type ActiveRun, isOfDrain, leftBehind } from './active-run.js';
 import type { KeepAlive } from './keep-alive.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
@@ -54,6 +54,8 @@ interface Waiting {
   reject: (error: SubAgentError) => void;
   /** Lets go of the signal that may end the wait. */
   unfollow?: () => void;
+  /** Why it was to end before what it waits for. */
+  aborted?: SubAgentError;
 }
 
 export class Waits {
@@ -261,7 +263,7 @@ export class Waits {
   }
 
   /** A wait is over before the end of its run: the run asks, or it goes on in the background (X3). */
-  private endWithout({ actor, resolve, reject }: Waiting, live: ActiveRun): void {
+  private endWithout({ actor, aborted, resolve, reject }: Waiting, live: ActiveRun): void {
     const { slot, generation } = live;
     const { runtime } = this;
     if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
@@ -270,6 +272,7 @@ export class Waits {
     }
     const moved = RunResult.movedToBackground(live);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
+    else if (aborted !== undefined) reject(aborted);
     // The run asked, and was answered before this could be told: there is nothing to say yet.
     else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
@@ -293,15 +296,15 @@ export class Waits {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       const by = waiting?.actor;
       if (waiting === undefined || by?.slot !== slot || by.generation !== generation || by.run !== run) continue;
-      this.abort(waiting, new SubAgentError('aborted', 'the run that waits is left to the next process', { reason: 'drained' }));
+      this.abort(waiting, leftBehind('waits'));
     }
   }
 
   private abort(waiting: Waiting, error: SubAgentError): void {
-    // Without its actor, `done` begins no new wait when the core says that this one is over.
-    delete waiting.actor;
-    waiting.reject(error);
-    this.runtime.unasked((core) => core.endWait(now(), slotOf(waiting.wait), waiting.wait));
+    waiting.aborted = error;
+    const { wait } = waiting;
+    // An end that the core has told this wait by now is told by nothing else: then it is the answer, once a store has it.
+    if (this.runtime.unasked((core) => core.endWait(now(), slotOf(wait), wait)) !== false) waiting.reject(error);
     this.runtime.carryOut();
   }
 
@@ -310,7 +313,8 @@ export class Waits {
     const slot = slotOf(wait);
     const fire = (): void => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
-      this.abort(waiting, new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
+      const isLeft = isOfDrain(this.runtime, signal);
+      this.abort(waiting, isLeft ? leftBehind('waits') : new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
     };
     if (signal.aborted) {
       fire();

@@ -12,7 +12,7 @@ import { isOurs } from '../options/arguments.js';
 import { startedText } from '../reading/bus.js';
 import { readReport, reportOfNone, reportText } from '../reading/report.js';
 import type { RunResult } from '../reading/run-result.js';
-import type { ActiveRun } from '../runs/active-run.js';
+import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
 import type { TaskSnapshot } from '../views/snapshots.js';
 import type { ToolAnswer } from './object.js';
 import { type EndedFacts, type LimitFacts, type SubAgentTexts, said } from './texts.js';
@@ -188,9 +188,9 @@ function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
   return status === 'pending' ? 'pending' : 'running';
 }
 
-/** Whether it is a refusal, and the manager itself goes on. */
+/** Whether a call is refused, which a model is told; not where there is no answer, since the manager ends or leaves the run. */
 export function isRefusal(error: unknown): error is SubAgentError {
-  return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal';
+  return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal' && !isLeftBehind(error);
 }
 
 /** The label of one that may be forgotten by now: then it is empty. */

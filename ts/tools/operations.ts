@@ -16,6 +16,7 @@ import { reportOfNone, reportText } from '../reading/report.js';
 import { RunResult } from '../reading/run-result.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskSnapshot } from '../views/snapshots.js';
+import { isRefusal } from './answers.js';
 import type { Acting, Operation } from './generated/tools.js';
 import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
@@ -51,7 +52,7 @@ export async function attempted(
     const text = await body(details.taskIds);
     return { text, details };
   } catch (error) {
-    if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+    if (!isRefusal(error)) throw error;
     const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
     return {
       text: `Not done: ${toldOf(error)}.${unknown ? hintAt(names, 'list', ' shows those that are there') : ''}`,
@@ -115,7 +116,7 @@ export class Operations {
       const { text, ...known } = await body();
       return { text, details: { ...details, ...known, status: statusOf(this.runtime, known.taskId) } };
     } catch (error) {
-      if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+      if (!isRefusal(error)) throw error;
       const text = `Not done: ${toldOf(error)}.`;
       return { text: json ? reportText(reportOfNone(null, 'refused', text)) : text, details };
     }

@@ -38,7 +38,8 @@ function lead(known: Conversation): Step {
   const last = known.last;
   if (last?.name === 'cancel_agent') return [{ name: 'run_tests', args: {} }];
   const waited = known.resultsOf('wait_agents').at(-1);
-  if (waited === undefined) return wait();
+  // A wait that was stopped has seen nothing.
+  if (waited === undefined || waited.startsWith('Not done')) return wait();
   const questions = [...waited.matchAll(/\(id: (sub_\w+)\) asks:\n<[^\n]*\n([\s\S]*?)\n<\//gu)];
   if (questions.length > 0 && last?.name === 'wait_agents') {
     return questions.map(([, agent_id, question = '']) => ({ name: 'send_message', args: { agent_id, message: shortest(question) } }));

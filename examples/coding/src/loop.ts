@@ -36,13 +36,13 @@ export async function runAgent({ gates, model, tools, messages, signal, onCall, 
     // At first: what a process of before had not come to the end of.
     await Promise.all(
       unanswered(messages).map(async (call) => {
+        // A result that has come is kept, whatever was stopped meanwhile: the next process doesn't make that call again.
         const content = await use(call);
-        // What was told to stop is called again.
-        signal.throwIfAborted();
         messages.push({ role: 'tool', id: call.id, content });
         await keep(messages);
       }),
     );
+    signal.throwIfAborted();
     const permit = await gates.beforeTurn();
     if (!permit.go) return undefined;
     // Ends of background work, messages from above, what policies say.

@@ -102,6 +102,8 @@ export class Workspace {
     // Without what a test run around this one leaves in the environment.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     const child = spawn(process.execPath, ['--test'], { cwd: this.folder, env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+    // The signal ends `once` first, and with it what listens for this.
+    child.on('error', () => undefined);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     const [code] = (await once(child, 'close', { signal })) as [number | null];

@@ -86,8 +86,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Where the first task has ended, and where its sub-agents have just been asked for.
-for (const moment of ['rename calculateArea     completed', 'watch the tests          started']) {
+// Where its sub-agents have just been asked for, where a question was answered, and where a task has ended.
+for (const moment of [
+  'watch the tests          started',
+  'lead                     send_message',
+  'rename calculateArea     completed',
+  'rename tot               completed',
+]) {
   test(`SIGTERM with --state at "${moment}": the next start goes on, and what had ended is not done again`, async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
     const args = ['--approve', 'yes', '--pace', '300', '--state', state];

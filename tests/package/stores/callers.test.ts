@@ -51,6 +51,11 @@ const half = (run: Run): Promise<never> => {
   run.report({ message: 'half way', tokens: 7 });
   return never;
 };
+/** Waits by a tool, for as long as a model may. */
+const waiting = async (run: Run, signal?: AbortSignal): Promise<unknown> => {
+  run.spawn({ instructions: 'below' });
+  return run.createTools().wait_agents?.execute({}, { ...(signal && { signal }) });
+};
 const ends = { status: 'cancelled', stopReason: 'parent_ended', run: 1, partial: true, output: 'half way' };
 
 describe.each([false, true])('where the caller begins anew (`requeue`), in the background: %s', (background) => {
@@ -148,6 +153,8 @@ describe('where the caller goes on (`resume`)', () => {
     ['a handle', (run) => run.spawn({ instructions: 'below' }).wait()],
     ['several', (run) => run.wait([run.spawn({ instructions: 'below' }).taskId], { timeoutMs: 60_000 })],
     ['a tool', async (run) => run.createSubAgentTool().execute({ instructions: 'below' })],
+    ['a tool that waits', (run) => waiting(run)],
+    ['a tool that waits, with the signal of the run', (run) => waiting(run, run.signal)],
   ])('D8 what the caller waits for by %s doesn’t hold up the drain that leaves both', async (_, delegate) => {
     const told: unknown[] = [];
     const spawnSubAgent = async (_: object, run: Run): Promise<{ output: string }> => {
@@ -180,4 +187,40 @@ describe('where the caller goes on (`resume`)', () => {
       expect(second.get(child)).toMatchObject(ends);
     },
   );
+});
+
+describe('D8 M5 a question of a run that the drain leaves to the next process', () => {
+  const asked: Record<string, (run: Run) => Promise<unknown>> = {
+    'by the program': (run) => run.ask('Which colour?'),
+    'by a model': async (run) => run.createTools({ include: [], ask: true }).ask_parent?.execute({ question: 'Which colour?' }),
+  };
+  test.each(Object.entries(asked))('has no answer in this one, and is asked again in the next: %s', async (_, ask) => {
+    const told: unknown[] = [];
+    const options: Options = {
+      graceMs: 60_000,
+      onHostLost: 'resume',
+      spawnSubAgent: async (_, run) => {
+        const caught = ({ code, details }: { code: string; details: { reason: string } }): number => told.push([code, details.reason]);
+        const answer = await ask(run).catch(caught);
+        // Asked anew by one that doesn't heed its signal.
+        if (run.run === 1) await ask(run).catch(caught);
+        return { output: JSON.stringify(answer) };
+      },
+    };
+    const store = watchedStore();
+    const first = await open(store, options);
+    const { taskId } = first.spawn({ instructions: 'paint', background: true });
+    await settled();
+    expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ stillRunning: 0, timedOut: true });
+    expect(told).toEqual([
+      ['aborted', 'drained'],
+      ['aborted', 'drained'],
+    ]);
+    expect(first.get(taskId)).toMatchObject({ status: 'pending', output: '' });
+    await first[Symbol.asyncDispose]();
+    const second = await open(watchedStore(store.records), options);
+    expect((await second.wait([taskId])).needsInput).toMatchObject([{ taskId }]);
+    second.send(taskId, 'red');
+    expect((await second.wait([taskId])).completed).toMatchObject([{ run: 2, output: expect.stringContaining('red') }]);
+  });
 });

@@ -518,6 +518,30 @@ describe('J1 what is told is kept by then', () => {
     await c.manager[Symbol.asyncDispose]();
   });
 
+  // Nothing else tells that end: it was collected by the wait, and a wait after it doesn't show it.
+  test.each<[string, (c: Case, signal: AbortSignal) => Promise<unknown> | undefined]>([
+    ['wait', async (c, signal) => (await c.manager.wait(['ann'], { signal })).completed[0]?.output],
+    ['wait of a handle', async (c, signal) => (await c.handle.wait({ signal }))?.output],
+    ['the tool that waits', (c, signal) => c.manager.createTools().wait_agents?.execute({}, { signal })],
+  ])('J1 W4 an end that was collected is told, though the signal of the wait fires while the store keeps it: %s', async (_, wait) => {
+    const c = new Case();
+    await c.open({});
+    await c.begun('a', { nickname: 'ann', background: true });
+    const controller = new AbortController();
+    const answer = wait(c, controller.signal);
+    await pause();
+    c.store.held = true;
+    c.end('a');
+    await pause();
+    controller.abort();
+    await pause();
+    c.store.held = false;
+    c.store.letGo();
+    expect(await answer).toContain('a is done');
+    expect(c.manager.inbox.peek()).toEqual([]);
+    await c.manager[Symbol.asyncDispose]();
+  });
+
   test('J1 each method that gives a promise is here', () => {
     for (const [kind, rows] of Object.entries(CALLS)) {
       const types = readFileSync(new URL(`../../../dist/api/${kind}.d.ts`, import.meta.url), 'utf8');
