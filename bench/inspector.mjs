@@ -137,7 +137,7 @@ async function writeJournal(path, count) {
     await Promise.all(handles.map((handle) => handle.wait()));
   }
   await manager[Symbol.asyncDispose]();
-  const told = await SubAgentManager.readJournal(store);
+  const told = await readJournal(store);
   let [facts, tasks, last] = [0, 0, 0];
   let lines = '';
   for await (const { event } of told) {

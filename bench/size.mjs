@@ -76,7 +76,7 @@ async function bundled(withoutStores) {
 /** The same names, with nothing behind them. */
 function emptied(source) {
   const names = source.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm);
-  return Array.from(names, ([, name]) => `export function ${name}() {}`).join('\n');
+  return Array.from(new Set(Array.from(names, ([, name]) => name)), (name) => `export function ${name}() {}`).join('\n');
 }
 
 function sizes(bytes) {

@@ -4,7 +4,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Refusal, type Store, SubAgentManager } from 'subagents';
+import { type Refusal, readJournal, type Store } from 'subagents';
 import { sqliteStore } from 'subagents/store/sqlite';
 import { baseOf, type SubAgentEvent, type ViewBase } from 'subagents/view';
 import { messageOf, Unreadable } from './unreadable.js';
@@ -31,7 +31,7 @@ export const NOTHING: Growing = {
 
 /** The journal of a store that was opened to be read. @param after what is done once it is closed */
 export async function replayed(store: Store, after: () => Promise<void> = async () => undefined): Promise<Growing> {
-  const journal = await SubAgentManager.readJournal(store);
+  const journal = await readJournal(store);
   return {
     base: journal.snapshotSeq === 0 ? undefined : baseOf(journal.view as never),
     get cut() {

@@ -169,8 +169,7 @@ function kindOf(head: string): 'events' | 'file' | 'sqlite' {
 }
 
 async function headOf(path: string): Promise<string> {
-  if (/^[a-z]+:\/\//u.test(path))
-    throw new Unreadable(`${path} is not a file: open its store in a program and pass it to SubAgentManager.readJournal`);
+  if (/^[a-z]+:\/\//u.test(path)) throw new Unreadable(`${path} is not a file: open its store in a program and pass it to readJournal`);
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) throw new Unreadable(`${path} is a folder: name the journal's file in it`);

@@ -1,7 +1,7 @@
 // The journal in the file of a store, read from its bytes in a page: what can be trusted of it, and where it is damaged. It
 // needs the core, which decodes records, so that a page loads it when such a file is opened.
 
-import { type StoreContents, SubAgentManager } from 'subagents';
+import { readJournal, type StoreContents } from 'subagents';
 import { journal } from 'subagents/journal';
 import { baseOf, type SubAgentEvent } from 'subagents/view';
 import { FileBytes, type Readable } from '../../ts/stores/file/reading.js';
@@ -30,7 +30,7 @@ export async function readStored(from: Readable, size: number, name: string): Pr
 
 /** The events of what a store holds, and what is wrong with a record. */
 async function replayed(store: StoreContents): Promise<JournalContents> {
-  const read = await SubAgentManager.readJournal(store);
+  const read = await readJournal(store);
   const events: SubAgentEvent[] = [];
   let damage: Damage | undefined;
   try {

@@ -6,7 +6,7 @@
 // compaction, `e` a host function is about to return, `f` finished.
 
 import { openSync, writeSync } from 'node:fs';
-import { SubAgentManager } from '../../dist/node.js';
+import { readJournal, SubAgentManager } from '../../dist/node.js';
 import { dice } from './dice.mjs';
 import { storeOf } from './stores.mjs';
 
@@ -64,9 +64,9 @@ function told({ type, seq, taskId = null, run = null, status, reason, usage, not
 }
 
 /** Writes down the events of the journal that are not known yet, as it lies in the store. */
-async function readJournal() {
+async function checkJournal() {
   const { store, end } = await storeOf(kind, folder, port, { readOnly: true });
-  const journal = await SubAgentManager.readJournal(store);
+  const journal = await readJournal(store);
   log('journal', { from: journal.snapshotSeq });
   for await (const { seq, event } of journal) {
     if (seq <= since.seq) continue;
@@ -78,7 +78,7 @@ async function readJournal() {
 }
 
 mark('s');
-await readJournal();
+await checkJournal();
 const { store, end } = await storeOf(kind, folder, port, {});
 
 /** Host functions go by what stands in their instructions. */
@@ -280,7 +280,7 @@ async function finish() {
   await manager[Symbol.asyncDispose]();
   await end();
   log('over');
-  await readJournal();
+  await checkJournal();
   mark('f');
 }
 

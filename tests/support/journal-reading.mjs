@@ -1,7 +1,7 @@
 // What a journal comes to that was damaged on purpose: read as it stands, or why it is refused. For tests in this process
 // and, where a store needs another Node, for a program of its own.
 
-import { SubAgentManager } from '../../dist/index.js';
+import { readJournal, SubAgentManager } from '../../dist/index.js';
 
 /** Writes a small journal: a snapshot, and records behind it. */
 export async function writeJournal(store) {
@@ -35,7 +35,7 @@ export async function work(store, texts) {
 export async function readThrough(store) {
   let journal;
   try {
-    journal = await SubAgentManager.readJournal(store);
+    journal = await readJournal(store);
     let events = journal.snapshotSeq;
     for await (const { seq } of journal) events = seq;
     const { view, cut } = journal;

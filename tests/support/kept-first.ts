@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { type Handle, type OpenOptions, type Run, SubAgentManager } from '../../dist/index.js';
+import { type Handle, type OpenOptions, type Run, readJournal, SubAgentManager } from '../../dist/index.js';
 import { fileStore } from '../../dist/stores/file.js';
 import { type HeldStore, heldStore } from './stores.js';
 
@@ -152,7 +152,7 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
 
 /** How many events a journal has. */
 async function eventsIn(path: string): Promise<number> {
-  await using journal = await SubAgentManager.readJournal(fileStore(path, { readOnly: true }));
+  await using journal = await readJournal(fileStore(path, { readOnly: true }));
   let last = journal.snapshotSeq;
   for await (const { seq } of journal) last = seq;
   return last;

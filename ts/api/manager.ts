@@ -27,7 +27,7 @@ import type { Preset, PresetParameters } from '../policies/presets.js';
 import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import type { Wake } from '../runs/wakes.js';
-import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
+import type { JournalWay, PlainModule } from '../stores/store.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { CancelReceipt } from '../views/notices.js';
@@ -36,7 +36,6 @@ import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js
 import { ManualStyle } from './manual-style.js';
 import { open } from './open.js';
 import { journalModuleOf, openManager, takeOpening } from './opening.js';
-import { type JournalReplay, replayOf } from './replay.js';
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
@@ -133,15 +132,6 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
 /** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is kept. */
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
-/** The reading operations of a manager, for a journal that is only read. */
-export type JournalView = Pick<
-  SubAgentManager,
-  'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
-> & {
-  /** The notices for the manager's main agent that were not acknowledged. */
-  readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
-};
-
 /**
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
@@ -194,18 +184,6 @@ export class SubAgentManager extends ManualStyle {
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
     // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
     return openManager(this as unknown as typeof SubAgentManager, options) as Promise<never>;
-  }
-
-  /**
-   * Reads the journal in a store, event by event, without going on with it: nothing runs and nothing is written. A store
-   * that is in use is refused with `store_locked`, but for `fileStore(path, { readOnly: true })`.
-   */
-  static readJournal<M extends SubAgentManager>(
-    this: { new (options?: SubAgentManagerOptions): M },
-    store: Store | StoreContents,
-  ): Promise<JournalReplay<JournalView>> {
-    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
-    return replayOf<JournalView, SubAgentManager>(this as unknown as typeof SubAgentManager, store);
   }
 
   /**

@@ -8,7 +8,17 @@ import type { JournalParts } from '../boundary/journal.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
-import { type ManagerClass, opened, openedManager, readRecords, restore, restoreSnapshot } from './opening.js';
+import { SubAgentManager } from './manager.js';
+import { opened, openedManager, readRecords, restore, restoreSnapshot } from './opening.js';
+
+/** The reading operations of a manager, for a journal that is only read. */
+export type JournalView = Pick<
+  SubAgentManager,
+  'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
+> & {
+  /** The notices for the manager's main agent that were not acknowledged. */
+  readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
+};
 
 /** One event of a journal. */
 export interface JournalEntry {
@@ -27,9 +37,9 @@ export interface JournalEntry {
  * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. A further iteration goes on
  * where the last one stopped, then, where the store was opened to be read, with what was written since.
  */
-export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
+export interface JournalReplay extends AsyncIterable<JournalEntry> {
   /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */
-  readonly view: View;
+  readonly view: JournalView;
   /** How many events the store's snapshot stands for: the first entry has the number after it. 0 where there is none. */
   readonly snapshotSeq: number;
   /** How many bytes of a torn tail are left out, known once all was read; 0 where there is none. */
@@ -38,11 +48,16 @@ export interface JournalReplay<View> extends AsyncIterable<JournalEntry> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads the journal in a store. `source`: the store, or the contents of one that is open already. */
-export async function replayOf<View, M extends View & { dispose(): void }>(
-  Manager: ManagerClass<M>,
-  source: Store | StoreContents,
-): Promise<JournalReplay<View>> {
+/**
+ * Reads the journal in a store, event by event, without going on with it: nothing runs and nothing is written. A store
+ * that is in use is refused with `store_locked`, unless it was opened to be read: `fileStore(path, { readOnly: true })`.
+ *
+ * @param source the store, or the contents of one that is open already
+ */
+export async function readJournal(source: Store | StoreContents): Promise<JournalReplay>;
+/** @internal */
+export async function readJournal(source: Store | StoreContents, Manager: typeof SubAgentManager): Promise<JournalReplay>;
+export async function readJournal(source: Store | StoreContents, Manager = SubAgentManager): Promise<JournalReplay> {
   if (typeof source !== 'object' || source === null) throw invalid('the journal', 'a store, or what one holds', source);
   const module = await Manager.journalModule(source);
   const store = 'open' in source ? source : undefined;
@@ -50,7 +65,7 @@ export async function replayOf<View, M extends View & { dispose(): void }>(
   try {
     const runtimes: JournalParts[] = [];
     const manager = openedManager(Manager, {}, { module, begin: (runtime) => void runtimes.push(runtime) });
-    return replay<View>(manager, runtimes[0] as JournalParts, contents, store);
+    return replay(manager, runtimes[0] as JournalParts, contents, store);
   } catch (error) {
     await store?.close().catch(() => undefined);
     throw error;
@@ -58,12 +73,7 @@ export async function replayOf<View, M extends View & { dispose(): void }>(
 }
 
 /** A function, not a class: a bundler that sees a computed name in a class keeps it, and all that it uses, in every program. */
-function replay<View>(
-  view: View & { dispose(): void },
-  runtime: JournalParts,
-  contents: StoreContents,
-  store: Store | undefined,
-): JournalReplay<View> {
+function replay(view: SubAgentManager, runtime: JournalParts, contents: StoreContents, store: Store | undefined): JournalReplay {
   restoreSnapshot(runtime, contents);
   const snapshotSeq = runtime.call((core) => core.factCount());
   return {

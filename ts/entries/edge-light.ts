@@ -2,7 +2,16 @@
 
 import module from '../../pkg/subagents.wasm?module';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
-import { createSubAgentTool as createTool, type JournalWay, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import {
+  createSubAgentTool as createTool,
+  type JournalReplay,
+  type JournalWay,
+  SubAgentManager as Manager,
+  readJournal as readJournalWith,
+  type Store,
+  type StoreContents,
+  type SubAgentToolConfig,
+} from '../index.js';
 
 export * from '../index.js';
 
@@ -24,4 +33,8 @@ export class SubAgentManager extends Manager {
 
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
+}
+
+export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
+  return readJournalWith(source, SubAgentManager);
 }

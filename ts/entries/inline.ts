@@ -3,7 +3,16 @@
 
 import wasm from '../../pkg/subagents.wasm?text';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type PlainModule, type SubAgentToolConfig } from '../index.js';
+import {
+  createSubAgentTool as createTool,
+  type JournalReplay,
+  SubAgentManager as Manager,
+  type PlainModule,
+  readJournal as readJournalWith,
+  type Store,
+  type StoreContents,
+  type SubAgentToolConfig,
+} from '../index.js';
 import { readWasmText } from './wasm-text.js';
 
 export * from '../index.js';
@@ -23,4 +32,8 @@ export class SubAgentManager extends Manager {
 
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
+}
+
+export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
+  return readJournalWith(source, SubAgentManager);
 }

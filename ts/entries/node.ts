@@ -5,7 +5,15 @@
 import { createRequire } from 'node:module';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
 import { SubAgentError } from '../base/errors.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import {
+  createSubAgentTool as createTool,
+  type JournalReplay,
+  SubAgentManager as Manager,
+  readJournal as readJournalWith,
+  type Store,
+  type StoreContents,
+  type SubAgentToolConfig,
+} from '../index.js';
 import { fillRandom } from './random.js';
 
 export * from '../index.js';
@@ -49,4 +57,8 @@ export class SubAgentManager extends Manager {
 
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
+}
+
+export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
+  return readJournalWith(source, SubAgentManager);
 }

@@ -3,7 +3,15 @@
 
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
 import { SubAgentError } from '../base/errors.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import {
+  createSubAgentTool as createTool,
+  type JournalReplay,
+  SubAgentManager as Manager,
+  readJournal as readJournalWith,
+  type Store,
+  type StoreContents,
+  type SubAgentToolConfig,
+} from '../index.js';
 
 export * from '../index.js';
 
@@ -65,4 +73,9 @@ export class SubAgentManager extends Manager {
 /** The tool that stands alone, as the main entry has it; it throws `not_ready` before `init` has resolved. */
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
+}
+
+/** Reads a journal, as the main entry does; it rejects with `not_ready` before `initJournal` has resolved. */
+export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
+  return readJournalWith(source, SubAgentManager);
 }

@@ -3,7 +3,15 @@
 
 import module from '../../pkg/subagents.wasm';
 import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, type SubAgentToolConfig } from '../index.js';
+import {
+  createSubAgentTool as createTool,
+  type JournalReplay,
+  SubAgentManager as Manager,
+  readJournal as readJournalWith,
+  type Store,
+  type StoreContents,
+  type SubAgentToolConfig,
+} from '../index.js';
 
 export * from '../index.js';
 
@@ -15,4 +23,8 @@ export class SubAgentManager extends Manager {
 
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
   return createTool(config, SubAgentManager);
+}
+
+export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
+  return readJournalWith(source, SubAgentManager);
 }

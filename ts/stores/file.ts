@@ -26,7 +26,7 @@ export interface FileStoreOptions {
   readonly waitMs?: number;
   /**
    * Only reads, though a manager may have the store: `open` takes no lock, makes and cuts nothing, and appends are refused; damage is
-   * thrown at the record that it is met at. For `SubAgentManager.readJournal`. @default false
+   * thrown at the record that it is met at. For `readJournal`. @default false
    */
   readonly readOnly?: boolean;
 }

@@ -31,7 +31,7 @@ export interface RedisStoreOptions {
   readonly retryMs?: number;
   /**
    * Only reads, though a manager may have the store: `open` takes no lease and makes no keys, and appends are refused. For
-   * `SubAgentManager.readJournal`. @default false
+   * `readJournal`. @default false
    */
   readonly readOnly?: boolean;
 }

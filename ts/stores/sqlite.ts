@@ -16,7 +16,7 @@ export interface SqliteStoreOptions {
   readonly table?: string;
   /**
    * Only reads, though a manager may have the store: `open` takes no lock and makes no tables, and appends are refused; the handle may
-   * be one that only reads. For `SubAgentManager.readJournal`. @default false
+   * be one that only reads. For `readJournal`. @default false
    */
   readonly readOnly?: boolean;
 }

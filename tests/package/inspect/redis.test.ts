@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SubAgentManager } from '../../../dist/index.js';
+import { readJournal, SubAgentManager } from '../../../dist/index.js';
 import { redisStore } from '../../../dist/stores/redis.js';
 import { follow as followJournal } from '../../support/inspect-following.js';
 import { work } from '../../support/journal-reading.mjs';
@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
   test('a store that is made anew, or has lost records, while it is followed is said to be', async () => {
     await work(storeOf('lost'), 'one,two');
     const store = redisStore(client, { key: 'lost', readOnly: true });
-    const journal = await SubAgentManager.readJournal(store);
+    const journal = await readJournal(store);
     for await (const _ of journal);
     await client.del('{lost}:state', '{lost}:records');
     const read = (async () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, readJournal, type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { RECORD_HEADER_BYTES, sealRecord } from '../../../ts/stores/record.js';
 import { type StoreImage, watchedStore } from '../../support/stores.js';
@@ -136,7 +136,7 @@ test('the numbers of events go on over a compaction, and a journal is read from 
   await first.spawn({ instructions: 'two' }).wait();
   await first[Symbol.asyncDispose]();
 
-  await using journal = await SubAgentManager.readJournal({ ...(store.images.at(-1) as StoreImage), journal: store.journal });
+  await using journal = await readJournal({ ...(store.images.at(-1) as StoreImage), journal: store.journal });
   expect(journal.snapshotSeq).toBe(before);
   expect(journal.view.get(taskId).output).toBe('one is done');
   const read: SubAgentEvent[] = [];

@@ -2,7 +2,7 @@
 // follows from a decision before it is kept; a store that fails ends its manager.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type Store, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, readJournal, type Store, SubAgentManager } from '../../../dist/index.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { watchedStore } from '../../support/stores.js';
 
@@ -304,7 +304,7 @@ test('J1 a store whose records can not be read is told as one that failed, with 
   const refused = { name: 'SubAgentError', code: 'store_failed', message: 'the store could not be read: the disk is gone' };
   await expect(open(store)).rejects.toMatchObject(refused);
   expect(closed).toBe(1);
-  const journal = await SubAgentManager.readJournal(store);
+  const journal = await readJournal(store);
   const read = async (): Promise<void> => {
     for await (const _ of journal) expect.unreachable();
   };

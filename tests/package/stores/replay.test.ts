@@ -1,11 +1,11 @@
-// `SubAgentManager.readJournal`: the events of a journal as listeners were told them, and the state after each, while
+// `readJournal`: the events of a journal as listeners were told them, and the state after each, while
 // nothing runs and nothing is written.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 
@@ -28,7 +28,7 @@ test('a journal is read as listeners were told it, with the state after each eve
   await manager.flush();
   await manager[Symbol.asyncDispose]();
 
-  await using journal = await SubAgentManager.readJournal(store);
+  await using journal = await readJournal(store);
   expect(journal).toMatchObject({ snapshotSeq: 0, cut: 0 });
   const read: SubAgentEvent[] = [];
   for await (const { seq, at, record, event } of journal) {
@@ -54,9 +54,9 @@ test('a file that a manager has open is read beside it, and nothing of it is cha
   await manager.wait([taskId]);
   const bytes = readFileSync(path);
 
-  await expect(SubAgentManager.readJournal(fileStore(path))).rejects.toMatchObject({ code: 'store_locked' });
+  await expect(readJournal(fileStore(path))).rejects.toMatchObject({ code: 'store_locked' });
   const reading = fileStore(path, { readOnly: true });
-  const journal = await SubAgentManager.readJournal(reading);
+  const journal = await readJournal(reading);
   const types: string[] = [];
   for await (const { event } of journal) types.push(event.type);
   expect(types).toContain('run_ended');
@@ -78,7 +78,7 @@ test('a journal is trusted up to the record that is damaged', async () => {
   const last = damaged.at(-1) as Uint8Array;
   last[last.length - 1] = (last.at(-1) as number) ^ 1;
 
-  await using journal = await SubAgentManager.readJournal({ ...contents, journal: store.journal, records: damaged });
+  await using journal = await readJournal({ ...contents, journal: store.journal, records: damaged });
   let trusted = 0;
   const reading = (async () => {
     for await (const { record } of journal) trusted = record;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Refusal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type Refusal, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { baseOf, View } from '../../../dist/view/index.js';
 import { differences, textOf } from '../../support/monkey-view.js';
 import { watchedStore } from '../../support/stores.js';
@@ -236,7 +236,7 @@ test('B10 a view that begins at any event knows what is set aside outside of run
 
   // A journal that is only read doesn't say which sessions are open, nor what they hold.
   views.length = 0;
-  await using journal = await SubAgentManager.readJournal(watchedStore(store.records));
+  await using journal = await readJournal(watchedStore(store.records));
   for await (const { event } of journal) {
     for (const view of views) view.add(event);
     const { items } = journal.view.list();
@@ -319,7 +319,7 @@ test('D4 J3 work of before waits for its session or its definition, in a view as
   second.subscribe((event) => late.add(event));
   const told = new View();
   await second.flush();
-  await using journal = await SubAgentManager.readJournal(watchedStore(kept.records));
+  await using journal = await readJournal(watchedStore(kept.records));
   for await (const { event } of journal) told.add(event);
   const pending = () => second.list({ filter: { status: ['pending'] } }).items;
   const obstacles = (view: View): unknown => pending().map(({ taskId }) => view.now.obstacle(view.now.task(taskId) as never)?.for);
