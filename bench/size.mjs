@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where a build leaves its modules; the copies that are equal are listed once. */
 const FOLDERS = ['dist', 'pkg'];
 /** Files that a program without a store has no use for. */
-const FOR_STORES = /[\\/]ts[\\/](?:api[\\/](?:opening|replay)|boundary[\\/]journal|options[\\/]store|stores[\\/][\w-]+)\.ts$/;
+const FOR_STORES = /[\\/]ts[\\/](?:api[\\/](?:open-store|read-journal)|boundary[\\/]journal|options[\\/]store|stores[\\/][\w-]+)\.ts$/;
 /** A program without a store, by the entry that leaves the wasm file to it. */
 const PLAIN_PROGRAM = `
 import { init, SubAgentManager } from './ts/entries/slim.ts';
@@ -63,7 +63,7 @@ async function bundled(withoutStores) {
     setup({ onResolve, onLoad }) {
       // As in `scripts/build.mjs`.
       onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) =>
-        resolveDir.endsWith('pkg') ? { path: join(ROOT, 'ts/entries/host.ts') } : undefined,
+        resolveDir.endsWith('pkg') ? { path: join(ROOT, 'ts/entries/glue.ts') } : undefined,
       );
       if (withoutStores) onLoad({ filter: FOR_STORES }, ({ path }) => ({ contents: emptied(readFileSync(path, 'utf8')), loader: 'js' }));
     },

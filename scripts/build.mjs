@@ -23,7 +23,7 @@ const oneHost = {
   name: 'one-host',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) =>
-      resolveDir.endsWith('pkg') ? { path: `${root}ts/entries/host.ts` } : undefined,
+      resolveDir.endsWith('pkg') ? { path: `${root}ts/entries/glue.ts` } : undefined,
     );
   },
 };

@@ -19,7 +19,7 @@ const ORDER = {
     'reading',
     'options',
     'view',
-    'views',
+    'snapshots',
     'boundary',
     'stores',
     'base',

@@ -7,7 +7,7 @@ export type { MainAgent, MainReport } from './api/main-agent.js';
 export { type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
 export type { ManualStyle } from './api/manual-style.js';
-export { type JournalEntry, type JournalReplay, type JournalView, readJournal } from './api/replay.js';
+export { type JournalEntry, type JournalReplay, type JournalView, readJournal } from './api/read-journal.js';
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
 export { Session, type SessionOptions } from './api/session.js';
@@ -16,7 +16,7 @@ export {
   type StandaloneSubAgentTool,
   type SubAgentToolConfig,
   type SubAgentToolLimits,
-} from './api/sub-agent-tool.js';
+} from './api/standalone-tool.js';
 export {
   isSubAgentError,
   SubAgentError,
@@ -53,7 +53,7 @@ export {
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './options/agent-file.js';
 export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
-export type * from './options/host.js';
+export type * from './options/host-result.js';
 export { DEFAULT_PROFILE, type Profile } from './options/profiles.js';
 export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
@@ -92,17 +92,18 @@ export type {
   HandleWaitResult,
   JsonBudgetDimension,
 } from './reading/handle-snapshot.js';
+export type { AgentReport, ReportStats } from './reading/json-report.js';
 export type { PageOptions, ResultPage } from './reading/pages.js';
-export type { AgentReport, ReportStats } from './reading/report.js';
 export { RunResult } from './reading/run-result.js';
 export type { Wake, WakeListener } from './runs/wakes.js';
+export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './snapshots/notices.js';
+export type * from './snapshots/types.js';
 export type { JournalSource, JournalWay, PlainModule, Store, StoreContents } from './stores/store.js';
-export type { AgentTools, ToolsOptions } from './tools/create.js';
 export { OPERATIONS, type Operation } from './tools/generated/tools.js';
 export { TOOL_PRESETS, type ToolPreset } from './tools/naming.js';
 export type { AgentTool, ToolCallOptions, ToolContent, ToolProgress, ToolSchema } from './tools/object.js';
 export type { OperationDetails } from './tools/operations.js';
-export { SubAgentParams } from './tools/params.js';
+export { SubAgentParams } from './tools/params-schema.js';
 export type { EndedFacts, LimitFacts, RefusedFacts, StartedFacts, SubAgentTexts } from './tools/texts.js';
 export {
   SUB_AGENT_TOOL_NAME,
@@ -110,5 +111,4 @@ export {
   type ToolParameters,
 } from './tools/tool.js';
 export type { SubAgentDetails, SubAgentToolOptions } from './tools/tool-options.js';
-export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './views/notices.js';
-export type * from './views/snapshots.js';
+export type { AgentTools, ToolsOptions } from './tools/tool-set.js';

@@ -14,7 +14,7 @@ const target = join(root, 'docs/reference/api');
 const THEMES = {
   manager: { holds: 'the manager, sessions, runs, handles, the inbox, the tool that stands alone, the manual style', folders: ['api'] },
   options: { holds: 'what a spawn, a definition, a profile and the host functions take', folders: ['options', 'commands'] },
-  results: { holds: 'snapshots, results, notices, reports, messages', folders: ['views', 'reading', 'runs'] },
+  results: { holds: 'snapshots, results, notices, reports, messages', folders: ['snapshots', 'reading', 'runs'] },
   tools: { holds: 'tools for a model', folders: ['tools'] },
   policies: { holds: 'policies and presets', folders: ['policies'] },
   names: { holds: 'errors, events, limits, closed lists of names', folders: ['base', 'boundary', 'generated'] },

@@ -3,7 +3,7 @@
 // the next run, and the result. Knows no framework.
 
 import type { Run } from '../api/run.js';
-import type { HostResult } from '../options/host.js';
+import type { HostResult } from '../options/host-result.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import type { RunReport } from '../reading/exchange.js';

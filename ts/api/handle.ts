@@ -13,7 +13,7 @@ import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handl
 import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
-import type { WaitOptions } from '../views/snapshots.js';
+import type { WaitOptions } from '../snapshots/types.js';
 
 /** A sub-agent, for the one that spawned it. */
 export class Handle<Value = unknown> {

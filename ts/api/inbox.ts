@@ -7,8 +7,8 @@ import type { Actor } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
-import type { Notice } from '../views/notices.js';
-import { parsed, type Raw } from '../views/raw.js';
+import type { Notice } from '../snapshots/notices.js';
+import { parsed, type Raw } from '../snapshots/raw.js';
 
 /** Options of a lease. */
 export interface LeaseOptions {

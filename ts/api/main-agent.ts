@@ -8,7 +8,7 @@ import { type ReportedTodo, readTodos, reportTodos } from '../options/todos.js';
 import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { TurnPermit } from '../reading/exchange.js';
-import { reading } from '../reading/result.js';
+import { reading } from '../reading/returned.js';
 import { Scope } from './scope.js';
 
 /** What a main agent reports while it goes on. */

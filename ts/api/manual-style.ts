@@ -8,7 +8,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { given } from '../options/arguments.js';
 import { amount, count } from '../options/values.js';
 import { ALL, listed } from '../reading/listing.js';
-import type { ManagerStats, TaskSnapshot } from '../views/snapshots.js';
+import type { ManagerStats, TaskSnapshot } from '../snapshots/types.js';
 import { MainAgent } from './main-agent.js';
 import {
   type CompletionOptions,

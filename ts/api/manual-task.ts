@@ -3,7 +3,7 @@
 
 import type { Key } from '../boundary/key.js';
 import type { Reading } from '../reading/lookup.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** A manual task. Its fields tell how it stands when they are read. */
 export interface SubAgentTask {

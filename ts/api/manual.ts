@@ -13,8 +13,8 @@ import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.j
 import { readSpawn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
-import { reading } from '../reading/result.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import { reading } from '../reading/returned.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 
 /** Options of a manual task. */

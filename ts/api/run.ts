@@ -16,7 +16,7 @@ import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
-import { readRateLimit } from '../reading/run-report.js';
+import { readRateLimit } from '../reading/usage-report.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { Scope } from './scope.js';
 

@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
-import { ENDED, MOVED, PENDING, type Told } from '../boundary/host.js';
+import { ENDED, MOVED, PENDING, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -11,7 +11,7 @@ import { consumerGate, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idOf, idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
-import type { SpawnGate } from '../options/host.js';
+import type { SpawnGate } from '../options/host-result.js';
 import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { readSpawn } from '../options/spawn-options.js';
@@ -27,10 +27,10 @@ import {
 } from '../reading/handle-snapshot.js';
 import { ALL, eachOf, listed, listingOf } from '../reading/listing.js';
 import { type PageOptions, type ResultPage, readPage, releaseResult } from '../reading/pages.js';
-import { type AgentTools, createTools, type ToolsOptions } from '../tools/create.js';
+import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
-import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../views/snapshots.js';
+import { type AgentTools, createTools, type ToolsOptions } from '../tools/tool-set.js';
 import { Handle } from './handle.js';
 import { Inbox } from './inbox.js';
 

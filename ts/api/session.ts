@@ -9,7 +9,7 @@ import type { Budget } from '../options/values.js';
 import type { MainLimits, Policy } from '../policies/policy.js';
 import type { CancelledSnapshot, ClosedSnapshot } from '../reading/handle-snapshot.js';
 import type { Wake } from '../runs/wakes.js';
-import type { CancelReceipt } from '../views/notices.js';
+import type { CancelReceipt } from '../snapshots/notices.js';
 import { MainAgent } from './main-agent.js';
 
 /** Options of a session. They count at its opening only. */

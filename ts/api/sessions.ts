@@ -8,7 +8,7 @@ import { knownOptions, nameOf, readArgument, signalOf } from '../options/argumen
 import { type Budget, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
 import type { WakeListener } from '../runs/wakes.js';
-import { mainLimitsOf } from './open.js';
+import { mainLimitsOf } from './open-runtime.js';
 import { Session, type SessionOptions } from './session.js';
 
 export class Sessions {

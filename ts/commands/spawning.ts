@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
-import { enter, leave } from '../boundary/host.js';
+import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
 import { ownOf, readArgument } from '../options/arguments.js';
 import type { SpawnRequest, StagedOptions } from '../options/spawn-options.js';

@@ -9,7 +9,7 @@ import { reportTodos } from '../options/todos.js';
 import { amount, count } from '../options/values.js';
 import type { Agent } from '../policies/agent.js';
 import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
-import { readReport } from '../reading/run-report.js';
+import { readReport } from '../reading/usage-report.js';
 import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
 

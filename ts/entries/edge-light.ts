@@ -1,7 +1,7 @@
 // The entry `subagents` on Vercel's edge runtime, which takes wasm as `?module`. Owns the import of it.
 
 import module from '../../pkg/subagents.wasm?module';
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import {
   createSubAgentTool as createTool,
   type JournalReplay,

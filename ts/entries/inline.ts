@@ -2,7 +2,7 @@
 // no runtime has to fetch or configure anything. Owns that they are read and compiled once, at the first use.
 
 import wasm from '../../pkg/subagents.wasm?text';
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import {
   createSubAgentTool as createTool,
   type JournalReplay,

@@ -2,7 +2,7 @@
 // here. Owns the reading of the wasm file, which lies in the package; a third copy of it would weigh more
 // than everything else.
 
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import {
   createSubAgentTool as createTool,
   type JournalReplay,

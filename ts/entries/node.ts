@@ -3,7 +3,7 @@
 // and faster than the text form that every other runtime without a file of its own has.
 
 import { createRequire } from 'node:module';
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import { SubAgentError } from '../base/errors.js';
 import {
   createSubAgentTool as createTool,

@@ -1,7 +1,7 @@
 // The entry `subagents/slim`, for those who count bytes: without the module, which `init` is given. Owns
 // that it is there before the first manager.
 
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import { SubAgentError } from '../base/errors.js';
 import {
   createSubAgentTool as createTool,

@@ -2,7 +2,7 @@
 // import of it; what comes is compiled already.
 
 import module from '../../pkg/subagents.wasm';
-import type { StandaloneSubAgentTool } from '../api/sub-agent-tool.js';
+import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import {
   createSubAgentTool as createTool,
   type JournalReplay,

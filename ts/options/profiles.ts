@@ -2,7 +2,7 @@
 // Owns the words of `minimal` and the asking of the host's own; never decides which profile a task has.
 
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 import { nameOf, optionsOf } from './arguments.js';
 
 /** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */

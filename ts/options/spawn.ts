@@ -1,6 +1,6 @@
 // What a spawn is given. Owns types only; `ts/options/spawn-options.ts` reads them.
 
-import type { Origin } from '../views/notices.js';
+import type { Origin } from '../snapshots/notices.js';
 import type { PassedOptions } from './generated/passed.js';
 import type { ResultSchema } from './schema/schema.js';
 import type { Budget } from './values.js';

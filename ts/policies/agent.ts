@@ -8,8 +8,8 @@ import { limitOf } from '../boundary/limits.js';
 import { POLICY_ANSWERS, POLICY_POINTS, type PolicyPoint, STOP_REASONS } from '../generated/names.js';
 import { firstChars, parseTodos, type Todo } from '../options/todos.js';
 import type { Policing } from '../reading/generated/policing.js';
+import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
-import { type AgentReport, reportOf } from '../reading/report.js';
 import type { PolicyContext } from './policy.js';
 import type { Outcome, Verdict } from './verdict.js';
 

@@ -11,7 +11,7 @@ import type { SpawnRequest } from '../options/spawn-options.js';
 import { stagedBy } from '../options/spawn-options.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
-import { nothing } from '../reading/result.js';
+import { nothing } from '../reading/returned.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import { Agent } from './agent.js';

@@ -3,7 +3,7 @@
 
 import type { StopReason } from '../generated/names.js';
 import type { Todo } from '../options/todos.js';
-import type { AgentReport } from '../reading/report.js';
+import type { AgentReport } from '../reading/json-report.js';
 
 /** Lets things go on; nothing at all means the same. */
 export interface Continue {

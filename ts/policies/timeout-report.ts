@@ -1,7 +1,7 @@
 // The policy that reports what an agent had done when its time was over, after Oxide's `TimeoutReportHook`. Owns that it
 // happens; `report.ts` owns the report.
 
-import { reportText } from '../reading/report.js';
+import { reportText } from '../reading/json-report.js';
 import type { Finish, Policy } from './policy.js';
 
 /** Makes a JSON report on a timeout: status, reason, statistics, to-dos, recent messages. */

@@ -5,7 +5,7 @@ import { invalid } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { objectOf, readArgument } from '../options/arguments.js';
-import type { Notice, Origin } from '../views/notices.js';
+import type { Notice, Origin } from '../snapshots/notices.js';
 
 /** The inbox that is published, as far as publishing needs it. */
 interface PublishedInbox {

@@ -1,6 +1,6 @@
 // The ends that a cancel settled by itself, as its caller gets them. Asks the core; keeps nothing.
 
-import type { ClaimedEnd } from '../views/notices.js';
+import type { ClaimedEnd } from '../snapshots/notices.js';
 import type { Reading } from './lookup.js';
 
 /** The ends that the last cancel settled by itself (N4). */

@@ -1,6 +1,6 @@
 // What is told of a run's figures: a figure that was not reported is null (R5). Owns which are known.
 
-import type { RunUsage } from '../views/snapshots.js';
+import type { RunUsage } from '../snapshots/types.js';
 
 /** Null where a figure is not known. */
 export interface Figures {

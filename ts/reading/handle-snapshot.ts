@@ -2,8 +2,8 @@
 
 import type { Actor, Key } from '../boundary/key.js';
 import type { TaskStatus } from '../generated/names.js';
-import type { CancelReceipt } from '../views/notices.js';
-import type { BudgetDimension, TaskSnapshot } from '../views/snapshots.js';
+import type { CancelReceipt } from '../snapshots/notices.js';
+import type { BudgetDimension, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 
 /** One dimension of a budget, as JSON has it: null where there is no cap. */

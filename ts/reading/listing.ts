@@ -6,8 +6,8 @@ import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { idOf, knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
-import { parsed, type Raw } from '../views/raw.js';
-import type { ListOptions, TaskList, TaskSnapshot } from '../views/snapshots.js';
+import { parsed, type Raw } from '../snapshots/raw.js';
+import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 
 /** The most that one page shows. */

@@ -9,8 +9,8 @@ import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
 import { isWellFormed } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/profiles.js';
-import { parsed, type Raw } from '../views/raw.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import { parsed, type Raw } from '../snapshots/raw.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** What looking up needs of its manager. */
 interface LookupParts extends Core {

@@ -3,12 +3,12 @@
 import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/returned.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
-import type { RunUsage, TaskSnapshot } from '../views/snapshots.js';
+import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { startedText } from './bus.js';
 import { type EndFacts, endText } from './end-text.js';
 import { type Figures, figuresOf } from './figures.js';
+import { type AgentReport, type ReportedAgent, reportOfResult, reportText } from './json-report.js';
 import type { Reading } from './lookup.js';
-import { type AgentReport, type ReportedAgent, reportOfResult, reportText } from './report.js';
 
 /** The run whose result it is, as far as the result asks it. */
 export interface EndedRun {

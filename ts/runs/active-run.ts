@@ -14,10 +14,10 @@ import type { ValueCheck } from '../options/schema/schema.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
 import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
+import type { ReportedAgent } from '../reading/json-report.js';
 import type { Brief, Reading } from '../reading/lookup.js';
-import type { ReportedAgent } from '../reading/report.js';
 import type { RunResult } from '../reading/run-result.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 import type { SessionData } from './session-data.js';
 
 /** What a run under way needs of its manager. */

@@ -3,15 +3,15 @@
 
 import { type Alarm, now } from '../base/clock.js';
 import { letStackGo, messageOf } from '../base/errors.js';
-import { enter, leave } from '../boundary/host.js';
+import { enter, leave } from '../boundary/imports.js';
 import { limitOf } from '../boundary/limits.js';
 import { extrasOf, type Returned, WITH_EXTRAS } from '../boundary/returned.js';
 import type { Scratch } from '../boundary/scratch.js';
 import { MOST_TEXT } from '../options/arguments.js';
 import type { ValueCheck } from '../options/schema/schema.js';
-import { checkValue, readResult, threw } from '../reading/result.js';
+import { checkValue, readResult, threw } from '../reading/returned.js';
 import type { ActiveRun } from './active-run.js';
-import type { HostFunctions } from './host-functions.js';
+import type { HostFunctions } from './functions.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';

@@ -3,13 +3,13 @@
 
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';
-import { ENDED, type Told } from '../boundary/host.js';
+import { ENDED, type Told } from '../boundary/imports.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
-import { parsed, type Raw } from '../views/raw.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import { parsed, type Raw } from '../snapshots/raw.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
 export interface Pin {

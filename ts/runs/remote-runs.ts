@@ -5,9 +5,9 @@ import { now } from '../base/clock.js';
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { type Key, keyOf, packed } from '../boundary/key.js';
 import type { Returned } from '../boundary/returned.js';
-import type { BackgroundStart } from '../options/host.js';
+import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
-import { invalidResult, readResult, threw } from '../reading/result.js';
+import { invalidResult, readResult, threw } from '../reading/returned.js';
 import type { RunParts } from './active-run.js';
 import { ActiveRun } from './active-run.js';
 

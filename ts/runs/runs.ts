@@ -13,7 +13,7 @@ import type { Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
 import { STOP_REASONS } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
-import { nothing } from '../reading/result.js';
+import { nothing } from '../reading/returned.js';
 import { RunResult } from '../reading/run-result.js';
 import type { RunParts, TurnNumbers } from './active-run.js';
 import { ActiveRun } from './active-run.js';

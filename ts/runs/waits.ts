@@ -4,14 +4,14 @@
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
-import { enter, leave, type Told } from '../boundary/host.js';
+import { enter, leave, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, slotOf } from '../boundary/key.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import type { Reading } from '../reading/lookup.js';
 import { RunResult } from '../reading/run-result.js';
-import type { CancelReceipt } from '../views/notices.js';
-import type { DrainResult } from '../views/snapshots.js';
+import type { CancelReceipt } from '../snapshots/notices.js';
+import type { DrainResult } from '../snapshots/types.js';
 import { type ActiveRun, isOfDrain, leftBehind } from './active-run.js';
 import type { KeepAlive } from './keep-alive.js';
 import { needsInput } from './questions.js';

@@ -9,7 +9,7 @@ import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { ERROR_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import { handleOf } from '../reading/handle-snapshot.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 import type { Acting } from './generated/tools.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';

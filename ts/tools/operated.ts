@@ -6,7 +6,7 @@ import type { TaskRef } from '../options/arguments.js';
 import type { MessageReceipt, SendOptions } from '../reading/exchange.js';
 import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from '../reading/handle-snapshot.js';
 import type { PageOptions, ResultPage } from '../reading/pages.js';
-import type { ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../views/snapshots.js';
+import type { ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 
 export interface Operated {
   get(target: TaskRef): TaskSnapshot;

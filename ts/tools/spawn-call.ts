@@ -15,7 +15,7 @@ import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options
 import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
-import type { Origin } from '../views/notices.js';
+import type { Origin } from '../snapshots/notices.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import { watcher } from './progress.js';

@@ -6,7 +6,7 @@ import { optionsOf } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import { formatOf, readSpawn } from '../options/spawn-options.js';
 import { duration } from '../options/values.js';
-import type { Origin } from '../views/notices.js';
+import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
 /** What is known of a sub-agent that the tool ran. */

@@ -7,7 +7,7 @@ import type { Parts } from '../commands/parts.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { endText } from '../reading/end-text.js';
 import { figuresOf } from '../reading/figures.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** A sub-agent by the name that a model knows it by. */
 export function nameOf(runtime: Parts, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {

@@ -5,8 +5,8 @@
 import type { EventAmounts, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
 import { SPEC_FIELDS } from '../generated/names.js';
-import type { Notice } from '../views/notices.js';
-import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../views/snapshots.js';
+import type { Notice } from '../snapshots/notices.js';
+import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
 import { countWorking } from './ledger.js';
 import { beginning, Moment, type NodeRecord } from './moment.js';

@@ -3,7 +3,7 @@
 
 import type { EventAmounts } from '../generated/facts.js';
 import type { ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
-import type { BudgetAccount, BudgetDimension } from '../views/snapshots.js';
+import type { BudgetAccount, BudgetDimension } from '../snapshots/types.js';
 import { least, minus, plus, UNCAPPED, ZERO } from './amounts.js';
 import type { DrainView, Kept } from './moment.js';
 import type { Names } from './names.js';

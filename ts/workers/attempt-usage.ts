@@ -3,7 +3,7 @@
 
 import type { Run } from '../api/run.js';
 import type { RunReport } from '../reading/exchange.js';
-import { reading, totalTokens } from '../reading/result.js';
+import { reading, totalTokens } from '../reading/returned.js';
 
 /** What an attempt has told by reports, and the turns that it was given. */
 export interface Reported {

@@ -2,5 +2,5 @@
 
 export type { WorkersConnection } from './connection.js';
 export { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from './lead.js';
-export { type WorkerProcess, type WorkerSpawnSubAgent, type WorkOptions, work } from './work.js';
+export { type WorkerProcess, type WorkerSpawnSubAgent, type WorkOptions, work } from './worker.js';
 export type { WorkerHandle, WorkerRun, WorkerTool, WorkerTools } from './worker-run.js';

@@ -5,7 +5,7 @@ import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { TurnEstimate } from '../reading/exchange.js';
-import type { TaskSnapshot } from '../views/snapshots.js';
+import type { TaskSnapshot } from '../snapshots/types.js';
 import { passedOn, type Turn } from './wire.js';
 
 /** Methods that are called as they are. */

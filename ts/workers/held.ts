@@ -3,7 +3,7 @@
 
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
-import type { HostResult } from '../options/host.js';
+import type { HostResult } from '../options/host-result.js';
 import { bookRest, nothingReported } from './attempt-usage.js';
 import { type Asking, RunCalls } from './calls.js';
 import { nameOf } from './job.js';

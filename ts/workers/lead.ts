@@ -5,14 +5,14 @@ import type { Job, Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
-import type { HostResult } from '../options/host.js';
+import type { HostResult } from '../options/host-result.js';
 import { outliving } from '../options/outliving.js';
 import { wrong } from '../stores/failures.js';
 import { Backend, type Parts } from './backend.js';
 import type { WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { nameOf } from './job.js';
-import { hasFailed, Jobs } from './jobs.js';
+import { hasFailed, Jobs } from './job-queue.js';
 import { Outbox } from './outbox.js';
 import {
   type Answer,

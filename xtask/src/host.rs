@@ -1,4 +1,4 @@
-//! Owns the making of `host.js`, the functions that the glue imports: `ts/entries/host.ts` and what it needs in
+//! Owns the making of `host.js`, the functions that the glue imports: `ts/entries/glue.ts` and what it needs in
 //! one file, so that `pkg/` works alone. The package itself uses the same source, not this copy.
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-const ENTRY: &str = "ts/entries/host.ts";
+const ENTRY: &str = "ts/entries/glue.ts";
 
 /// The bytes of `host.js`.
 pub fn host(root: &Path) -> Result<Vec<u8>> {

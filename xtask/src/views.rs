@@ -19,15 +19,15 @@ struct File {
 }
 
 /// Where the types of snapshots are declared, for those that hold some of them.
-const TASK: &str = "ts/views/generated/task.ts";
+const TASK: &str = "ts/snapshots/generated/task.ts";
 
 const FILES: [File; 5] = [
     File {
         path: TASK,
         objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
     },
-    File { path: "ts/views/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
-    File { path: "ts/views/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
+    File { path: "ts/snapshots/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
+    File { path: "ts/snapshots/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
     File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
     File { path: "ts/reading/generated/run.ts", objects: &[LeftView::TOLD, AttemptView::TOLD] },
 ];

@@ -535,7 +535,7 @@ describe('a background call', () => {
   });
 
   // A standalone tool has no `reportSettled`, and its deadlines are lifted: each background sub-agent stays open for ever
-  // (ts/api/sub-agent-tool.ts), so that `maxTasks` refuses after 100,000 and the memory grows until then.
+  // (ts/api/standalone-tool.ts), so that `maxTasks` refuses after 100,000 and the memory grows until then.
   test.skipIf(isShare)('S2.17 X4 alone, the tool goes on after 100,000 background sub-agents', { timeout: 600_000 }, async () => {
     const { tool } = alone({ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
     let text = '';

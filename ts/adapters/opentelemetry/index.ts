@@ -5,9 +5,9 @@ import { type Attributes, context, type Meter, metrics, SpanKind, type Tracer, t
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';
 import type { SubAgentEvent } from '../../boundary/events.js';
-import type { HostResult } from '../../options/host.js';
+import type { HostResult } from '../../options/host-result.js';
 import type { SpawnOptions, SubAgentParamsType } from '../../options/spawn.js';
-import type { ConcurrencyInfo, ManagerStats } from '../../views/snapshots.js';
+import type { ConcurrencyInfo, ManagerStats } from '../../snapshots/types.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
 import { ATTRIBUTE, CONVENTIONS, type Conventions, EVENT, METRIC } from './names.js';

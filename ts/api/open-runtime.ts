@@ -13,8 +13,8 @@ import { count, duration, string, strings } from '../options/values.js';
 import { Gates } from '../policies/gates.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import { busOf, type MessageBus, publisher } from '../reading/bus.js';
-import type { HostFunctions } from '../runs/host-functions.js';
-import type { Opening } from './opening.js';
+import type { HostFunctions } from '../runs/functions.js';
+import type { Opening } from './open-store.js';
 import { type MakeRun, Runtime } from './runtime.js';
 
 const FUNCTIONS = [

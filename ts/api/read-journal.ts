@@ -9,7 +9,7 @@ import { FACT_READERS } from '../generated/fact-readers.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
 import { SubAgentManager } from './manager.js';
-import { opened, openedManager, readRecords, restore, restoreSnapshot } from './opening.js';
+import { opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
 
 /** The reading operations of a manager, for a journal that is only read. */
 export type JournalView = Pick<

@@ -1,7 +1,7 @@
 // The functions that the user supplied, as the parts of a manager call them. Owns types only; those that users see
 // stand in `ts/api/host-functions.ts`.
 
-import type { BackgroundStart, SpawnGate } from '../options/host.js';
+import type { BackgroundStart, SpawnGate } from '../options/host-result.js';
 import type { WakeListener } from './wakes.js';
 
 export interface HostFunctions {

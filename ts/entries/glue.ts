@@ -3,10 +3,10 @@
 
 import type { Instance } from '../../pkg/subagents.js';
 import { BareRun } from '../api/bare-run.js';
-import { open as openWith } from '../api/open.js';
+import { open as openWith } from '../api/open-runtime.js';
 import type { Runtime } from '../api/runtime.js';
 
-export * from '../boundary/host.js';
+export * from '../boundary/imports.js';
 
 /** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {

@@ -5,7 +5,7 @@ import { invalid } from '../base/errors.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RunReport } from './exchange.js';
-import { reading, totalTokens } from './result.js';
+import { reading, totalTokens } from './returned.js';
 
 const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
 

@@ -4,7 +4,7 @@
 import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
 import { SubAgentError } from '../base/error-class.js';
-import type { HostResult } from '../options/host.js';
+import type { HostResult } from '../options/host-result.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
 import { Attempt } from './attempt.js';
