@@ -156,9 +156,10 @@ impl State {
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
-                let open = self.left_open((task, run), reason, usage);
+                let takes_turns = self.find_run(task.slot, run).is_some_and(|slot| self.runs.at(slot).takes_turns());
+                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
-                self.run_retried(now, (task.slot, run), attempt, Previous { reason, error, open }, until);
+                self.run_retried(now, (task.slot, run), attempt, previous, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
             Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),

@@ -52,9 +52,14 @@ pub struct Previous {
     /// What was set aside for turns that were begun and not reported, where its host goes on with them: it is booked by its
     /// report, or where that host is lost after all (J3).
     pub open: Amounts,
+    /// Whether it takes turns, as attempts before it showed.
+    pub takes_turns: bool,
 }
 
-stored!(Previous { reason, error; since 3: open } from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO });
+stored! {
+    Previous { reason, error; since 3: open; since 4: takes_turns }
+    from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false }
+}
 
 slab_record! {
     /// One execution of a task.
@@ -228,6 +233,13 @@ impl Run {
             return self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open);
         }
         self.beside_turn.map_or(self.hold, |beside| beside.least(self.hold))
+    }
+
+    /// Whether a host has begun a turn of its message by now, in this attempt or one before: it sets turns aside, and spends
+    /// nothing before one.
+    #[must_use]
+    pub fn takes_turns(&self) -> bool {
+        self.turns > 0 || self.previous.as_ref().is_some_and(|previous| previous.takes_turns)
     }
 
     /// It owes a part of another run's hold.

@@ -138,10 +138,15 @@ fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid:
 }
 
 /// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
-/// had set aside outside of its run, which is as open as any hold.
+/// had set aside outside of its run, which is as open as any hold. An attempt whose host takes turns, and has begun none yet, has
+/// used nothing of what it held for the whole run.
 pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
     let bill = bill_total(state, slot, Usage::default());
+    if run.whole && run.takes_turns() {
+        let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
+        return self::bill(state, slot, amount, bill.unknown, bill.invalid);
+    }
     let held = {
         let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
         run.hold.plus(reserve)

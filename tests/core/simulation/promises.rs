@@ -57,6 +57,8 @@ pub(super) struct Run {
     pub(super) loans: Vec<(Key, u32, Amounts)>,
     /// Its host took turns, or reported: each dimension a bit.
     pub(super) turns: u64,
+    /// An attempt before it took turns.
+    pub(super) takes_turns: bool,
     pub(super) reported: u32,
     pub(super) invalid: u32,
     pub(super) max_ms: u64,
@@ -86,6 +88,20 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// What counts as used of what it holds, where its host is lost. One that takes turns, and has begun none of this attempt, has
+    /// used nothing that it hasn't reported, and of that only what can't be read counts as the hold (B7).
+    fn used_of(&self, hold: Amounts) -> Amounts {
+        if !self.whole || !self.takes_turns || self.left.is_some() {
+            return hold;
+        }
+        let of = |dimension, amount| if self.invalid & bit(dimension) == 0 { 0 } else { amount };
+        Amounts {
+            tokens: of(Dimension::Tokens, hold.tokens),
+            nanos: of(Dimension::Cost, hold.nanos),
+            turns: of(Dimension::Turns, hold.turns),
+        }
+    }
+
     fn owe(&mut self, lender: (Key, u32), amount: Amounts) {
         match self.loans.iter_mut().find(|loan| (loan.0, loan.1) == lender) {
             Some(loan) => loan.2 = loan.2.plus(amount),
@@ -270,7 +286,7 @@ impl Promises {
     pub(crate) fn reopen(&mut self, now: u64, model: &Model) {
         self.now = now;
         let in_flight = self.runs.iter().filter(|(_, run)| run.open && (!run.returned || run.left.is_some()));
-        self.lost = in_flight.map(|(key, run)| (*key, (model.hold(key.0, key.1), run.booked))).collect();
+        self.lost = in_flight.map(|(key, run)| (*key, (run.used_of(model.hold(key.0, key.1)), run.booked))).collect();
     }
 
     fn asked_to_wait(&self, actor: Actor, targets: &[Key], all: bool, looks: bool) -> Asked {
@@ -937,8 +953,9 @@ impl Promises {
         if let Some((held, before)) = lost {
             ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
         }
+        let takes_turns = record.turns > 0 || record.takes_turns;
         self.gone.push((task, run));
-        self.runs.insert((task, run + 1), Run::default());
+        self.runs.insert((task, run + 1), Run { takes_turns, ..Run::default() });
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run + 1);
         Ok(())

@@ -11,7 +11,7 @@ export function ask(model, run, { text, timeoutMs = model.options.askTimeoutMs, 
   open(model, promise);
   if (run.end) return refuse(model, promise, 'actor_ended');
   if (run.question) return refuse(model, promise, 'wrong_status');
-  if (run.stop || model.sealed(run.task)) return answer(model, promise, { answered: false, reason: 'stopped' });
+  if (run.stop || model.sealed(run.task)) return end(model, run, promise, { answered: false, reason: 'stopped' });
   model.count('questions');
   run.question = { text, promise, until: model.now + timeoutMs };
   park(model, run, 'input');
@@ -40,10 +40,16 @@ export function tellQuestions(task) {
   return told;
 }
 
+/** Tells what came of a question; of a run that a drain leaves to the next process nothing came (D8). */
+function end(model, run, promise, said) {
+  if (run.isLeft && said.reason === 'stopped') return refuse(model, promise, 'aborted');
+  return answer(model, promise, said);
+}
+
 /** Its question is over: it has an answer, or none; a run that goes on does so now. */
 export function endQuestion(model, run, said) {
   if (!run.question) return;
-  answer(model, run.question.promise, said);
+  end(model, run, run.question.promise, said);
   run.question = undefined;
   noteTold(run.task.parent, run.task);
   model.changes++;

@@ -1,7 +1,9 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
+import { NOTHING } from './amounts.mjs';
 import { forgetQuestion } from './asking.mjs';
+import { releaseAll } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
@@ -53,7 +55,7 @@ function loseRun(model, run, lost) {
   const place = 2 * model.process + (run.slot ? 1 : 0);
   const along = !forced && endsWithCaller(model, run, lost, true);
   const again = !along && mayBeLost(model, run, lost);
-  const at = !along && mayGoOn(model, run, run.hold) ? attemptAt(model, run, 'host_lost') : undefined;
+  const at = !along && mayGoOn(model, run, spentOf(run)) ? attemptAt(model, run, 'host_lost') : undefined;
   loseHost(run);
   if (again) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
@@ -64,7 +66,12 @@ function loseRun(model, run, lost) {
 /** Whether a lost run's message may be queued again: what it held counts as spent then, and what waits can't be what ended the process. */
 function mayBeLost(model, run, lost) {
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
-  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, run.hold);
+  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, spentOf(run));
+}
+
+/** What counts as spent of what a lost run holds: nothing where its host takes turns, and had begun none yet. */
+export function spentOf(run) {
+  return run.whole && run.previous?.tookTurns ? NOTHING : run.hold;
 }
 
 /**
@@ -81,7 +88,9 @@ export function endsWithCaller(model, run, lost, crashed) {
 
 /** Its host function has nobody to return to. */
 export function loseHost(run) {
-  bookHold(run);
+  // Of an ended run whose host function is still running nobody knows what it did since.
+  if (run.end || spentOf(run) === run.hold) bookHold(run);
+  else releaseAll(run);
   run.hostReturned = true;
 }
 

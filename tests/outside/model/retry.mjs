@@ -41,7 +41,14 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   const next = newRun(model, task, run.message);
   const { caller, since, attempt } = run;
   // What waits can't be what ended the process: only what is lost at work, and again and again, counts for `maxLost`.
-  Object.assign(next, { caller, since, attempt, tried: true, previous: { reason, error }, lost: reason === 'host_lost' ? losses : 0 });
+  Object.assign(next, {
+    caller,
+    since,
+    attempt,
+    tried: true,
+    previous: { reason, error, tookTurns: run.turns > 0 || run.previous?.tookTurns === true },
+    lost: reason === 'host_lost' ? losses : 0,
+  });
   for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
   returnLeased(model, run);
   letGo(model, task);

@@ -49,6 +49,8 @@ export function stopRun(model, run, status, reason, grace, by) {
     }
     returnWaits(model, (wait) => wait.run && !wait.run.end);
     run.stop = { status, reason, until, by, asker: addressee(run.task), turn: ++model.changes };
+    // Its questions are asked again in the next process (D8).
+    run.isLeft = reason === 'drained' && model.isStored && model.onHostLost !== 'fail';
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
     refuseTurn(model, run, reason);

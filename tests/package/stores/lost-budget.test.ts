@@ -73,3 +73,37 @@ test('J3 B5 so does one whose session has no more to spend when it is registered
   await settled();
   expect(second.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost' });
 });
+
+describe('J3 B3 a host that takes turns has spent nothing before the first one of an attempt', () => {
+  /** Takes a turn; later attempts make the call again that this had brought, and are lost before they need a turn of their own. */
+  const resuming: Options['spawnSubAgent'] = async (_, run) => {
+    if (run.run === 1) {
+      await run.beforeTurn();
+      if (run.depth === 1) run.report({ tokens: 300 });
+    }
+    if (run.depth === 2) return never;
+    const call = run.spawn({ instructions: 'below', idempotencyKey: 'call_1', budget: { tokens: 1_000 } });
+    call.wait().catch(() => undefined);
+    return never;
+  };
+  const options: Options = { onHostLost: 'resume', graceMs: 1, maxDepth: 2, turnEstimate: 500, spawnSubAgent: resuming };
+
+  test.each(['crash', 'drain'])('so that a %s then leaves the rest of its budget, and of that of its sub-agent', async (what) => {
+    let store = watchedStore();
+    let manager = await open(store, options);
+    const { taskId } = manager.spawn({ instructions: 'above', background: true, budget: { tokens: 5_000 } });
+    for (let lost = 0; lost < 3; lost += 1) {
+      await settled();
+      if (what === 'drain') await manager.drain({ timeoutMs: 1 });
+      await manager.flush();
+      store = watchedStore(store.records);
+      manager = await open(store, options);
+    }
+    await settled();
+    const [below] = manager.list({ filter: { parent: taskId } }).items;
+    expect(manager.get(taskId)).toMatchObject({ status: 'running', run: 4 });
+    expect(below).toMatchObject({ status: 'running', run: 4 });
+    // One turn of each: the one that was reported, and the one that was open at the first loss.
+    expect(manager.budget(taskId)).toMatchObject({ tokens: { spent: 300 + 500 } });
+  });
+});
