@@ -178,6 +178,21 @@ export async function browser(folder) {
         await page.close();
       }
     },
+    /** What an element of a page of another server says, once it is there. */
+    async textOf(url, selector) {
+      const page = await started.newPage();
+      const said = [];
+      page.on('pageerror', (error) => said.push(String(error)));
+      page.on('console', (message) => said.push(message.text()));
+      try {
+        await page.goto(url);
+        return await page.locator(selector).textContent({ timeout: 60_000 });
+      } catch (error) {
+        throw new Error(`${error.message}\n${said.join('\n')}`, { cause: error });
+      } finally {
+        await page.close();
+      }
+    },
     async close() {
       server.close();
       await started.close();

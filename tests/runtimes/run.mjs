@@ -22,12 +22,15 @@ const chosen = ({ name }) => only === undefined || only.some((word) => name.toLo
 
 install();
 install(here, ['--ignore-scripts']);
+// Large, and only a few checks need it.
+if (all || only?.includes('next')) install(`${here}next`, ['--ignore-scripts']);
 node('building the package', [`${root}scripts/build.mjs`]);
 
 // Only now: what they import was just installed.
 const { browser, browserFiles, instanceLimit, pages } = await import('./browser.mjs');
 const { memoryChecks, memoryFiles } = await import('./memory.mjs');
 const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
+const { nextChecks, nextPages, nextProject } = await import('./next.mjs');
 const { openingCjs, openingFiles, openingPages, openings } = await import('./opening.mjs');
 const { pack, project } = await import('./project.mjs');
 const { cjsFiles, esmFiles, oneInstance, shells, coldStarts } = await import('./shells.mjs');
@@ -93,7 +96,10 @@ const trapWasm = withFuse(readFileSync(`${projects.esm}/node_modules/subagents/p
 for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, trapWasm);
 
 for (const entry of [...shells(), ...workers()]) await step(entry, async () => taken(entry.name, await entry.run(projects)));
-const opened = [...pages(), ...storePages(), ...openingPages(), { name: 'Chromium' }].some(chosen)
+if ([...nextChecks(), ...nextPages()].some((entry) => entry.missing === undefined && chosen(entry)))
+  projects.next = nextProject(`${folder}/next`, packed.file);
+for (const entry of nextChecks()) await step(entry, () => entry.run(projects));
+const opened = [...pages(), ...storePages(), ...openingPages(), ...nextPages(), { name: 'Chromium' }].some(chosen)
   ? await browser(projects.esm)
   : undefined;
 if (opened !== undefined) {
@@ -102,6 +108,7 @@ if (opened !== undefined) {
       await step({ ...page, missing: opened.missing }, async () => taken(page.name, await page.run(opened, projects)));
     for (const page of [...storePages(), ...openingPages()])
       await step({ ...page, missing: opened.missing }, () => page.run(opened, projects));
+    for (const page of nextPages()) await step({ ...page, missing: page.missing ?? opened.missing }, () => page.run(opened, projects));
     await step({ name: 'Chromium: one manager too many is `instance_limit`, and sessions go on', missing: opened.missing }, async () => {
       return `${await instanceLimit(opened, projects)} managers at once`;
     });
