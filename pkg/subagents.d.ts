@@ -555,11 +555,12 @@ declare class SubAgentCore {
      */
     setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the output. `returned`:
-     * 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost; and 8 more with what `stageEnd` was given.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
+     * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
+     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
      * Readings that the host did not give are -1.
      */
-    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, tokens: number, cost: number, turns: number): boolean;
+    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
      * The form of snapshots that it writes. Only in `journal.wasm`.
      */
@@ -572,11 +573,6 @@ declare class SubAgentCore {
      * Whether an actor may still speak: its run is open, or it is no run (A1).
      */
     speaks(slot: number, generation: number, run: number): boolean;
-    /**
-     * Keeps what comes with the output of the next end that `settle` takes: `{ error, hostStatus, hostTaskId, artifacts, value,
-     * durationMs }`, artifacts and value as JSON; none has to be there. `false` where it is refused.
-     */
-    stageEnd(extras: any): boolean;
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */

@@ -1655,8 +1655,9 @@ class SubAgentCore {
         }
     }
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the output. `returned`:
-     * 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost; and 8 more with what `stageEnd` was given.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
+     * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
+     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
      * Readings that the host did not give are -1.
      * @param {number} now
      * @param {number} slot
@@ -1664,13 +1665,19 @@ class SubAgentCore {
      * @param {number} run
      * @param {number} returned
      * @param {number} output_len
+     * @param {number} error_len
+     * @param {number} status_len
+     * @param {number} id_len
+     * @param {number} artifacts_len
+     * @param {number} value_len
      * @param {number} tokens
      * @param {number} cost
      * @param {number} turns
+     * @param {number} duration_ms
      * @returns {boolean}
      */
-    settle(now, slot, generation, run, returned, output_len, tokens, cost, turns) {
-        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, tokens, cost, turns);
+    settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms) {
+        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
     }
     /**
@@ -1711,21 +1718,6 @@ class SubAgentCore {
     speaks(slot, generation, run) {
         const ret = wasm.subagentcore_speaks(this.__wbg_ptr, slot, generation, run);
         return ret !== 0;
-    }
-    /**
-     * Keeps what comes with the output of the next end that `settle` takes: `{ error, hostStatus, hostTaskId, artifacts, value,
-     * durationMs }`, artifacts and value as JSON; none has to be there. `false` where it is refused.
-     * @param {any} extras
-     * @returns {boolean}
-     */
-    stageEnd(extras) {
-        const borrow0 = addBorrowedObject(extras);
-        try {
-            const ret = wasm.subagentcore_stageEnd(this.__wbg_ptr, borrow0);
-            return ret !== 0;
-        } finally {
-            heap[stack_pointer++] = undefined;
-        }
     }
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.

@@ -7,15 +7,14 @@ use crate::base::codec::{Field, Text};
 use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
-use crate::model::spec::Staged;
 
 /// Declares what a run leaves beside its output, and how that is stored. In facts `first` stands first, in snapshots last. What
-/// is marked `kept` a notice keeps, too. Each has the name under which it is staged.
+/// is marked `kept` a notice keeps, too.
 macro_rules! extras {
     (
-        first { $(#[doc = $fdoc:literal])+ $first:ident $fstaged:literal $($fkept:ident)? }
-        texts { $($(#[doc = $doc:literal])+ $text:ident $staged:literal $($kept:ident)?,)+ }
-        number { $(#[doc = $ndoc:literal])+ $number:ident $nstaged:literal }
+        first { $(#[doc = $fdoc:literal])+ $first:ident $($fkept:ident)? }
+        texts { $($(#[doc = $doc:literal])+ $text:ident $($kept:ident)?,)+ }
+        number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
         /// What a run leaves beside its output; most leave nothing of it.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,15 +29,6 @@ macro_rules! extras {
         impl Extras {
             /// With nothing in it.
             pub(crate) const NONE: Self = Self { $first: None, $($text: None,)+ $number: None };
-
-            /// What was staged of an end.
-            pub fn from_staged(staged: &mut impl Staged) -> Self {
-                Self {
-                    $first: staged.text($fstaged),
-                    $($text: staged.text($staged),)+
-                    $number: staged.count($nstaged),
-                }
-            }
 
             /// What a notice keeps of it.
             #[inline]
@@ -143,22 +133,22 @@ macro_rules! extras {
 extras! {
     first {
         /// What went wrong.
-        error "error" kept
+        error kept
     }
     texts {
         // Absent where it is one of ours.
         /// The host's own word for how it ended.
-        host_status "hostStatus" kept,
+        host_status kept,
         /// The host's own id.
-        host_task_id "hostTaskId",
+        host_task_id,
         /// What it made beside its output, as JSON.
-        artifacts "artifacts" kept,
+        artifacts kept,
         /// Its value, as JSON: what a schema asked for (R7).
-        value "value" kept,
+        value kept,
     }
     number {
         /// How long it took by the host's measure, in milliseconds.
-        duration_ms "durationMs"
+        duration_ms
     }
 }
 

@@ -4,12 +4,13 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, option, pack, reading, ticket};
+use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::{Outcome, Returned, Usage};
-use crate::model::product::Product;
+use crate::model::product::{Extras, Product};
 use crate::model::spawn::{Once, Spawn, Wishes};
 use crate::model::status::StopReason;
 
@@ -60,10 +61,11 @@ impl SubAgentCore {
         self.or_refuse(task).map_or(REFUSED, pack)
     }
 
-    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the output. `returned`:
-    /// 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost; and 8 more with what `stageEnd` was given.
+    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
+    /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
+    /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
     /// Readings that the host did not give are -1.
-    #[allow(clippy::too_many_arguments, reason = "who, how, and what it used")]
+    #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     pub fn settle(
         &self,
         now: f64,
@@ -72,14 +74,39 @@ impl SubAgentCore {
         run: u32,
         returned: u32,
         output_len: u32,
+        error_len: u32,
+        status_len: u32,
+        id_len: u32,
+        artifacts_len: u32,
+        value_len: u32,
         tokens: f64,
         cost: f64,
         turns: f64,
+        duration_ms: f64,
     ) -> bool {
-        let output = self.text(output_len);
-        let product = if returned & 8 == 0 { Product::from(output) } else { Product::new(output, self.extras.take()) };
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
+        let output = texts.next(output_len).unwrap_or_default();
+        let duration_ms = match reading(duration_ms, 1.0) {
+            crate::model::outcome::Reading::Is(ms) => Some(ms),
+            crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
+        };
+        let is_plain = [error_len, status_len, id_len, artifacts_len, value_len].iter().all(|len| *len == NONE) && duration_ms.is_none();
+        let product = if is_plain {
+            Product::from(output)
+        } else {
+            let extras = Extras {
+                error: texts.next(error_len),
+                host_status: texts.next(status_len),
+                host_task_id: texts.next(id_len),
+                artifacts: texts.next(artifacts_len),
+                value: texts.next(value_len),
+                duration_ms,
+            };
+            Product::new(output, extras)
+        };
         let outcome = Outcome {
-            returned: match returned & 7 {
+            returned: match returned {
                 0 => Returned::Completed,
                 1 => Returned::Failed,
                 2 => Returned::Cancelled,

@@ -33,7 +33,6 @@ use wasm_bindgen::prelude::*;
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
-use crate::model::product::Extras;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Wishes;
 use crate::model::spec::Spec;
@@ -54,8 +53,6 @@ pub struct SubAgentCore {
     scratch: RefCell<Vec<u8>>,
     /// What the next spawn is given beside its text.
     staged: RefCell<Option<Box<Spec>>>,
-    /// What comes with the output of the next end.
-    extras: RefCell<Extras>,
     /// What the model that asks for the next spawn wishes.
     wishes: Cell<Wishes>,
     /// The idempotency key of the next spawn, and its parameters in one text.
@@ -192,7 +189,6 @@ impl SubAgentCore {
             manager: RefCell::new(Manager::new()),
             scratch: RefCell::new(vec![0; 4096]),
             staged: RefCell::new(None),
-            extras: RefCell::default(),
             wishes: Cell::new(Wishes::default()),
             key: RefCell::new(None),
             refused: RefCell::new(None),

@@ -9,7 +9,6 @@ use crate::Text;
 use crate::base::amounts::Caps;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::limits::{TABLE, Unit};
-use crate::model::product::Extras;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
 use crate::model::spawn::Wishes;
@@ -152,15 +151,6 @@ impl SubAgentCore {
         });
         self.key.replace(staged.take_text("idempotencyKey").zip(staged.take_text("parameters")));
         self.staged.replace(Some(Box::new(spec)));
-        true
-    }
-
-    /// Keeps what comes with the output of the next end that `settle` takes: `{ error, hostStatus, hostTaskId, artifacts, value,
-    /// durationMs }`, artifacts and value as JSON; none has to be there. `false` where it is refused.
-    #[wasm_bindgen(js_name = stageEnd)]
-    pub fn stage_end(&self, extras: &JsValue) -> bool {
-        let Some(mut staged) = self.or_refuse(Plain::read(extras)) else { return false };
-        self.extras.replace(Extras::from_staged(&mut staged));
         true
     }
 

@@ -6,7 +6,7 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
 import { instantOf } from '../boundary/core.js';
 import { type Key, PROGRAM } from '../boundary/key.js';
-import type { Returned } from '../boundary/returned.js';
+import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.js';

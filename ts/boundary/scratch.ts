@@ -6,6 +6,16 @@ import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 /** Stands for a text that is not there: 2^32 - 1 to the core, in the form that takes no memory in JavaScript. */
 export const NO_TEXT = -1;
 
+/** The lengths of the texts of an end, in the order in which they lie in the scratch. */
+export interface TextLengths {
+  output: number;
+  error: number;
+  status: number;
+  id: number;
+  artifacts: number;
+  value: number;
+}
+
 export class Scratch {
   private view: Uint8Array = new Uint8Array(0);
   /** Detached, and so empty, once the memory has grown. */
@@ -14,6 +24,8 @@ export class Scratch {
   private numbers = new Float64Array(0);
   private readonly encoder = new TextEncoder();
   private readonly decoder = new TextDecoder();
+  /** One for all ends: each is read before the next is written. */
+  private readonly lengths: TextLengths = { output: 0, error: 0, status: 0, id: 0, artifacts: 0, value: 0 };
   private core: SubAgentCore;
   private memory: Instance['memory'];
 
@@ -43,6 +55,25 @@ export class Scratch {
       at += length;
       return length;
     });
+  }
+
+  /** Leaves the texts of an end, one after the other; nearly always there is only the output. What it returns holds until the next. */
+  writeEnd(returned: Returned): TextLengths {
+    const { output, error, hostStatus, hostTaskId, artifactsJson, valueJson } = returned;
+    const units =
+      output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson) + lengthOf(valueJson);
+    // Growing moves the scratch, so room for all texts is made before the first one goes in.
+    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
+    const { lengths } = this;
+    let at = this.write(output);
+    lengths.output = at;
+    lengths.error = lengths.status = lengths.id = lengths.artifacts = lengths.value = NO_TEXT;
+    if (error !== undefined) at += lengths.error = this.write(error, at);
+    if (hostStatus !== undefined) at += lengths.status = this.write(hostStatus, at);
+    if (hostTaskId !== undefined) at += lengths.id = this.write(hostTaskId, at);
+    if (artifactsJson !== undefined) at += lengths.artifacts = this.write(artifactsJson, at);
+    if (valueJson !== undefined) lengths.value = this.write(valueJson, at);
+    return lengths;
   }
 
   /** Leaves bytes in the scratch and returns how many they are. */
@@ -105,4 +136,23 @@ export class Scratch {
 
 function lengthOf(text: string | undefined): number {
   return text === undefined ? 0 : text.length;
+}
+
+export interface Returned {
+  how: number;
+  output: string;
+  error: string | undefined;
+  cause: unknown;
+  hostStatus: string | undefined;
+  hostTaskId: string | undefined;
+  artifacts: readonly Record<string, unknown>[] | undefined;
+  artifactsJson: string | undefined;
+  /** As it came; what it is once it was checked. */
+  value: unknown;
+  /** Set where it was checked. */
+  valueJson: string | undefined;
+  tokens: number;
+  cost: number;
+  turns: number;
+  durationMs: number;
 }

@@ -3,7 +3,7 @@
 
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
-import type { Returned } from '../boundary/returned.js';
+import type { Returned } from '../boundary/scratch.js';
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';

@@ -1,7 +1,7 @@
 // How a run ended, as those who waited for it get it. Owns the shape.
 
 import type { Ended } from '../boundary/ended.js';
-import type { Returned } from '../boundary/returned.js';
+import type { Returned } from '../boundary/scratch.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { startedText } from './bus.js';

@@ -4,7 +4,7 @@
 import { SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
 import type { Actor } from '../boundary/key.js';
-import type { Returned } from '../boundary/returned.js';
+import type { Returned } from '../boundary/scratch.js';
 import { spec } from '../generated/fact-readers.js';
 import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';

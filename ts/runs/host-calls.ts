@@ -5,8 +5,7 @@ import { type Alarm, now } from '../base/clock.js';
 import { letStackGo, messageOf } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { limitOf } from '../boundary/limits.js';
-import { extrasOf, type Returned, WITH_EXTRAS } from '../boundary/returned.js';
-import type { Scratch } from '../boundary/scratch.js';
+import { NO_TEXT, type Returned, type Scratch } from '../boundary/scratch.js';
 import { MOST_TEXT } from '../options/arguments.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { checkValue, readResult, threw } from '../reading/returned.js';
@@ -75,7 +74,24 @@ export class HostCalls {
     live.returned = returned;
     const outer = enter(this.runtime);
     try {
-      this.tell(live.slot, live.generation, live.run, returned);
+      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(this.bounded(returned));
+      this.runtime.core.settle(
+        now(),
+        live.slot,
+        live.generation,
+        live.run,
+        returned.how,
+        output,
+        error,
+        status,
+        id,
+        artifacts,
+        value,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      );
     } catch (trap) {
       this.runtime.poison(trap);
     } finally {
@@ -89,25 +105,37 @@ export class HostCalls {
   /** A manual task ends; see `ts/api/manual.ts`. */
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.runtime.check();
-    if (!this.runtime.call(() => this.tell(slot, generation, 0, returned))) throw this.runtime.refusal();
+    const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
+    const taken = this.runtime.call((core) =>
+      core.settle(
+        now(),
+        slot,
+        generation,
+        0,
+        returned.how,
+        output,
+        error,
+        NO_TEXT,
+        NO_TEXT,
+        artifacts,
+        NO_TEXT,
+        returned.tokens,
+        returned.cost,
+        returned.turns,
+        returned.durationMs,
+      ),
+    );
+    if (!taken) throw this.runtime.refusal();
     this.runtime.runs.manualEnded(slot, returned);
     this.runtime.carryOut();
     this.runtime.expectSound();
   }
 
-  /** Hands an end to the core; what it has beside its output, as few have, goes first. */
-  private tell(slot: number, generation: number, run: number, returned: Returned): boolean {
-    const { core } = this.runtime;
-    const { how, tokens, cost, turns } = returned;
-    const extras = extrasOf(returned);
-    const more = extras !== undefined && core.stageEnd(extras) ? WITH_EXTRAS : 0;
-    const length = this.scratch.write(this.bounded(returned.output));
-    return core.settle(now(), slot, generation, run, how + more, length, tokens, cost, turns);
-  }
-
-  /** Of a huge output, of which the core keeps a part, no more need go into its memory. */
-  private bounded(output: string): string {
-    return output.length <= MOST_TEXT ? output : output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1));
+  /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
+  private bounded(returned: Returned): Returned {
+    const { output } = returned;
+    if (output.length <= MOST_TEXT) return returned;
+    return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
   private hostReturned(live: ActiveRun, value: unknown): void {

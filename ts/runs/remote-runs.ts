@@ -4,7 +4,7 @@
 import { now } from '../base/clock.js';
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { type Key, keyOf, packed } from '../boundary/key.js';
-import type { Returned } from '../boundary/returned.js';
+import type { Returned } from '../boundary/scratch.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { invalidResult, readResult, threw } from '../reading/returned.js';
