@@ -1,5 +1,6 @@
 // The TypeScript tests run against the built package: dist/ and pkg/ as they are published.
 
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
     // Only so that a hang ends: no test may fail because the machine is slow, or shared with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Most of the long ones wait: for a process that has been killed, a lease, a database.
+    maxWorkers: availableParallelism() + 1,
     // The files under test are loaded by Node itself, not transformed.
     server: { deps: { external: [/\/dist\//, /\/pkg\//] } },
   },
