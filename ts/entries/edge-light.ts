@@ -1,17 +1,7 @@
 // The entry `subagents` on Vercel's edge runtime, which takes wasm as `?module`. Owns the import of it.
 
 import module from '../../pkg/subagents.wasm?module';
-import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
-import {
-  createSubAgentTool as createTool,
-  type JournalReplay,
-  type JournalWay,
-  SubAgentManager as Manager,
-  readJournal as readJournalWith,
-  type Store,
-  type StoreContents,
-  type SubAgentToolConfig,
-} from '../index.js';
+import { createSubAgentTool as createTool, type JournalWay, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 
 export * from '../index.js';
 
@@ -31,10 +21,5 @@ export class SubAgentManager extends Manager {
   }
 }
 
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  return createTool(config, SubAgentManager);
-}
-
-export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
-  return readJournalWith(source, SubAgentManager);
-}
+export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
+export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

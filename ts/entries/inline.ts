@@ -2,16 +2,11 @@
 // no runtime has to fetch or configure anything. Owns that they are read and compiled once, at the first use.
 
 import wasm from '../../pkg/subagents.wasm?text';
-import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import {
   createSubAgentTool as createTool,
-  type JournalReplay,
   SubAgentManager as Manager,
   type PlainModule,
   readJournal as readJournalWith,
-  type Store,
-  type StoreContents,
-  type SubAgentToolConfig,
 } from '../index.js';
 import { readWasmText } from './wasm-text.js';
 
@@ -30,10 +25,5 @@ export class SubAgentManager extends Manager {
   }
 }
 
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  return createTool(config, SubAgentManager);
-}
-
-export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
-  return readJournalWith(source, SubAgentManager);
-}
+export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
+export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

@@ -2,16 +2,7 @@
 // here. Owns the reading of the wasm file, which lies in the package; a third copy of it would weigh more
 // than everything else.
 
-import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
-import {
-  createSubAgentTool as createTool,
-  type JournalReplay,
-  SubAgentManager as Manager,
-  readJournal as readJournalWith,
-  type Store,
-  type StoreContents,
-  type SubAgentToolConfig,
-} from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 import { fillRandom, type NodeFiles } from './random.js';
 
 export * from '../index.js';
@@ -40,10 +31,5 @@ export class SubAgentManager extends Manager {
   }
 }
 
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  return createTool(config, SubAgentManager);
-}
-
-export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
-  return readJournalWith(source, SubAgentManager);
-}
+export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
+export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

@@ -3,17 +3,8 @@
 // and faster than the text form that every other runtime without a file of its own has.
 
 import { createRequire } from 'node:module';
-import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import { SubAgentError } from '../base/errors.js';
-import {
-  createSubAgentTool as createTool,
-  type JournalReplay,
-  SubAgentManager as Manager,
-  readJournal as readJournalWith,
-  type Store,
-  type StoreContents,
-  type SubAgentToolConfig,
-} from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 import { fillRandom } from './random.js';
 
 export * from '../index.js';
@@ -55,10 +46,5 @@ export class SubAgentManager extends Manager {
   }
 }
 
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  return createTool(config, SubAgentManager);
-}
-
-export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
-  return readJournalWith(source, SubAgentManager);
-}
+export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
+export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

@@ -2,16 +2,7 @@
 // import of it; what comes is compiled already.
 
 import module from '../../pkg/subagents.wasm';
-import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
-import {
-  createSubAgentTool as createTool,
-  type JournalReplay,
-  SubAgentManager as Manager,
-  readJournal as readJournalWith,
-  type Store,
-  type StoreContents,
-  type SubAgentToolConfig,
-} from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 
 export * from '../index.js';
 
@@ -21,10 +12,5 @@ export class SubAgentManager extends Manager {
   }
 }
 
-export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool {
-  return createTool(config, SubAgentManager);
-}
-
-export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
-  return readJournalWith(source, SubAgentManager);
-}
+export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
+export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);
