@@ -191,15 +191,10 @@ export class Run extends Scope {
    * must not be awaited. Rejects where the manager is over first.
    */
   async ended(): Promise<void> {
-    const live = this.live;
-    if (!live.settled) {
-      await new Promise<void>((resolve) => {
-        live.overWith ??= [];
-        live.overWith.push(resolve);
-      });
-    }
-    this.runtime.check();
-    await this.runtime.journal?.flush();
+    const { live, runtime } = this;
+    if (!live.settled && !runtime.isClosed) await runtime.runs.untilOver(live);
+    runtime.check();
+    await runtime.journal?.flush();
   }
 
   /** Has this called when the run is told to stop, or at once where it has been: a signal takes far longer to make. @internal */

@@ -160,7 +160,7 @@ export class ActiveRun {
   declare asking: PendingQuestion | undefined;
   /** Callers that are told of its end, beside those who wait. */
   declare followers: Follower[] | undefined;
-  /** Functions that are called once its host function is over, and the core knows it. */
+  /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare overWith: (() => void)[] | undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;

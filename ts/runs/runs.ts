@@ -46,6 +46,8 @@ export class Runs {
   private readonly endedOpen = new Map<string, ActiveRun>();
   /** Ends of manual tasks that a wait is to tell, by their slots, until the core says that the tasks have ended. */
   private readonly manualEnds = new Map<number, Returned>();
+  /** Runs of which a caller is to be told that their host function is over. */
+  private readonly awaited = new Set<ActiveRun>();
   /** Runs that have just ended, by their slots, while events are read: their outputs are here already. */
   private outputs: (ActiveRun | undefined)[] | undefined = undefined;
   private readonly runtime: RunsParts;
@@ -282,9 +284,19 @@ export class Runs {
     return { go: true, turn, wrapUp: true, reason: wrapUp, ...held, ...given };
   }
 
-  /** The host function of an ended run has returned: no order to stop is for it any more. */
-  returned({ slot, generation, run }: ActiveRun): void {
-    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(slot, generation, run));
+  /** The host function of a run has returned: where that has ended, no order to stop is for it any more. */
+  returned(live: ActiveRun): void {
+    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(live.slot, live.generation, live.run));
+    if (this.awaited.size > 0) this.awaited.delete(live);
+  }
+
+  /** Resolves once the host function of a run is over and the core knows it, or the manager is over. */
+  untilOver(live: ActiveRun): Promise<void> {
+    return new Promise((resolve) => {
+      live.overWith ??= [];
+      live.overWith.push(resolve);
+      this.awaited.add(live);
+    });
   }
 
   /** All orders of a batch have come. */
@@ -307,6 +319,8 @@ export class Runs {
       // A run that a store keeps goes on in the next process.
       live.abort(error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
+    for (const { overWith = [] } of this.awaited) for (const tell of overWith) tell();
+    this.awaited.clear();
     this.lives.length = 0;
     this.manualEnds.clear();
   }

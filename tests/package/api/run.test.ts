@@ -951,3 +951,15 @@ test('L2 what a run that was given up still says of itself is no output of the o
   await settles(task.cancel());
   expect(await waiting).toMatchObject({ run: 2, status: 'cancelled', output: '' });
 });
+
+test.each(['while it runs', 'once it has ended without its host function'])(
+  '`ended` rejects where the manager is over first: %s',
+  async (when) => {
+    const { manager, run, handle } = await openRun({ graceMs: 0 });
+    if (when !== 'while it runs') await settles(handle.cancel());
+    const ended = run.ended();
+    expect(await isPending(ended)).toBe(true);
+    manager.dispose();
+    await rejects(settles(ended), 'disposed');
+  },
+);
