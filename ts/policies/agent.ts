@@ -28,6 +28,23 @@ export interface Extra {
   reason?: 'timeout' | 'idle_timeout';
 }
 
+/** The waiting for policies of one list, one after the other. */
+export interface PolicyWait {
+  /** The promise's outcome, unless the run stops or the policy's time runs out before. */
+  until(promise: Promise<unknown>): Promise<Outcome>;
+  /** No policy of the list is waited for any more. */
+  over(): void;
+}
+
+/** A policy that is waited for. */
+interface Pending {
+  /** Its time is bounded, by the core. */
+  readonly isTimed: boolean;
+  /** The time that the core watches is its, too. */
+  isWatched: boolean;
+  end(outcome: Outcome): void;
+}
+
 export class Agent {
   readonly runtime: Reading;
   readonly actor: Actor;
@@ -43,7 +60,9 @@ export class Agent {
   private injected: string[] = [];
   private waiting = 0;
   /** Made for the first that is waited for: most runs wait for none. */
-  private pending: Set<(outcome: 'stopped' | 'overdue') => void> | undefined = undefined;
+  private pending: Set<Pending> | undefined = undefined;
+  /** The core watches the time of policies. */
+  private isWatched = false;
   private stopped = false;
 
   constructor(runtime: Reading, actor: Actor, prompt: () => string) {
@@ -118,59 +137,93 @@ export class Agent {
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
 
-  /** A policy takes its time: a run gives its slot up until then. Returns the function that ends that. */
-  wait(point: PolicyPoint): () => void {
-    // Nothing waits for what is done about a timeout; whether a start may go on is asked by `Gates`.
-    if (point === 'on_timeout') return () => undefined;
-    const { slot, generation, run } = this.actor;
-    const alarm = this.isMain ? new Alarm(() => this.end('overdue')) : undefined;
-    this.waiting += 1;
-    if (alarm !== undefined) {
-      // The core watches the time of a run's policies.
-      const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
-      // The caller awaits the answer, and a policy that never gives one keeps no process alive.
-      alarm.keepAlive(true);
-      if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
-    } else if (this.waiting === 1 && !this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
-    return () => {
-      this.waiting -= 1;
-      alarm?.stop();
-      if (this.waiting > 0 || this.isMain || this.runtime.isClosed || point === 'before_start') return;
-      this.runtime.act((core) => core.approved(now(), slot, generation, run, false));
+  /** The waiting for policies of one list, at a point. A run gives its slot up from the first that takes its time until `over`. */
+  wait(point: PolicyPoint): PolicyWait {
+    // Nothing waits for what is done about a timeout.
+    if (point === 'on_timeout') return { until: (promise) => this.until(promise, false), over: () => undefined };
+    return this.isMain ? this.waitAsMain() : this.waitAsRun(point);
+  }
+
+  private waitAsMain(): PolicyWait {
+    let overdue = (): void => undefined;
+    const alarm = new Alarm(() => overdue());
+    // The caller awaits the answer, so that the process lives until its time is over.
+    alarm.keepAlive(true);
+    return {
+      until: (promise) => {
+        const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, 'approvalTimeoutMs');
+        if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
+        return this.until(promise, false, ({ end }) => {
+          overdue = () => end('overdue');
+        });
+      },
+      over: () => alarm.stop(),
     };
   }
 
+  /** The core watches the time of a run's policies: one time for all that are waited for when it begins to. */
+  private waitAsRun(point: PolicyPoint): PolicyWait {
+    const { slot, generation, run } = this.actor;
+    this.waiting += 1;
+    return {
+      until: (promise) =>
+        this.until(promise, true, () => {
+          if (!this.isWatched) this.watch();
+        }),
+      over: () => {
+        this.waiting -= 1;
+        if (this.waiting > 0) return;
+        this.isWatched = false;
+        // Whether a start may go on is asked by `Gates`.
+        if (!this.runtime.isClosed && point !== 'before_start')
+          this.runtime.act((core) => core.approved(now(), slot, generation, run, false));
+      },
+    };
+  }
+
+  /** Has the core watch the time of the policies that are waited for by now. */
+  private watch(): void {
+    const { slot, generation, run } = this.actor;
+    this.isWatched = true;
+    for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
+    if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
+  }
+
   /** The promise's outcome, unless the run stops or the time for answers runs out before. */
-  until(promise: Promise<unknown>): Promise<Outcome> {
+  private until(promise: Promise<unknown>, isTimed: boolean, begun?: (pending: Pending) => void): Promise<Outcome> {
     if (this.stopped) return Promise.resolve('stopped');
     this.pending ??= new Set();
     const { pending } = this;
     return new Promise((resolve) => {
-      const end = (outcome: Outcome): void => {
-        pending.delete(end);
-        resolve(outcome);
+      const one: Pending = {
+        isTimed,
+        isWatched: false,
+        end(outcome) {
+          pending.delete(one);
+          resolve(outcome);
+        },
       };
-      pending.add(end);
+      pending.add(one);
       promise.then(
-        (value) => end({ value }),
-        (error: unknown) => end({ error }),
+        (value) => one.end({ value }),
+        (error: unknown) => one.end({ error }),
       );
+      begun?.(one);
     });
   }
 
   /** The run was told to stop, or has ended: policies are not waited for any more. */
   stop(): void {
     this.stopped = true;
-    this.end('stopped');
+    for (const one of [...(this.pending ?? [])]) one.end('stopped');
   }
 
-  /** The time for answers is over. */
+  /** The time that the core watches is over. Policies that were asked since it began have another one. */
   overdue(): void {
-    this.end('overdue');
-  }
-
-  private end(outcome: 'stopped' | 'overdue'): void {
-    if (this.pending !== undefined) for (const end of [...this.pending]) end(outcome);
+    this.isWatched = false;
+    const pending = [...(this.pending ?? [])];
+    for (const one of pending) if (one.isWatched) one.end('overdue');
+    if (pending.some(({ isTimed, isWatched }) => isTimed && !isWatched)) this.watch();
   }
 }
 

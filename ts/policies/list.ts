@@ -103,7 +103,7 @@ export class PolicyList {
   /** Goes on asking from a policy on that takes its time. */
   async #wait(point: PolicyPoint, agent: Agent, extra: Extra, from: number, first: Promise<unknown>): Promise<Verdict | undefined> {
     const asked = this.#asked.get(point) ?? [];
-    const over = agent.wait(point);
+    const waiting = agent.wait(point);
     try {
       let pending: Promise<unknown> | undefined = first;
       for (let at = from; at < asked.length; at += 1) {
@@ -111,9 +111,9 @@ export class PolicyList {
         let outcome: Outcome;
         if (pending === undefined) {
           const answer = answerOf(policy, agent, extra);
-          outcome = 'later' in answer ? await agent.until(answer.later) : answer;
+          outcome = 'later' in answer ? await waiting.until(answer.later) : answer;
         } else {
-          outcome = await agent.until(pending);
+          outcome = await waiting.until(pending);
           pending = undefined;
         }
         if (outcome === 'stopped') return undefined;
@@ -127,7 +127,7 @@ export class PolicyList {
       }
       return undefined;
     } finally {
-      over();
+      waiting.over();
     }
   }
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Policy, PolicyContext, Session, SubAgentManager } from '../../../dist/index.js';
 import { refusal } from '../../support/hosts.js';
 import { manager } from '../../support/policies.js';
-import { flush, pass as passTime } from '../../support/virtual-time.js';
+import { flush, isPending, pass as passTime } from '../../support/virtual-time.js';
 
 describe('N3 S4.10 notices come with the turns of a main agent', () => {
   const texts = async (agent: SubAgentManager | Session): Promise<string[]> => {
@@ -225,6 +225,26 @@ describe('gates of a main agent', () => {
     const permit = made.beforeTool('rm');
     await passTime(500);
     expect(await permit).toMatchObject({ allowed: false, reason: expect.stringContaining('took too long') });
+  });
+
+  it('each policy has its own time: one that is given up takes none along that was asked later, and none after it waits for ever', async () => {
+    const [never, later] = [new Promise<undefined>(() => undefined), new Promise<undefined>((resolve) => setTimeout(resolve, 800))];
+    const main: Policy[] = [
+      { beforeTool: ({ tool }) => (tool === 'never' ? never : later), afterTool: () => never },
+      { afterTool: () => never },
+    ];
+    const made = manager({ approvalTimeoutMs: 500, policies: { main }, onError: () => undefined });
+    const lost = made.beforeTool('never');
+    await passTime(400);
+    const permit = made.beforeTool('later');
+    await passTime(100);
+    expect(await lost).toMatchObject({ allowed: false });
+    expect(await isPending(permit)).toBe(true);
+    await passTime(300);
+    expect(await permit).toEqual({ allowed: true });
+    const verdict = made.afterTool('later');
+    await passTime(1_000);
+    expect(await verdict).toEqual({ withheld: false });
   });
 
   it('its own tools are its own business: what sub-agents may not have, it may', async () => {

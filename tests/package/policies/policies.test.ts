@@ -410,6 +410,29 @@ describe('a policy that takes its time', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
+  it('one that is given up takes none along that was asked later, and none after it waits for ever', async () => {
+    const [never, later] = [new Promise<undefined>(() => undefined), new Promise<undefined>((resolve) => setTimeout(resolve, 1_400))];
+    const subAgents: Policy[] = [
+      { beforeTool: ({ tool }) => (tool === 'never' ? never : later), afterTool: () => never },
+      { afterTool: () => never },
+    ];
+    const { manager: made, run, handle } = await openRun({ approvalTimeoutMs: 1_000, onError: () => undefined, policies: { subAgents } });
+    const lost = run.beforeTool('never');
+    await passTime(900);
+    const permit = run.beforeTool('later');
+    await passTime(100);
+    expect(await lost).toMatchObject({ allowed: false });
+    expect(await isPending(permit)).toBe(true);
+    expect(made.get(handle).parked).toBe('approval');
+    await passTime(400);
+    expect(await permit).toEqual({ allowed: true });
+    expect(made.get(handle).parked).toBeNull();
+    const verdict = run.afterTool('later');
+    await passTime(2_000);
+    expect(await verdict).toEqual({ withheld: false });
+    expect(made.get(handle).parked).toBeNull();
+  });
+
   it('L5 a cancel does not wait for it', async () => {
     const policies = { subAgents: [at('before_turn', () => new Promise(() => undefined))] };
     const { run, handle, end } = await openRun({ policies });
