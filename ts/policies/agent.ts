@@ -11,7 +11,7 @@ import type { Policing } from '../reading/generated/policing.js';
 import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { PolicyContext } from './policy.js';
-import type { Outcome, Verdict } from './verdict.js';
+import { type Outcome, UNANSWERED, type Verdict } from './verdict.js';
 
 /** How many of its last messages are kept, and how many characters of each. */
 const MESSAGES = 10;
@@ -122,8 +122,9 @@ export class Agent {
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
 
   /** Tells the core; `false` where the run has ended meanwhile. */
-  rule(point: PolicyPoint, { answer, policy, text, reason }: Verdict): boolean {
-    if (this.runtime.isClosed) return false;
+  rule(point: PolicyPoint, verdict: Verdict): boolean {
+    if (this.runtime.isClosed || verdict === UNANSWERED) return false;
+    const { answer, policy, text, reason } = verdict;
     const { slot, generation, run } = this.actor;
     // Of a tool only the call is blocked.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;

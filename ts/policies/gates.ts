@@ -12,12 +12,12 @@ import { stagedBy } from '../options/spawn-options.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
 import { nothing } from '../reading/returned.js';
-import type { ActiveRun } from '../runs/active-run.js';
+import { type ActiveRun, leftBehind } from '../runs/active-run.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import { Agent } from './agent.js';
 import { PolicyList } from './list.js';
 import type { EndPermit, MainLimits, Policy, PolicySets, ToolPermit, ToolVerdict } from './policy.js';
-import type { Verdict } from './verdict.js';
+import { UNANSWERED, type Verdict } from './verdict.js';
 
 /** What the gates need of their manager. */
 interface GateParts extends Reading {
@@ -241,6 +241,7 @@ export class Gates {
     const list = this.listFor(agent);
     const verdict = list.has('before_tool') ? await list.ask('before_tool', agent, { tool, args }) : undefined;
     runtime.check();
+    if (verdict === UNANSWERED) checkIsLeft(agent);
     if (verdict !== undefined) {
       agent.rule('before_tool', verdict);
       if (verdict.answer === 'block') return { allowed: false, reason: verdict.text };
@@ -288,6 +289,7 @@ export class Gates {
     const list = this.listFor(agent);
     const verdict = list.has('before_end') ? await list.ask('before_end', agent, { output }) : undefined;
     runtime.check();
+    if (verdict === UNANSWERED) checkIsLeft(agent);
     if (verdict !== undefined) {
       agent.rule('before_end', verdict);
       if (verdict.answer === 'inject' || verdict.answer === 'force_turn') return { end: false, inject: [verdict.text] };
@@ -321,6 +323,11 @@ export class Gates {
 }
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+/** Of a run that a drain leaves to the next process the answer is not kept: there it asks again. */
+function checkIsLeft({ actor }: Agent): void {
+  if ((actor as Partial<ActiveRun>).isLeft === true) throw leftBehind('asks its policies');
+}
 
 function refusedTurn({ answer, text, reason }: Verdict): TurnPermit {
   return answer === 'finish' ? { go: false, reason, report: text } : { go: false, reason, message: text };

@@ -9,7 +9,7 @@ import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from
 import { strings } from '../options/values.js';
 import type { Agent, Extra } from './agent.js';
 import type { Policy, PolicyContext } from './policy.js';
-import type { Outcome, Verdict } from './verdict.js';
+import { type Outcome, UNANSWERED, type Verdict } from './verdict.js';
 
 const METHODS = {
   before_spawn: 'beforeSpawn',
@@ -116,7 +116,8 @@ export class PolicyList {
           outcome = await waiting.until(pending);
           pending = undefined;
         }
-        if (outcome === 'stopped') return undefined;
+        // A turn and a start are refused by the core.
+        if (outcome === 'stopped') return point === 'before_tool' || point === 'before_end' ? UNANSWERED : undefined;
         const verdict = judge(
           point,
           agent,

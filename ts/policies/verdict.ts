@@ -1,4 +1,4 @@
-// What the policies of a list said at a point. Owns types only.
+// What the policies of a list said at a point.
 
 import type { PolicyAnswerName, StopReason } from '../generated/names.js';
 
@@ -9,6 +9,14 @@ export interface Verdict {
   readonly text: string;
   readonly reason: StopReason;
 }
+
+/** Stands for the answer of a gate that the run was told to stop before: it stays closed (P1), and no policy has said so. */
+export const UNANSWERED: Verdict = {
+  answer: 'block',
+  policy: '',
+  text: 'the run was told to stop before its policies had answered',
+  reason: 'policy',
+};
 
 /** How a policy's promise came out. */
 export type Outcome = { value: unknown } | { error: unknown } | 'stopped' | 'overdue';

@@ -433,6 +433,20 @@ describe('a policy that takes its time', () => {
     expect(made.get(handle).parked).toBeNull();
   });
 
+  it('P1 a gate that has not answered when its run is told to stop stays closed', async () => {
+    const never = new Promise<undefined>(() => undefined);
+    const reason = 'the run was told to stop before its policies had answered';
+    for (const how of ['cancel', 'interrupt', 'close'] as const) {
+      const { run, handle, end } = await openRun({ policies: { subAgents: [{ beforeTool: () => never, beforeEnd: () => never }] } });
+      const [permit, over] = [run.beforeTool('rm'), run.beforeEnd('what nobody has read')];
+      const stopped = handle[how]();
+      expect(await permit).toEqual({ allowed: false, reason });
+      expect(await over).toEqual({ end: true, output: '', reason });
+      end.resolve({ output: '' });
+      await stopped;
+    }
+  });
+
   it('L5 a cancel does not wait for it', async () => {
     const policies = { subAgents: [at('before_turn', () => new Promise(() => undefined))] };
     const { run, handle, end } = await openRun({ policies });

@@ -189,6 +189,34 @@ describe('where the caller goes on (`resume`)', () => {
   );
 });
 
+test('D8 P1 a gate that a drain leaves unanswered is asked again in the next process', async () => {
+  const told: unknown[] = [];
+  const asked: string[] = [];
+  const policies = {
+    subAgents: [{ beforeTool: ({ run }: { run: number }) => (asked.push(`run ${run}`) === 1 ? never : undefined), beforeEnd: () => never }],
+  };
+  const options: Options = {
+    graceMs: 60_000,
+    onHostLost: 'resume',
+    policies,
+    spawnSubAgent: async (_, run) => {
+      const calls = run.run === 1 ? [run.beforeTool('pay'), run.beforeEnd('paid')] : [run.beforeTool('pay')];
+      for (const call of calls) told.push(await call.catch(({ code, details }) => [code, details.reason]));
+      return { output: '' };
+    },
+  };
+  const store = watchedStore();
+  const first = await open(store, options);
+  const { taskId } = first.spawn({ instructions: 'pay', background: true });
+  await settled();
+  await first.drain({ timeoutMs: 1 });
+  await first[Symbol.asyncDispose]();
+  const second = await open(watchedStore(store.records), options);
+  await second.wait([taskId]);
+  expect(told).toEqual([['aborted', 'drained'], ['aborted', 'drained'], { allowed: true }]);
+  expect(asked).toEqual(['run 1', 'run 2']);
+});
+
 describe('D8 M5 a question of a run that the drain leaves to the next process', () => {
   const asked: Record<string, (run: Run) => Promise<unknown>> = {
     'by the program': (run) => run.ask('Which colour?'),
