@@ -4,10 +4,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { type Handle, type HostResult, type OpenOptions, type Run, SubAgentManager } from '../../dist/index.js';
 import { fileStore } from '../../dist/stores/file.js';
 import { memoryStore, type Store } from '../../dist/stores/memory.js';
-import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
+import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, type WorkerRun, work } from '../../dist/workers/bullmq.js';
 import { cableTo } from '../support/cable.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { TestWorkers } from '../support/workers.js';
@@ -46,6 +46,50 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     }
     await workers.end();
     begin();
+  });
+
+  /** One host function, at home and in a worker of this process: what it says in both. */
+  async function both(spawnSubAgent: (params: object, run: Run | WorkerRun) => Promise<HostResult>): Promise<(string | undefined)[]> {
+    const at = [await lead({ spawnSubAgent: spawnSubAgent as never }), await lead()];
+    const own = work({ connection: redis.connection, queue, spawnSubAgent, drainOn: [] });
+    const said = [];
+    for (const manager of at) said.push((await manager.spawn({ instructions: 'above' }).wait()).output);
+    await own.close();
+    return said;
+  }
+
+  test('a handle stands for its sub-agent in a call, and its wait takes a time', async () => {
+    const told = await both(async (_, run) => {
+      if (run.prompt === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
+      if (run.prompt !== 'above') return { output: run.prompt };
+      const [quick, slow] = [await run.spawn({ instructions: 'quick' }), await run.spawn({ instructions: 'slow' })];
+      const late = await slow.wait({ timeoutMs: 1 }).catch(({ code, message }) => `${code}: ${message}`);
+      const { completed } = await run.wait([quick as Handle, slow as Handle], { mode: 'all', timeoutMs: 60_000 });
+      const { label } = await run.get(quick as Handle);
+      return { output: JSON.stringify([late, completed.map(({ output }) => output), label]) };
+    });
+    const said = ['aborted: the sub-agent had not ended after 1 ms; it goes on', ['quick', 'slow'], 'quick'];
+    expect(told.map((text) => JSON.parse(text ?? ''))).toEqual([said, said]);
+  });
+
+  test('a call that nobody awaits ends no process, whatever comes of it', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): number => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      const told = await both(async (_, run) => {
+        const stopped = new Promise<HostResult>((resolve) => run.signal.addEventListener('abort', () => resolve({ output: '' })));
+        if (run.prompt !== 'above') return stopped;
+        const below = await run.spawn({ instructions: 'below' });
+        const calls = [below.wait(), run.wait([below.taskId]), run.createTools(), run.checkpoint({ at: 1 }), run.beforeTurn()];
+        return { output: `${calls.length}` };
+      });
+      expect(told).toEqual(['5', '5']);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
   });
 
   test('a run has what it was given, and its limits, in the worker', async () => {

@@ -13,6 +13,7 @@ import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handl
 import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
+import { notEnded } from '../runs/waits.js';
 import type { WaitOptions } from '../snapshots/types.js';
 
 /** A sub-agent, for the one that spawned it. */
@@ -77,7 +78,7 @@ export class Handle<Value = unknown> {
     });
     const told = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal).then((result) => {
       if (result !== undefined) return result as RunResult<Value>;
-      throw new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+      throw notEnded(timeoutMs);
     });
     return this.#runtime.answer(told);
   }

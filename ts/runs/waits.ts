@@ -38,6 +38,11 @@ export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
 /** The message where a signal fires while something is being stopped. */
 export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
 
+/** What a wait for one sub-agent rejects with where its time ran out. */
+export function notEnded(timeoutMs: number): SubAgentError {
+  return new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+}
+
 /**
  * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
  * without `live`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time

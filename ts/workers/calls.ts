@@ -5,6 +5,7 @@ import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { TurnEstimate } from '../reading/exchange.js';
+import { notEnded } from '../runs/waits.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import { passedOn, type Turn } from './wire.js';
 
@@ -93,7 +94,7 @@ export class RunCalls {
       case 'spawn':
         return this.#spawn(args[0] as Parameters<Run['spawn']>[0], asking.key);
       case 'result':
-        return this.#result(args[0] as string, asking.signal);
+        return this.#result(args[0] as string, args[1] as { timeoutMs?: number }, asking.signal);
       case 'inbox.lease':
         return this.#run.inbox.lease(args[0] as never);
       case 'inbox.ack':
@@ -143,16 +144,18 @@ export class RunCalls {
     return { taskId: handle.taskId, label: handle.label, status: handle.status };
   }
 
-  async #result(taskId: string, signal: AbortSignal): Promise<unknown> {
+  async #result(taskId: string, options: { timeoutMs?: number }, signal: AbortSignal): Promise<unknown> {
     const handle = this.#handles.get(taskId);
     if (handle !== undefined) {
-      const result = await handle.wait({ signal });
+      const result = await handle.wait({ ...options, signal });
       return { ...(passedOn(result) as object), text: result.text };
     }
     // A lead before this one spawned it.
-    const { completed, needsInput } = await this.#run.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY, signal });
+    const { timeoutMs = Number.POSITIVE_INFINITY } = options;
+    const { completed, needsInput, timedOut } = await this.#run.wait([taskId], { ...options, timeoutMs, signal });
     const [asking] = needsInput;
     if (asking !== undefined) throw new SubAgentError('needs_input', 'the sub-agent asks', { question: asking.question });
+    if (timedOut) throw notEnded(timeoutMs);
     return completed[0] as TaskSnapshot;
   }
 

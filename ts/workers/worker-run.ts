@@ -13,6 +13,7 @@ import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '
 import { reading } from '../reading/returned.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readRateLimit, readReport } from '../reading/usage-report.js';
+import type { WaitOptions } from '../snapshots/types.js';
 import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { ToolsOptions } from '../tools/tool-set.js';
@@ -33,9 +34,9 @@ export interface WorkerHandle {
    * Waits for its run, as `Handle.wait` does. Where the process of the lead has changed since, the result has the fields of
    * the sub-agent's snapshot.
    */
-  wait(options?: {
-    signal?: AbortSignal | undefined;
-  }): Promise<Pick<RunResult, 'status' | 'stopReason' | 'output' | 'partial' | 'error' | 'run'>>;
+  wait(
+    options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>,
+  ): Promise<Pick<RunResult, 'status' | 'stopReason' | 'output' | 'partial' | 'error' | 'run'>>;
   /** Sends it a message, as `Handle.send` does. */
   send: Soon<Handle['send']>;
   /** Cancels it, as `Handle.cancel` does. */
@@ -125,6 +126,12 @@ function finite(limits: Brief['limits']): RunLimits {
   return made as unknown as RunLimits;
 }
 
+/** A promise that nobody awaits must not end the process when it rejects: the runs of others are in it. */
+function own<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 class RemoteRun {
   declare taskId: string;
   declare run: number;
@@ -141,6 +148,12 @@ class RemoteRun {
     for (const name of WAITING) {
       methods[name] = function (this: RemoteRun, first, options) {
         return this.#waitFor(name, first, options as object | undefined);
+      };
+    }
+    for (const name of ['checkpoint', 'beforeTurn', 'ask', 'spawn', 'createTools', 'createSubAgentTool']) {
+      const method = methods[name] as (this: RemoteRun, ...args: unknown[]) => Promise<unknown>;
+      methods[name] = function (this: RemoteRun, ...args) {
+        return own(method.apply(this, args));
       };
     }
   }
@@ -174,13 +187,13 @@ class RemoteRun {
 
   /** A call that the lead answers at once. */
   #call(name: string, ...args: unknown[]): Promise<unknown> {
-    return this.#parts.line.call(name, args);
+    return own(this.#parts.line.call(name, args));
   }
 
   /** A call that waits; the signal among its options stays here. */
   #waitFor(name: string, first: unknown, options: { signal?: AbortSignal | undefined } = {}): Promise<unknown> {
     const { signal, ...rest } = options;
-    return this.#parts.parked(this.#parts.line.call(name, [first, rest], signal));
+    return own(this.#parts.parked(this.#parts.line.call(name, [first, rest], signal)));
   }
 
   /** A wrong report throws here, at the call: the lead would have no caller to tell. */
@@ -234,17 +247,19 @@ class RemoteRun {
     const hasFired = (): boolean => signal?.aborted === true;
     if (hasFired()) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
     const { taskId, label } = (await this.#call('spawn', rest)) as { taskId: string; label: string };
-    const { line, parked } = this.#parts;
+    const { line } = this.#parts;
     const cancel = (): void => line.tell('cancel', [taskId]);
     if (hasFired()) cancel();
     else signal?.addEventListener('abort', cancel, { once: true });
-    return {
+    const handle: WorkerHandle = {
       taskId,
       label,
-      wait: (given) => parked(line.call('result', [taskId], given?.signal)) as never,
+      wait: (given) => this.#waitFor('result', taskId, given) as never,
       send: (...given) => this.#call('send', taskId, ...given) as never,
       cancel: (...given) => this.#waitFor('cancel', taskId, ...given) as never,
     };
+    // So it stands for its sub-agent in a call, too, as a handle does at home.
+    return Object.defineProperty(handle, 'toJSON', { value: () => ({ taskId, label }) });
   }
 
   get inbox(): object {
@@ -276,8 +291,8 @@ class RemoteRun {
     const execute = (...given: unknown[]): Promise<unknown> => {
       const isPi = given.length > 1 && typeof given[0] === 'string';
       const [id, args, signal] = isPi ? given : callOf(given);
-      const content = parked(line.call('execute', [set, name, id, args], signal as AbortSignal | undefined));
-      return isPi ? content : content.then((told) => (told as Content).content.map(({ text }) => text).join('\n'));
+      const content = own(parked(line.call('execute', [set, name, id, args], signal as AbortSignal | undefined)));
+      return isPi ? content : own(content.then((told) => (told as Content).content.map(({ text }) => text).join('\n')));
     };
     return { name, label, description, parameters: schema, inputSchema: schema, execute: execute as never };
   }
