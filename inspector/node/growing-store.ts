@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Refusal, readJournal, type Store } from 'subagents';
 import { sqliteStore } from 'subagents/store/sqlite';
-import { baseOf, type SubAgentEvent, type ViewBase } from 'subagents/view';
+import type { SubAgentEvent, ViewBase } from 'subagents/view';
+import { baseOfJournal } from '../src/base-of-journal.js';
 import { messageOf, Unreadable } from './unreadable.js';
 
 /** Where the events of a journal come from, and those that it gets. */
@@ -33,7 +34,7 @@ export const NOTHING: Growing = {
 export async function replayed(store: Store, after: () => Promise<void> = async () => undefined): Promise<Growing> {
   const journal = await readJournal(store);
   return {
-    base: journal.snapshotSeq === 0 ? undefined : baseOf(journal.view as never),
+    base: journal.snapshotSeq === 0 ? undefined : baseOfJournal(journal.view),
     get cut() {
       return journal.cut;
     },

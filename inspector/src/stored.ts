@@ -3,9 +3,10 @@
 
 import { readJournal, type StoreContents } from 'subagents';
 import { journal } from 'subagents/journal';
-import { baseOf, type SubAgentEvent } from 'subagents/view';
+import type { SubAgentEvent } from 'subagents/view';
 import { FileBytes, type Readable } from '../../ts/stores/file/reading.js';
 import { readWhole, recordsOf } from '../../ts/stores/file/whole.js';
+import { baseOfJournal } from './base-of-journal.js';
 import { type Damage, damageOf, type JournalContents } from './contents.js';
 
 /** Reads the file of `fileStore`. Rejects where nothing in it can be read, as where a later version wrote it. */
@@ -34,7 +35,7 @@ async function replayed(store: StoreContents): Promise<JournalContents> {
   const events: SubAgentEvent[] = [];
   let damage: Damage | undefined;
   try {
-    const base = read.snapshotSeq === 0 ? undefined : baseOf(read.view as never);
+    const base = read.snapshotSeq === 0 ? undefined : baseOfJournal(read.view);
     try {
       for await (const { event } of read) events.push(event);
     } catch (error) {

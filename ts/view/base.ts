@@ -212,7 +212,10 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
   moment.counts[status] += 1;
-  if (clock === 'working') countWorking(moment, node.index, 0, 1, clockSince);
+  // Of its runs only the last one's time is known.
+  node.workingMs = node.durationMs ?? 0;
+  const working = Number(clock === 'working');
+  countWorking(moment, node.index, node.workingMs, working, working * clockSince);
 }
 
 /** Its clock. Since when a sub-agent is parked or queued isn't known: its last change stands for that. */

@@ -67,6 +67,23 @@ test('tree, timeline and ledger at the end, and before', () => {
   });
 });
 
+test('a compacted journal is shown as it stood when it was compacted, with the time that its work took', async () => {
+  const compacted = join(folder, 'compacted.journal');
+  const spawnSubAgent = async (): Promise<{ output: string }> => {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    return { output: '' };
+  };
+  const manager = await SubAgentManager.open({ store: fileStore(compacted), spawnSubAgent });
+  const handle = manager.spawn({ instructions: 'a job' });
+  const { durationMs } = await handle.wait();
+  const { endedAt } = manager.get(handle);
+  await manager.compact();
+  await manager[Symbol.asyncDispose]();
+  const { at, nodes } = JSON.parse(inspect(compacted, '--json').stdout);
+  expect(at).toBe(endedAt);
+  expect(nodes).toMatchObject([{ label: 'a job', times: { working: durationMs, subtree: durationMs } }]);
+});
+
 test('events that were exported are a journal too', () => {
   const { status, stdout } = inspect(exported);
   expect(status).toBe(0);
