@@ -117,7 +117,12 @@ function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signa
 function repeated(runtime: Parts, live: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
   live.unfollow?.();
   request.repeated = true;
-  return lastRunOf(runtime, key);
+  const known = lastRunOf(runtime, key);
+  // After a restart it has none; its host function is to know it from the start.
+  const { schema } = request;
+  if (schema !== undefined && runtime.journal?.goesOn === true && !known.hostOpen && known.check === undefined)
+    runtime.sessionData.check(key.slot, key.generation, schema);
+  return known;
 }
 
 /** Refuses a spawn whose signal has fired, and foreground work of a run that was told to stop (D9). */

@@ -4,7 +4,7 @@
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';
 import { type DefinedOptions, PASSED } from './generated/passed.js';
-import type { ResultSchema } from './schema/schema.js';
+import type { ResultSchema, ValueCheck } from './schema/schema.js';
 import type { SpawnOptions } from './spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
 import type { Budget } from './values.js';
@@ -61,6 +61,11 @@ export class Agents {
   /** The names with what each is for, a line each. */
   get descriptions(): string {
     return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join('\n');
+  }
+
+  /** The check that a definition has for the values of results. */
+  checkOf(name: string | undefined): ValueCheck | undefined {
+    return this.#known.get(name ?? '')?.request.schema;
   }
 
   /** Throws where a definition names a profile that isn't there. */

@@ -47,8 +47,8 @@ export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instru
   budget?: Budget | undefined;
   /**
    * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
-   * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` does
-   * not count, and only that of the first spawn is followed. 1 to 1,024 bytes.
+   * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` and `metadata`
+   * do not count: those of the first spawn stay. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */

@@ -24,6 +24,7 @@ import type { SessionData } from './session-data.js';
 export interface RunParts extends Reading {
   readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean } | undefined;
   readonly sessionData: SessionData;
+  readonly agents: { checkOf(name: string | undefined): ValueCheck | undefined };
   readonly waits: {
     cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown>;
     leave(live: ActiveRun): void;
@@ -202,7 +203,10 @@ export class ActiveRun {
 
   /** The check of its result's value, if there is one. */
   get check(): ValueCheck | undefined {
-    return this.ownCheck ?? this.runtime.sessionData.checkOf(this.slot, this.generation);
+    const { journal, sessionData, agents } = this.runtime;
+    const known = this.ownCheck ?? sessionData.checkOf(this.slot, this.generation);
+    // A schema is of the process that was given it: after a restart that of the definition counts.
+    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
   }
 
   /** The number of the first run at its message. */
