@@ -1,5 +1,7 @@
 // The same workers over BullMQ's Postgres: what depends on the database, its events and its locks.
 
+// @ts-expect-error It comes without types.
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, type SpawnSubAgent, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
@@ -58,6 +60,27 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     expect(workers.lines('turn')[1]?.inject?.join()).toContain('look left');
     const thrown = await manager.spawn({ instructions: steps({ do: 'throw', message: 'no luck' }) }).wait();
     expect(thrown).toMatchObject({ status: 'failed', error: 'no luck' });
+  });
+
+  test('a lead that is closed leaves no connection, however soon that is', async () => {
+    begin();
+    const client = new pg.Client(postgres.connection);
+    await client.connect();
+    const open = async (): Promise<number> => {
+      const { rows } = await client.query(
+        "select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      );
+      return rows[0].count;
+    };
+    for (let ms = 0; ms < 60; ms += 1) {
+      const { ready, close } = bullmqWorkers({ queue, connection: postgres.connection, backend, onError: () => undefined });
+      ready().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await close();
+    }
+    for (let waited = 0; waited < 100 && (await open()) > 0; waited += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await open()).toBe(0);
+    await client.end();
   });
 
   test('a cancel reaches the worker', async () => {

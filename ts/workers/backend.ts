@@ -128,6 +128,8 @@ export class Parts {
   readonly #open: Part[] = [];
   #relay: Relay | undefined;
   #refuse: (error: unknown) => void = () => undefined;
+  /** Events have all the connections that they open. */
+  #begun: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #isAway = true;
   /** The database doesn't answer, and nothing waits for it any more. */
@@ -154,7 +156,17 @@ export class Parts {
   }
 
   events(): QueueEvents {
-    return this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, { ...this.#shared, blockingTimeout: ASK_MS }, this.#factory));
+    const given = { ...this.#shared, blockingTimeout: ASK_MS, autorun: false };
+    const events = this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, given, this.#factory));
+    // In Postgres they open a connection when they begin, also where they were closed meanwhile, and then nothing ends it.
+    const backend = events.getBackend();
+    const setName = backend.setName.bind(backend);
+    backend.setName = (name) => {
+      this.#begun = setName(name);
+      return this.#begun;
+    };
+    events.run().catch(this.#failed);
+    return events;
   }
 
   /** It takes jobs once it is told to run. */
@@ -227,12 +239,14 @@ export class Parts {
     if (this.#isClosed) throw new SubAgentError('disposed', 'the workers have been closed');
     const part = make();
     this.#open.push(part);
-    part.on('error', (error) => {
-      if (isRefusal(error)) this.#refuse(error);
-      this.#report(error);
-    });
+    part.on('error', this.#failed);
     return part;
   }
+
+  readonly #failed = (error: unknown): void => {
+    if (isRefusal(error)) this.#refuse(error);
+    this.#report(error);
+  };
 
   async answers(): Promise<boolean> {
     const asked = this.#relay?.getNodes(0, 0).then(
@@ -247,6 +261,7 @@ export class Parts {
     this.#isClosed = true;
     this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
     this.#isGivenUp = !(await this.answers());
+    if (!this.#isGivenUp) await within(this.#begun, CLOSE_MS);
     await Promise.all(this.#open.map((part) => this.#closePart(part, isAtWork)));
   }
 

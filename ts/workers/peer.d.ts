@@ -15,6 +15,7 @@ export interface QueueBackend {
   on(event: 'ready' | 'close', listener: () => void): unknown;
   close(force?: boolean): Promise<void>;
   disconnect(): Promise<void>;
+  setName(name: string): Promise<unknown>;
 }
 export interface Job {
   readonly id?: string;
@@ -45,6 +46,7 @@ export declare class QueueEvents implements Emitter {
   on(event: string, listener: (...given: never[]) => void): this;
   close(): Promise<void>;
   getBackend(): QueueBackend;
+  run(): Promise<void>;
   waitUntilReady(): Promise<unknown>;
 }
 export declare class Worker implements Emitter {
