@@ -23,7 +23,8 @@ export class Scratch {
   /** The same as floats, detached with it. */
   private numbers = new Float64Array(0);
   private readonly encoder = new TextEncoder();
-  private readonly decoder = new TextDecoder();
+  // A text keeps the byte order mark that it begins with.
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** One for all ends: each is read before the next is written. */
   private readonly lengths: TextLengths = { output: 0, error: 0, status: 0, id: 0, artifacts: 0, value: 0 };
   private core: SubAgentCore;

@@ -521,6 +521,22 @@ describe('text', () => {
     expect(use).toBeTypeOf('function');
   });
 
+  test.each(texts)('%s: answers to questions, and outputs that are cut, too', async (_, given, kept) => {
+    const { manager } = managerWith(async (_, run) => done(JSON.stringify(await run.ask('what?'))));
+    opened.push(manager);
+    const asking = manager.spawn({ instructions: 'ask' });
+    await flush();
+    asking.send(given);
+    expect(JSON.parse((await asking.wait()).output)).toEqual({ answered: true, answer: kept });
+    const { manager: small } = managerWith(async () => done(`${given}${'x'.repeat(200)}`), { maxResultBytes: 100 });
+    opened.push(small);
+    const cut = small.spawn({ instructions: 'write' });
+    const { output, truncated } = await cut.wait();
+    expect(truncated).toBe(true);
+    expect(output.startsWith(kept)).toBe(true);
+    expect(cut.snapshot().output).toBe(output);
+  });
+
   test('a lone surrogate in an output is U+FFFD for whoever waits, as it is in the snapshot', async () => {
     const { manager } = managerWith(async () => done('a\ud800b'));
     opened.push(manager);
