@@ -39,11 +39,11 @@ export class JournalWriter {
     return this.last;
   }
 
-  /** Has the store replace all records that were written by a snapshot. What it rejects with harms no record. */
-  compact(snapshot: Uint8Array): Promise<void> {
+  /** Has the store replace all records that were written by a snapshot. What it rejects with, or throws, harms no record. */
+  async compact(snapshot: Uint8Array): Promise<void> {
     const record = new Uint8Array(RECORD_HEADER_BYTES + snapshot.length);
     record.set(snapshot, RECORD_HEADER_BYTES);
-    return this.store.compact(sealRecord(record, this.number), this.number);
+    await this.store.compact(sealRecord(record, this.number), this.number);
   }
 
   /** The store has found by itself that it can keep nothing any more. */

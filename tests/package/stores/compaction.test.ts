@@ -94,6 +94,26 @@ describe.each(['sync', 'batched'] as const)('a journal, %s', (durability) => {
     expect(again.stats()).toMatchObject({ total: manager.stats().total });
   });
 
+  test('a store of the program that throws at a compaction, in place of rejecting, harms no manager', async () => {
+    const store = watchedStore();
+    let calls = 0;
+    const compact = (): never => {
+      calls += 1;
+      throw new Error('no room');
+    };
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const manager = await open(Object.assign(store, { compact }), { durability, flushMs: 1, compactBytes: 1, onError });
+    for (const instructions of ['one', 'two', 'three']) {
+      expect(await manager.spawn({ instructions }).wait()).toMatchObject({ status: 'completed' });
+      await manager.flush();
+    }
+    await expect(manager.compact()).rejects.toThrow('no room');
+    expect(calls).toBeGreaterThan(1);
+    expect(errors).toContainEqual(new Error('no room'));
+    expect(await manager.spawn({ instructions: 'four' }).wait()).toMatchObject({ status: 'completed' });
+  });
+
   test('a compaction that fails is told, and the journal goes on', async () => {
     const store = watchedStore();
     const errors: unknown[] = [];
