@@ -3,6 +3,7 @@
 import { invalid } from '../base/errors.js';
 import type { Durability, JournalOptions } from '../boundary/journal.js';
 import type { Store } from '../stores/store.js';
+import { optionsOf } from './arguments.js';
 import { outlivesProcess } from './outliving.js';
 import { count, duration } from './values.js';
 
@@ -58,9 +59,10 @@ export interface StoreSettings {
   readonly rest: Record<string, unknown>;
 }
 
+/** Reads the options of `open`, and sets those of the manager apart; throws `invalid_argument`. */
 export function readStoreOptions(options: object): StoreSettings {
-  if (typeof options !== 'object' || options === null) throw invalid('the options of open', 'an object', options);
-  const { store, durability = 'sync', flushMs, compactBytes, onHostLost = 'fail', ...rest } = options as Record<string, unknown>;
+  const given = optionsOf('the options of open', options) as Record<string, unknown>;
+  const { store, durability = 'sync', flushMs, compactBytes, onHostLost = 'fail', ...rest } = given;
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
   if (!isStore) throw invalid('`store`', 'a store, such as `fileStore(path)` of subagents/store/file', store);
   if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);

@@ -280,6 +280,25 @@ describe('J1 what a store says that no manager wrote is refused, and the store i
   });
 });
 
+test('options of a class count as they do where a manager is made, and nothing else does', async () => {
+  class Options {
+    readonly store = memoryStore();
+    get maxConcurrent(): number {
+      return 1;
+    }
+  }
+  const manager = await SubAgentManager.open(new Options());
+  opened.push(manager);
+  expect(manager.limits.maxConcurrent).toBe(1);
+  Object.assign(Object.prototype, { durability: 'none' });
+  try {
+    opened.push(await SubAgentManager.open({ store: memoryStore() }));
+  } finally {
+    delete (Object.prototype as { durability?: unknown }).durability;
+  }
+  await expect(SubAgentManager.open([] as never)).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
 test('a manager without a store has nothing to flush', async () => {
   const manager = new SubAgentManager();
   await manager.flush();
