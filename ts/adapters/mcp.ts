@@ -40,6 +40,9 @@ export interface McpV2Server {
   registerTool(name: string, config: any, handler: (args: any, context: any) => any): unknown;
 }
 
+/** The longest delay that timers take; one with a longer one fires at once. */
+const LONGEST_TIMER = 2_147_483_647;
+
 interface Notification {
   method: 'notifications/progress';
   params: { progressToken: string | number; progress: number; message?: string };
@@ -118,7 +121,7 @@ async function answer(tool: AnyTool, args: unknown, request: Request, { keepAliv
     // A client that has gone is told nothing; its call ends by its signal.
     (async () => notify({ method: 'notifications/progress', params }))().catch(() => undefined);
   };
-  const alive = progressToken === undefined ? undefined : setInterval(tell, keepAliveMs);
+  const alive = progressToken === undefined ? undefined : setInterval(tell, Math.min(keepAliveMs, LONGEST_TIMER));
   try {
     const onUpdate = ({ text }: ToolProgress): void => tell(text);
     return { content: [{ type: 'text', text: await tool.execute(args, { signal, onUpdate }) }] };

@@ -20,13 +20,13 @@ function lookUp(): void {
   if (Number.isNaN(origin)) origin = Date.now() - clock.now();
 }
 
-/** The longest delay that timers take; a longer one would fire at once. */
-const LONGEST = 2_147_483_647;
+/** The longest delay that timers take, in milliseconds; one with a longer one fires at once. */
+export const LONGEST_TIMER = 2_147_483_647;
 
 /** Resolves with `promise`, which must not reject, or after so many milliseconds. */
 export function within(promise: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = ms <= LONGEST ? setTimeout(resolve, ms) : undefined;
+    const timer = ms <= LONGEST_TIMER ? setTimeout(resolve, ms) : undefined;
     const over = (): void => {
       clearTimeout(timer);
       resolve();
@@ -85,7 +85,7 @@ export class Alarm {
   }
 
   private arm(): void {
-    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST));
+    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST_TIMER));
     if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
   }
 }

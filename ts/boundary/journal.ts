@@ -2,7 +2,7 @@
 // (J1, J3). Owns when facts are handed to the store, and in `sync` that nothing is carried out before it has kept them.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
-import { now } from '../base/clock.js';
+import { LONGEST_TIMER, now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store } from '../stores/store.js';
@@ -165,7 +165,7 @@ export class Journal {
 
   /** There are facts that the core keeps. Must not throw: the core calls it. */
   expect(): void {
-    this.timer ??= setTimeout(() => this.writeAll(), this.options.flushMs);
+    this.timer ??= setTimeout(() => this.writeAll(), Math.min(this.options.flushMs, LONGEST_TIMER));
   }
 
   /** Writes what there is, what the core keeps among it. */

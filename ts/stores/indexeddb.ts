@@ -2,6 +2,7 @@
 // stores, which are read for ever, and which page has them.
 
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
+import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { damaged, failed, tooNew, wrong } from './failures.js';
@@ -74,7 +75,7 @@ async function takeLock(said: string, name: string, waitMs: number): Promise<() 
       reject(locked());
       return undefined;
     };
-    const signal = waitMs > 0 ? AbortSignal.timeout(Math.min(waitMs, 2_147_483_647)) : undefined;
+    const signal = waitMs > 0 ? AbortSignal.timeout(Math.min(waitMs, LONGEST_TIMER)) : undefined;
     const request = locks.request(name, signal === undefined ? { ifAvailable: true } : { signal }, held);
     request.catch((error: unknown) => reject(signal?.aborted === true ? locked(error) : explained(said, error)));
   });

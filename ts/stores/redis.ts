@@ -2,6 +2,7 @@
 // program has made. Owns the keys, which are read for ever, and the scripts, which fence: only the process that opened the
 // store last can write.
 
+import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
@@ -172,7 +173,7 @@ class Stream implements Medium {
       if (isState && id < this.count) throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
       throw damaged(this.#name, {}, state, 'what it says can not be');
     }
-    this.#lease = setInterval(() => void this.#renew(), this.#leaseMs / 3);
+    this.#lease = setInterval(() => void this.#renew(), Math.min(this.#leaseMs / 3, LONGEST_TIMER));
     (this.#lease as { unref?(): unknown }).unref?.();
     const { told: lost } = this.#loss;
     this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, ...(bytes && { snapshot: bytes }) };

@@ -3,6 +3,7 @@
 
 import type * as BullMQ from 'bullmq';
 import type { BackendFactory, Job, Queue, QueueBackend, QueueEvents, Relay, Worker } from 'bullmq';
+import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
@@ -283,7 +284,7 @@ export class Parts {
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    timer = setTimeout(() => resolve(false), Math.min(ms, LONGEST_TIMER));
   });
   const settled = promise.then(
     () => true,

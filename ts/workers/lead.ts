@@ -4,6 +4,7 @@
 import type { Job, Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
+import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
 import { outliving } from '../options/outliving.js';
@@ -330,13 +331,16 @@ class Lead implements HeldParts {
   }
 
   #tick(connected: Connected): void {
-    this.#timer = setTimeout(() => {
-      this.#reconcile(connected)
-        .catch(this.#backend.report)
-        .finally(() => {
-          if (this.#closed === undefined) this.#tick(connected);
-        });
-    }, this.#reconcileMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#reconcile(connected)
+          .catch(this.#backend.report)
+          .finally(() => {
+            if (this.#closed === undefined) this.#tick(connected);
+          });
+      },
+      Math.min(this.#reconcileMs, LONGEST_TIMER),
+    );
     (this.#timer as { unref?(): unknown }).unref?.();
   }
 

@@ -3,6 +3,7 @@
 
 import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
+import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
@@ -116,7 +117,7 @@ class Pool {
     this.#lostAfterMs = lostAfterMs;
     this.#drainMs = drainMs;
     this.#unlisten = this.#listen(drainOn);
-    this.#watch = setInterval(() => this.#checkLocks(), this.#lostAfterMs / 8);
+    this.#watch = setInterval(() => this.#checkLocks(), Math.min(this.#lostAfterMs / 8, LONGEST_TIMER));
     (this.#watch as { unref?(): unknown }).unref?.();
     this.#started = this.#backend.opened((parts) => this.#start(parts));
     this.#started.catch((error: unknown) => {

@@ -2,6 +2,7 @@
 // that a command is sent again when the connection was lost.
 
 import { Buffer } from 'node:buffer';
+import { LONGEST_TIMER } from '../../base/clock.js';
 import { wrong } from '../failures.js';
 
 /** A client of the package `redis` (5 or later). */
@@ -68,7 +69,7 @@ export function commandsOf(client: RedisClient, retryMs: number): Commands {
 async function answered(answer: Promise<unknown>, ms: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it has not answered in time')), Math.max(0, ms));
+    timer = setTimeout(() => reject(new Error('it has not answered in time')), Math.min(Math.max(0, ms), LONGEST_TIMER));
   });
   try {
     return await Promise.race([answer, late]);

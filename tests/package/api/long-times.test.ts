@@ -1,0 +1,48 @@
+// Times longer than timers take, 2^31 - 1 ms: such a timer would ring at once. Those of workers are in tests/workers/.
+
+import { expect, test } from 'vitest';
+import { registerTools } from '../../../dist/adapters/mcp.js';
+import { SubAgentManager } from '../../../dist/index.js';
+import { type RedisClient, redisStore } from '../../../dist/stores/redis.js';
+import { watchedStore } from '../../support/stores.js';
+
+const LONG_MS = 3_000_000_000;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test.each([LONG_MS, Number.POSITIVE_INFINITY])('a journal that writes after %d ms doesn’t write before', async (flushMs) => {
+  const store = watchedStore();
+  const manager = await SubAgentManager.open({ store, durability: 'batched', flushMs, spawnSubAgent: async () => ({ output: 'x' }) });
+  await manager.spawn({ instructions: 'x' }).wait();
+  await pause(30);
+  expect(store.records).toEqual([]);
+  await manager.flush();
+  expect(store.records.length).toBeGreaterThan(0);
+  await manager[Symbol.asyncDispose]();
+});
+
+test.each([LONG_MS, Number.POSITIVE_INFINITY])('an answer of Redis that may take %d ms is waited for', async (retryMs) => {
+  let asked = 0;
+  const callBuffer = async (): Promise<unknown> => {
+    asked += 1;
+    await pause(30);
+    return ['1', '0', '0', null];
+  };
+  const store = redisStore({ callBuffer } as RedisClient, { readOnly: true, retryMs });
+  expect(await Promise.race([store.open(), pause(500)])).toMatchObject({ through: 0 });
+  expect(asked).toBe(1);
+});
+
+test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is to hear every %d ms hears nothing before', async (keepAliveMs) => {
+  const handlers: ((args: unknown, context: unknown) => Promise<unknown>)[] = [];
+  const told: unknown[] = [];
+  const tool = {
+    name: 'slow',
+    description: '',
+    parameters: { type: 'object' as const, properties: {}, required: [] },
+    execute: () => pause(30).then(() => 'done'),
+  };
+  registerTools({ registerTool: (_, __, handler) => void handlers.push(handler) }, tool, { keepAliveMs });
+  const notify = async (notification: unknown): Promise<void> => void told.push(notification);
+  await handlers[0]?.({}, { mcpReq: { signal: new AbortController().signal, _meta: { progressToken: 1 }, notify } });
+  expect(told).toEqual([]);
+});
