@@ -467,6 +467,21 @@ describe('what the system refuses', () => {
     expect(records).not.toContain('four');
   });
 
+  test('a file system that makes no links keeps no file of a store that was not opened', async () => {
+    const path = fresh();
+    const { link } = promises;
+    promises.link = () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' }));
+    syncBuiltinESMExports();
+    try {
+      await expect(fileStore(path).open()).rejects.toMatchObject({ code: 'store_failed', message: expect.stringContaining('EPERM') });
+    } finally {
+      promises.link = link;
+      syncBuiltinESMExports();
+    }
+    expect(opened(path)).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith(basename(path)))).toEqual([]);
+  });
+
   test('a compaction whose file can not take the place of the old one leaves that, which goes on', async () => {
     const path = fresh();
     const store = fileStore(path);

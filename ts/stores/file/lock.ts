@@ -72,9 +72,14 @@ export class FileLock {
         await writeFile(own, text, { flag: 'w', mode: 0o600 });
         const { mtimeMs } = await stat(own);
         const file = await open(own, 'r+');
-        // A link appears with all of its content, or fails where there is one.
-        if (await succeeds(link(own, path), 'EEXIST')) return new FileLock(path, text, isFromElsewhere, file);
-        await file.close();
+        let isTaken = false;
+        try {
+          // A link appears with all of its content, or fails where there is one.
+          isTaken = await succeeds(link(own, path), 'EEXIST');
+        } finally {
+          if (!isTaken) await file.close();
+        }
+        if (isTaken) return new FileLock(path, text, isFromElsewhere, file);
         const [said, found] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
         if (found === undefined) continue;
         const holder = parse(said);
