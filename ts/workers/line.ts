@@ -49,16 +49,8 @@ export class Line {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(this.#ended());
       if (signal?.aborted === true) return reject(abortedBy(signal));
-      const seq = this.#request(name, args, resolve, reject);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          if (!this.#pending.has(seq)) return;
-          this.tell('giveUp', [seq]);
-          reject(abortedBy(signal));
-        },
-        { once: true },
-      );
+      if (signal === undefined) this.#request(name, args, resolve, reject);
+      else this.#requestUnless(signal, name, args, resolve, reject);
       // What follows in the same step goes with it.
       if (this.#isFlushing) return;
       this.#isFlushing = true;
@@ -78,6 +70,35 @@ export class Line {
     this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
+  /** The same, given up where a signal fires before it is answered; then that is let go of. */
+  #requestUnless(
+    signal: AbortSignal,
+    name: string,
+    args: readonly unknown[],
+    resolve: Pending['resolve'],
+    reject: Pending['reject'],
+  ): void {
+    const giveUp = (): void => {
+      this.tell('giveUp', [seq]);
+      reject(abortedBy(signal));
+    };
+    const letGo = (): void => signal.removeEventListener('abort', giveUp);
+    const seq = this.#request(
+      name,
+      args,
+      (value) => {
+        letGo();
+        resolve(value);
+      },
+      (error) => {
+        letGo();
+        reject(error);
+      },
+    );
+    signal.addEventListener('abort', giveUp, { once: true });
+  }
+
+  /** Has a request go out with the next letter, and returns its number. */
   #request(call: string, args: readonly unknown[], resolve: Pending['resolve'], reject: Pending['reject']): number {
     const request = { seq: this.#seq, call, args: argsToWire(args) };
     this.#seq += 1;
