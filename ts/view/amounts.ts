@@ -7,6 +7,7 @@ export const ZERO: EventAmounts = { tokens: 0, costUsd: 0, turns: 0 };
 export const UNCAPPED: EventAmounts = { tokens: Infinity, costUsd: Infinity, turns: Infinity };
 
 const NANO = 1e9;
+const less = (one: number, other: number): number => (one === Infinity ? one : Math.max(0, one - other));
 const usd = (sum: number): number => (Number.isFinite(sum) ? Math.round(sum * NANO) / NANO : sum);
 
 /** One amount and another. */
@@ -18,11 +19,7 @@ export function plus(one: EventAmounts, other: EventAmounts): EventAmounts {
 /** What one amount has more than another, at least nothing. */
 export function minus(one: EventAmounts, other: EventAmounts): EventAmounts {
   if (isZero(other)) return one;
-  return {
-    tokens: one.tokens === Infinity ? Infinity : Math.max(0, one.tokens - other.tokens),
-    costUsd: one.costUsd === Infinity ? Infinity : Math.max(0, usd(one.costUsd - other.costUsd)),
-    turns: one.turns === Infinity ? Infinity : Math.max(0, one.turns - other.turns),
-  };
+  return { tokens: less(one.tokens, other.tokens), costUsd: usd(less(one.costUsd, other.costUsd)), turns: less(one.turns, other.turns) };
 }
 
 /** The lesser of each dimension. */

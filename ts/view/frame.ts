@@ -231,7 +231,7 @@ export class Frame {
     const { abandoned, limits, cooldowns } = this.#kept;
     if (abandoned >= (limits.maxAbandoned ?? 16)) return 'abandoned';
     if (node.run === null) return 'held';
-    if (node.run?.phase === 'backoff') return 'retry';
+    if (node.run.phase === 'backoff') return 'retry';
     if (node.lingering[0]?.phase === 'lingering') return 'host';
     // A session's own node says so until the session is registered again.
     if (node.sessionKey !== null && this.node({ sessionKey: node.sessionKey })?.queuedFor === 'session') return 'session';

@@ -104,7 +104,7 @@ export interface NodeView {
   readonly lingering: readonly RunView[];
   /** The number of its last run; 0 before one. */
   readonly runs: number;
-  /** What its queued run waited for as it was queued; see `Frame.waitingFor` for what it waits for at a moment. */
+  /** What its queued run waited for as it was queued; `Frame.obstacle` says what it waits for at a moment. */
   readonly queuedFor: WaitingFor | null;
   /** The turn that its last run is at, or, of a session, that its main agent is at. */
   readonly turn: number;
@@ -176,7 +176,7 @@ export interface NodeView {
   readonly question: string | null;
   /** When it goes on without an answer; null where it doesn't. */
   readonly questionUntil: number | null;
-  /** Its last end of a background run that is not acknowledged yet: the `index` of its notice, or -1. */
+  /** The ends of its background runs that are not acknowledged yet: the `index` of the notice of each, oldest first. */
   readonly notices: readonly number[];
 
   /** When it was spawned or opened. */

@@ -36,7 +36,7 @@ interface Keyframe {
   readonly position: number;
 }
 
-/** So many refusals are kept. */
+/** So many refusals are kept at least, and at most twice as many. */
 const MAX_REFUSALS = 10_000;
 /** Lanes of so many nodes are kept to go on with. */
 const MAX_LANES = 256;
@@ -83,6 +83,7 @@ export class View {
     this.#moment = momentOf(base, this.#names);
     this.#keyframes = [{ kept: this.#moment.keep(), position: 0 }];
     this.#siblings = {};
+    this.#refusals = [];
     this.#forgetLooks();
     this.#changed();
   }
@@ -113,7 +114,7 @@ export class View {
     if (added) this.#changed();
   }
 
-  /** Takes refusals; of many the newest 10,000 are kept. */
+  /** Takes refusals; of many the newest are kept, at least 10,000. */
   refuse(refusals: Refusal | readonly Refusal[]): void {
     this.#refusals.push(...(Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal]));
     if (this.#refusals.length > MAX_REFUSALS * 2) this.#refusals = this.#refusals.slice(-MAX_REFUSALS);
@@ -154,11 +155,10 @@ export class View {
 
   /** How many of the events that are kept have at most a number. */
   countUpTo(seq: number): number {
-    const { length } = this.#log;
     // Numbers count up by one, unless the list has gaps.
     const guess = seq - this.first;
     if (this.eventAt(guess)?.seq === seq) return guess + 1;
-    return before(length, (each) => this.#log.read(each).seq <= seq) + 1;
+    return before(this.#log.length, (each) => this.#log.read(each).seq <= seq) + 1;
   }
 
   /** The event at a place among those that are kept, from 0; undefined where there is none. */
@@ -213,7 +213,10 @@ export class View {
     return transcriptOf(this.eventsOf(ref, to), this.#isOf(this.#indexOf(ref)));
   }
 
-  /** Calls `listener` after events were added: once for all that are added in the same turn of the event loop. */
+  /**
+   * Calls `listener` after events were added: once for all that are added in the same turn of the event loop. What it throws is
+   * shown by the console. Returns the function that ends this.
+   */
   onChange(listener: () => void): () => void {
     const entry = (): void => listener();
     this.#listeners.add(entry);
@@ -284,7 +287,14 @@ export class View {
     this.#told = true;
     queueMicrotask(() => {
       this.#told = false;
-      for (const listener of this.#listeners) listener();
+      for (const listener of this.#listeners) {
+        try {
+          listener();
+        } catch (error) {
+          // No reason to end a process, or to keep it from the others.
+          console.error(error);
+        }
+      }
     });
   }
 }

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Refusal, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { baseOf, View } from '../../../dist/view/index.js';
 import { differences, textOf } from '../../support/monkey-view.js';
@@ -375,4 +375,32 @@ test('whoever asked, a spawn and a message that are refused are told, and change
 
 test('the entry is small', () => {
   expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_100);
+});
+
+test('a listener that throws keeps no other from hearing of a change, and ends no process', async () => {
+  const view = new View();
+  const told: unknown[] = [];
+  const error = vi.spyOn(console, 'error').mockImplementation((thrown) => void told.push(thrown));
+  const heard = vi.fn();
+  const bad = new Error('bad');
+  view.onChange(() => {
+    throw bad;
+  });
+  view.onChange(heard);
+  view.refuse([]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(told).toEqual([bad]);
+  error.mockRestore();
+});
+
+test('a view that begins anew knows no refusal of before', async () => {
+  const manager = new SubAgentManager();
+  const view = new View();
+  manager.onRefused((refusal) => view.refuse(refusal));
+  expect(() => manager.spawn({ instructions: 'x' })).toThrow();
+  expect(view.refusals()).toHaveLength(1);
+  view.begin(baseOf(manager));
+  expect(view.refusals()).toEqual([]);
+  manager.dispose();
 });
