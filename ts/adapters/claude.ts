@@ -1,6 +1,6 @@
 // The Claude Agent SDK: our tools as one of its MCP servers. Imports nothing of it at run time.
 
-import type { AnyTools } from './any-tool.js';
+import { type AnyTools, toolsOf } from './any-tool.js';
 import { type McpOptions, type McpV1Schemas, type McpV1Server, registerTools } from './mcp.js';
 
 /** As much of what `createSdkMcpServer` returns as is needed here. */
@@ -25,7 +25,7 @@ export function claudeServer<S extends SdkServer>(server: S, tools: AnyTools, sc
 
 /** The names under which the model sees the tools of a server, for `allowedTools`. */
 export function claudeToolNames(server: string, tools: AnyTools): string[] {
-  return (Symbol.iterator in tools ? [...tools] : [tools]).map(({ name }) => `mcp__${server}__${name}`);
+  return toolsOf(tools).map(({ name }) => `mcp__${server}__${name}`);
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';

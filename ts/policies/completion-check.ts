@@ -5,7 +5,7 @@ import { quoted } from '../base/quoting.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import { knownOptions } from '../options/arguments.js';
 import { isOpenTodo } from '../options/todos.js';
-import { wholeNumber } from './options.js';
+import { count } from '../options/values.js';
 import type { ForceTurn, Policy } from './policy.js';
 
 /** How many turns `completionCheck` forces unless told otherwise. */
@@ -20,7 +20,7 @@ export interface CompletionCheckOptions {
 /** Has an agent that wants to end take another turn while to-dos are open; those that wait for the user are not. */
 export function completionCheck(given: CompletionCheckOptions = {}): Policy {
   const { maxForcedTurns } = knownOptions('completionCheck', given, ['maxForcedTurns']);
-  const limit = wholeNumber('`maxForcedTurns`', maxForcedTurns) ?? FORCED_TURNS;
+  const limit = count('`maxForcedTurns`', maxForcedTurns, 0) ?? FORCED_TURNS;
   return {
     name: 'completion_check',
     beforeEnd(context): ForceTurn | undefined {

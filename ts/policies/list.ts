@@ -66,10 +66,7 @@ export class PolicyList {
     // A field that is there and undefined is one that the program gives at other times.
     if (!readArgument(place, () => DOING.some((field) => field in policy)))
       throw invalid(place, `a policy with at least one of ${DOING.join(', ')}`, policy);
-    for (const [point, key] of Object.entries(METHODS) as [
-      PolicyPoint,
-      keyof typeof METHODS extends never ? never : (typeof METHODS)[PolicyPoint],
-    ][]) {
+    for (const [point, key] of Object.entries(METHODS) as [PolicyPoint, (typeof METHODS)[PolicyPoint]][]) {
       const method = partOf(policy, place, key);
       if (method === undefined) continue;
       if (typeof method !== 'function') throw invalid(within(place, key), 'a function', method);

@@ -3,10 +3,9 @@
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { noOtherFields, optionsOf } from '../options/arguments.js';
-import { strings } from '../options/values.js';
+import { count, strings } from '../options/values.js';
 import { completionCheck } from './completion-check.js';
 import { delegationGuard } from './delegation-guard.js';
-import { wholeNumber } from './options.js';
 import type { MainLimits, PolicySets } from './policy.js';
 import { safetyLimits } from './safety-limits.js';
 import { searchBudget } from './search-budget.js';
@@ -102,7 +101,7 @@ function parametersOf(preset: unknown): { name: Preset; blockedTools: readonly s
   return {
     name: name as Preset,
     blockedTools: strings('`preset.blockedTools`', blockedTools) ?? [],
-    searchLimit: wholeNumber('`preset.searchLimit`', searchLimit),
+    searchLimit: count('`preset.searchLimit`', searchLimit, 0),
   };
 }
 

@@ -1,8 +1,7 @@
 // The policy that bounds searching, after Oxide's `SearchBudgetHook`. Owns which tools are searches; the core counts.
 
 import { knownOptions } from '../options/arguments.js';
-import { strings } from '../options/values.js';
-import { wholeNumber } from './options.js';
+import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 
 /** The tools that `searchBudget` counts unless told otherwise. */
@@ -21,7 +20,7 @@ export interface SearchBudgetOptions {
 /** Refuses searches past the limit, and tells the model to work with what it has. */
 export function searchBudget(given: SearchBudgetOptions = {}): Policy {
   const { limit: most, tools: names } = knownOptions('searchBudget', given, ['limit', 'tools']);
-  const limit = wholeNumber('`limit`', most) ?? SEARCH_BUDGET;
+  const limit = count('`limit`', most, 0) ?? SEARCH_BUDGET;
   const tools = strings('`tools`', names) ?? SEARCH_TOOLS;
   return {
     name: 'search_budget',

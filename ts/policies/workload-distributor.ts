@@ -3,8 +3,7 @@
 
 import { invalid } from '../base/errors.js';
 import { knownOptions, optionsOf, readArgument } from '../options/arguments.js';
-import { string, strings } from '../options/values.js';
-import { wholeNumber } from './options.js';
+import { count, string, strings } from '../options/values.js';
 import type { Block, Inject, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
@@ -54,7 +53,7 @@ const NOTICE =
 /** Tells the main agent to delegate where its prompt is heavy, and refuses commands and tools that sub-agents should use. */
 export function workloadDistributor(given: WorkloadDistributorOptions = {}): Policy {
   const read = knownOptions('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'tools', 'notice']);
-  const minWords = wholeNumber('`minWords`', read.minWords) ?? LONG_PROMPT_WORDS;
+  const minWords = count('`minWords`', read.minWords, 0) ?? LONG_PROMPT_WORDS;
   const keywords = new WordList(strings('`keywords`', read.keywords) ?? HEAVY_WORDS);
   const commands = patternsOf(read.commands === undefined ? HEAVY_COMMANDS : read.commands);
   const tools = strings('`tools`', read.tools) ?? HEAVY_TOOLS;

@@ -24,6 +24,14 @@ export interface Medium {
   close(): Promise<void>;
 }
 
+/** The medium of a store that is only read. `close` lets go of what it is read from. */
+export function toBeRead(name: string, contents: StoreContents, close: () => Promise<void> = async () => undefined): Medium {
+  const refuse = async (): Promise<never> => {
+    throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
+  };
+  return { contents, count: 0, write: refuse, replace: refuse, close };
+}
+
 interface Waiting {
   /** A record, or work that needs the medium for itself. */
   readonly what: Uint8Array | (() => Promise<void>);

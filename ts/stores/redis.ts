@@ -7,7 +7,7 @@ import { SubAgentError } from '../base/error-class.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
 import { Loss } from './loss.js';
-import { type Alone, type Medium, QueuedStore } from './queued.js';
+import { type Alone, type Medium, QueuedStore, toBeRead } from './queued.js';
 import { type Commands, commandsOf, type RedisClient, type Reply } from './redis/client.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -187,12 +187,8 @@ class Stream implements Medium {
     if (Number(text(version)) > VERSION) throw tooNew(this.#name, Number(text(version)), VERSION);
     const { from, bytes, isState } = this.#stateOf(count, through, found);
     if (!isState) throw damaged(this.#name, {}, state, 'what it says can not be');
-    const refuse = async (): Promise<never> => {
-      throw new SubAgentError('store_failed', `${this.#name} was opened to be read`, { store: this.#name });
-    };
     const later = (record: number): AsyncIterable<Uint8Array> => this.#recordsAfter(record);
-    const contents = { through: from, records: later(from), later, ...(bytes && { snapshot: bytes }) };
-    return { contents, count: 0, write: refuse, replace: refuse, close: async () => undefined };
+    return toBeRead(this.#name, { through: from, records: later(from), later, ...(bytes && { snapshot: bytes }) });
   }
 
   /** What the keys say beside the records, and whether that can be. */

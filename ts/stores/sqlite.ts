@@ -3,7 +3,7 @@
 
 import { SubAgentError } from '../base/error-class.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
-import { type Alone, type Medium, QueuedStore } from './queued.js';
+import { type Alone, type Medium, QueuedStore, toBeRead } from './queued.js';
 import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle.js';
 import type { Store, StoreContents } from './store.js';
 
@@ -117,13 +117,9 @@ class Tables implements Medium {
     const tables = new Tables(name, table, sql, () => undefined);
     if (tables.#areThere() === 0) throw new Error('there are no such tables');
     tables.#look();
-    const refuse = async (): Promise<never> => {
-      throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
-    };
     const later = (record: number): Iterable<Uint8Array> => tables.#recordsAfter(record);
     const { through } = tables.contents;
-    const contents = { ...tables.contents, records: later(through), later };
-    return { contents, count: 0, write: refuse, replace: refuse, close: async () => undefined };
+    return toBeRead(name, { ...tables.contents, records: later(through), later });
   }
 
   /** How many of the tables there are: all or none, or else one is lost. */

@@ -5,7 +5,7 @@ import { invalid } from '../base/errors.js';
 import type { Parts } from '../commands/parts.js';
 import { ASK_TOOL } from '../generated/params.js';
 import type { AskAnswer } from '../reading/exchange.js';
-import { checkFields, type Field, schemaOf } from './fields.js';
+import { checkFields, type Field, notDone, schemaOf } from './fields.js';
 import { type AgentTool, toolObject } from './object.js';
 import { attempted, type OperationDetails } from './operations.js';
 
@@ -33,8 +33,7 @@ export function askTool(runtime: Parts, scope: object, name: string): AgentTool<
       runtime.check();
       const checked = check(args);
       const about: OperationDetails = { operation: 'ask', taskIds: [asker.taskId], ok: false };
-      if ('mistakes' in checked)
-        return { text: `Not done: ${checked.mistakes.join('; ')}. Correct the arguments and call again.`, details: about };
+      if ('mistakes' in checked) return { text: notDone(checked), details: about };
       let answered = false;
       const { text, details } = await attempted(runtime, 'ask', {}, async () => {
         const reply = await asker.ask(checked.params.question as string);

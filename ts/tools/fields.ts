@@ -32,6 +32,11 @@ export interface Field {
 /** Arguments under our names, or the mistakes, a sentence each. */
 export type CheckedFields = { params: Record<string, unknown> } | { mistakes: string[] };
 
+/** What a model is told of its mistakes. */
+export function notDone({ mistakes }: { mistakes: string[] }): string {
+  return `Not done: ${mistakes.join('; ')}. Correct the arguments and call again.`;
+}
+
 /** The schema of a tool with these parameters. */
 export function schemaOf(fields: readonly Field[]): object {
   return {

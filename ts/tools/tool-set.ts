@@ -9,7 +9,7 @@ import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/argu
 import { DEFAULT_PROFILE } from '../options/profiles.js';
 import type { SubAgentParamsType } from '../options/spawn.js';
 import { askTool } from './ask.js';
-import { checkFields, type Field, schemaOf } from './fields.js';
+import { checkFields, type Field, notDone, schemaOf } from './fields.js';
 import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tools.js';
 import { HandleOperations } from './handle-operations.js';
 import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
@@ -222,8 +222,7 @@ function acting(runtime: Parts, operations: Operations | HandleOperations, opera
       runtime.check();
       const checked = check(args);
       if ('params' in checked) return operations.call(operation, checked.params, context);
-      const text = `Not done: ${checked.mistakes.join('; ')}. Correct the arguments and call again.`;
-      return { text, details: { operation, taskIds: [], ok: false } };
+      return { text: notDone(checked), details: { operation, taskIds: [], ok: false } };
     },
     detailsOf: ({ taskId }) => ({ operation, taskIds: [taskId], ok: true }),
   });

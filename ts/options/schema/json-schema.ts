@@ -115,6 +115,11 @@ function list({ given, place }: Place): unknown[] {
   throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
 }
 
+/** The checks of a list of schemas. */
+function checksOf(place: Place): Check[] {
+  return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+}
+
 function object({ given, place }: Place): JsonSchema {
   if (isObject(given)) return given;
   throw refused(place, `must be an object, got ${describe(given)}`);
@@ -133,6 +138,10 @@ const ofLists =
   (holds: (value: unknown[]) => boolean, says: string): Check =>
   (value, at) =>
     Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : undefined;
+const ofObjects =
+  (holds: (value: JsonSchema) => boolean, says: string): Check =>
+  (value, at) =>
+    isObject(value) && !holds(value) ? `${at} must have ${says}` : undefined;
 
 /** Whether two JSON values are the same; the order of fields doesn't count. */
 function same(one: unknown, other: unknown): boolean {
@@ -205,11 +214,11 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   },
   minProperties: (place) => {
     const least = number(place, 0);
-    return (value, at) => (isObject(value) && Object.keys(value).length < least ? `${at} must have at least ${least} fields` : undefined);
+    return ofObjects((value) => Object.keys(value).length >= least, `at least ${least} fields`);
   },
   maxProperties: (place) => {
     const most = number(place, 0);
-    return (value, at) => (isObject(value) && Object.keys(value).length > most ? `${at} must have at most ${most} fields` : undefined);
+    return ofObjects((value) => Object.keys(value).length <= most, `at most ${most} fields`);
   },
   items({ reader, schema, given, place }) {
     const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
@@ -224,7 +233,7 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
     };
   },
   prefixItems(place) {
-    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    const checks = checksOf(place);
     return (value, at) => {
       if (!Array.isArray(value)) return undefined;
       for (const [index, check] of checks.entries()) {
@@ -284,18 +293,18 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
     return ofTexts((value) => pattern.test(value), `the pattern ${pattern.source}`);
   },
   allOf(place) {
-    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    const checks = checksOf(place);
     return (value, at) => checks.reduce<string | undefined>((wrong, check) => wrong ?? check(value, at), undefined);
   },
   anyOf(place) {
-    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    const checks = checksOf(place);
     return (value, at) => {
       const wrongs = checks.map((check) => check(value, at));
       return wrongs.includes(undefined) ? undefined : `${at} fits none of the alternatives: ${wrongs.join('; ')}`;
     };
   },
   oneOf(place) {
-    const checks = list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+    const checks = checksOf(place);
     return (value, at) => {
       const wrongs = checks.map((check) => check(value, at));
       const fitting = wrongs.filter((wrong) => wrong === undefined).length;

@@ -4,7 +4,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { SubAgentError } from '../../base/error-class.js';
 import { compactedMeanwhile } from '../failures.js';
-import type { Medium } from '../queued.js';
+import { type Medium, toBeRead } from '../queued.js';
 import type { StoreContents } from '../store.js';
 import { HEADER_BYTES, type Header } from './layout.js';
 import { FileBytes, type Frame, peekFrame } from './reading.js';
@@ -13,11 +13,7 @@ import { amongRecords, damagedAt, frameAt, headerOf } from './whole.js';
 /** Looks at the file of a store. */
 export async function lookAt(name: string, path: string): Promise<Medium> {
   const look = new Look(name, path);
-  const contents = await look.open();
-  const refuse = async (): Promise<never> => {
-    throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
-  };
-  return { contents, count: 0, write: refuse, replace: refuse, close: () => look.close() };
+  return toBeRead(name, await look.open(), () => look.close());
 }
 
 class Look {
