@@ -147,11 +147,14 @@ pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Op
     let run = state.runs.at(slot);
     let given = run.waiting_estimate;
     let asks = run.turn_waiting && !is_start(given);
-    if !asks || ledger::least_cap(&state.tree, run.task) == Amounts::UNCAPPED {
+    let cap = ledger::least_cap(&state.tree, run.task);
+    if !asks || cap == Amounts::UNCAPPED {
         return None;
     }
     let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, slot, given) else { return None };
-    let turn = Amounts { nanos: turn.nanos.max(1), turns: 1, ..turn };
+    // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was.
+    let [nanos, turns] = [cap.nanos, cap.turns].map(|cap| u64::from(cap != UNCAPPED));
+    let turn = Amounts { nanos: turn.nanos.max(nanos), turns, ..turn };
     let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
     Some((hold, repay(state, slot, lent, hold, Amounts::ZERO)))

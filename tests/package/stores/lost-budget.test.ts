@@ -107,3 +107,31 @@ describe('J3 B3 a host that takes turns has spent nothing before the first one o
     expect(manager.budget(taskId)).toMatchObject({ tokens: { spent: 300 + 500 } });
   });
 });
+
+test('J3 B3 S2 what is set aside for its next turn has no dollars where nothing caps them, so none count as spent', async () => {
+  const store = watchedStore();
+  const options: Options = { maxConcurrent: 1, budget: { tokens: 100_000 }, onHostLost: 'requeue' };
+  const first = await open(store, {
+    ...options,
+    spawnSubAgent: async (_, run) => {
+      if (run.prompt === 'asks') await run.ask('Which?');
+      await run.beforeTurn();
+      if (run.prompt === 'asks') return never;
+      await settled();
+      return { output: '', usage: { tokens: 1 } };
+    },
+  });
+  first.subscribe(({ type, taskId }) => {
+    if (type === 'question_asked') setTimeout(() => first.send(taskId as string, 'this'));
+  });
+  first.spawn({ instructions: 'asks', background: true });
+  await first.spawn({ instructions: 'has the slot', background: true }).wait();
+  await settled();
+  await first.flush();
+  // Wherever its process ends, also where it has its slot again and has yet to ask.
+  for (const [at] of store.records.entries()) {
+    const next = await open(watchedStore(store.records.slice(0, at)), options);
+    expect(next.stats().costSpentUsd).toBe(0);
+    next.dispose();
+  }
+});
