@@ -52,6 +52,8 @@ pub enum Answers {
     Yes,
     /// A model: if its tools are known, one of them has to send.
     WithTool,
+    /// A model that has such a tool.
+    Sends,
     /// A model that has no tool to send with.
     No,
 }

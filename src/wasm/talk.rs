@@ -13,12 +13,11 @@ use crate::read::questions;
 
 /// How the flags of a spawn tell who could answer.
 pub(super) const fn answers(flags: u32) -> Answers {
-    if flags & 32 != 0 {
-        Answers::No
-    } else if flags & 16 != 0 {
-        Answers::WithTool
-    } else {
-        Answers::Yes
+    match flags & 48 {
+        48 => Answers::Sends,
+        32 => Answers::No,
+        16 => Answers::WithTool,
+        _ => Answers::Yes,
     }
 }
 

@@ -153,7 +153,7 @@ export class SpawnCall {
   private get answerers(): number {
     const { canAnswer } = this.options;
     if (canAnswer === undefined) return 16;
-    return canAnswer ? 0 : 32;
+    return canAnswer ? 48 : 32;
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */

@@ -177,7 +177,7 @@ function spawning(
   if (operations instanceof HandleOperations)
     return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === undefined) return spawnTool(call, tool);
-  return spawnTool(call, tool, async (checked, context) => {
+  return spawnTool(call, tool, (checked, context) => {
     if (!('params' in checked)) return undefined;
     const { continues, instructions, background } = checked.params as SubAgentParamsType & { continues?: string };
     if (continues === undefined) return undefined;

@@ -60,7 +60,7 @@ function withAgents(schema: object, names: readonly string[]): object {
 export function spawnTool<Params>(
   call: SpawnCall,
   described: { name: string; description: string; schema: object; check: (args: unknown) => CheckedArguments },
-  instead?: (checked: CheckedArguments, context: ToolCallContext) => Promise<ToolAnswer<SubAgentDetails> | undefined>,
+  instead?: (checked: CheckedArguments, context: ToolCallContext) => Promise<ToolAnswer<SubAgentDetails>> | undefined,
 ): AgentTool<Params, SubAgentDetails> {
   const { name, description, schema, check } = described;
   return toolObject<Params, SubAgentDetails>(call.runtime, {
@@ -71,7 +71,8 @@ export function spawnTool<Params>(
     check: (args) => check(args) as unknown as { params: Params } | { mistakes: string[] },
     async call(args, context) {
       const checked = check(args);
-      return (await instead?.(checked, context)) ?? call.run(checked, context);
+      // In the call itself, so that those beside it in one step of the model find what it spawns.
+      return instead?.(checked, context) ?? call.run(checked, context);
     },
     detailsOf: ({ taskId, turn }) => ({ taskId, background: false, status: 'running', durationMs: null, turns: turn, cost: null }),
   });

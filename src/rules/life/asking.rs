@@ -19,7 +19,7 @@ use crate::step::Step;
 /// Whether a sub-agent spawned below `parent` would ask in vain.
 pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     match answers {
-        Answers::Yes => false,
+        Answers::Yes | Answers::Sends => false,
         Answers::No => true,
         Answers::WithTool => {
             let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());

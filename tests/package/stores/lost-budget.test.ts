@@ -121,8 +121,8 @@ test('J3 B3 S2 what is set aside for its next turn has no dollars where nothing 
       return { output: '', usage: { tokens: 1 } };
     },
   });
-  first.subscribe(({ type, taskId }) => {
-    if (type === 'question_asked') setTimeout(() => first.send(taskId as string, 'this'));
+  first.subscribe((event) => {
+    if (event.type === 'question_asked') setTimeout(() => first.send(event.taskId as string, 'this'));
   });
   first.spawn({ instructions: 'asks', background: true });
   await first.spawn({ instructions: 'has the slot', background: true }).wait();

@@ -872,3 +872,34 @@ test('R1 L8 a result that was released is not called an empty one', async () => 
   expect(await call('read_agent_result', { agent_id: handle.taskId })).toContain('has been released');
   expect(await call('wait_agents', { agent_ids: [handle.taskId] })).toContain('has been released');
 });
+
+describe('the spawn tool under every preset', () => {
+  const calls: Record<string, object> = {
+    subagents: { instructions: 'look', background: true },
+    claude: { description: 'a look', prompt: 'look', run_in_background: true },
+    codex: { task_name: 'looker', message: 'look' },
+    opencode: { description: 'a look', prompt: 'look', background: true },
+    nanobot: { task: 'look' },
+    oxide: { task: 'look', tools: ['read'] },
+    calute: { message: 'look' },
+  };
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const spawnToolOf = (manager: SubAgentManager, preset: (typeof TOOL_PRESETS)[number]) => [...manager.createTools({ preset })][0];
+
+  test.each(TOOL_PRESETS)('%s: D1 `maxChildren` bounds what the model starts', async (preset) => {
+    const { manager } = made(never, { maxChildren: 2, maxConcurrent: 9 });
+    const asked: unknown[] = [];
+    manager.subscribe((event) => {
+      if (event.type === 'task_admitted') asked.push(event.byModel);
+    });
+    const answers = Array.from({ length: 4 }, () => spawnToolOf(manager, preset)?.execute(calls[preset]));
+    expect(asked).toEqual([true, true]);
+    expect(await answers[3]).toContain('No sub-agent was started: 2 sub-agent');
+  });
+
+  test.each(TOOL_PRESETS)('%s: what is called beside it in one step of the model finds what it started', (preset) => {
+    const { manager } = made(never);
+    void spawnToolOf(manager, preset)?.execute(calls[preset]);
+    expect(manager.list().total).toBe(1);
+  });
+});
