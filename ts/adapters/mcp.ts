@@ -8,7 +8,7 @@ import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from '
 export interface McpOptions {
   /**
    * A client that asked for progress hears at least so often of a call that takes long, in milliseconds:
-   * its timeout, 60 s by default, begins anew where it says `resetTimeoutOnProgress`. @default 10,000
+   * its timeout, 60 s by default, begins anew where it says `resetTimeoutOnProgress`. Above 0; `Infinity` for never. @default 10,000
    */
   keepAliveMs?: number | undefined;
 }

@@ -205,7 +205,7 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * The tool of a manager that belongs to it alone: see `sub-agent-tool.ts`.
+   * The tool of a manager that belongs to it alone: see `standalone-tool.ts`.
    *
    * @internal
    */

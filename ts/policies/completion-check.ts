@@ -13,7 +13,7 @@ export const FORCED_TURNS = 10;
 
 /** Options of `completionCheck`. */
 export interface CompletionCheckOptions {
-  /** Turns that a run may be forced to take; then it ends as it is. @default 10 */
+  /** Turns that a run may be forced to take, 0 or more; then it ends as it is. @default 10 */
   maxForcedTurns?: number | undefined;
 }
 

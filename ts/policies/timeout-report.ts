@@ -1,5 +1,5 @@
 // The policy that reports what an agent had done when its time was over, after Oxide's `TimeoutReportHook`. Owns that it
-// happens; `report.ts` owns the report.
+// happens; `json-report.ts` owns the report.
 
 import { reportText } from '../reading/json-report.js';
 import type { Finish, Policy } from './policy.js';

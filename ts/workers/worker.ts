@@ -35,7 +35,7 @@ export type WorkerSpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, ru
 export interface WorkOptions extends WorkersConnection {
   /** Runs a model. */
   readonly spawnSubAgent: WorkerSpawnSubAgent;
-  /** How many runs this process carries out at once; runs that wait for others don't count. @default 10 */
+  /** How many runs this process carries out at once, from 1 on; runs that wait for others don't count. @default 10 */
   readonly concurrency?: number | undefined;
   /**
    * After how long without a sign of life its runs are taken over, in milliseconds; from 1,000 on. A process whose event
@@ -44,7 +44,7 @@ export interface WorkOptions extends WorkersConnection {
   readonly lostAfterMs?: number | undefined;
   /** Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
   readonly drainOn?: readonly string[] | undefined;
-  /** How long such a drain waits for runs, in milliseconds. @default 10,000 */
+  /** How long such a drain waits for runs, in milliseconds from 0 on. @default 10,000 */
   readonly drainMs?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface WorkerProcess {
    * Takes no new runs, and lets those under way end. What still runs after `timeoutMs` is told to stop, with the reason
    * `host_lost`, and goes back to the queue: another worker goes on from its last checkpoint. Resolves once all is closed.
    *
-   * @param options.timeoutMs milliseconds. Default: `drainMs`
+   * @param options.timeoutMs milliseconds, 0 to wait for none, `Infinity` for as long as it takes. Default: `drainMs`
    */
   close(options?: { timeoutMs?: number | undefined }): Promise<void>;
 }
