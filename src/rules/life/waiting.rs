@@ -242,12 +242,14 @@ pub(crate) fn tell(step: &mut Step<'_>) {
             step.log.told = told;
             continue;
         };
-        let is_over = |effect: &&mut Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
-        if let Some(Effect::WaitDone { timed_out, told: of_each, .. }) = step.effects.iter_mut().rev().find(is_over) {
-            // Ends in the step of the timeout count as in time.
-            *timed_out &= ended.len() < told.len();
-            *of_each = told;
-        }
+        let is_over = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
+        let Some(at) = step.effects.iter().rposition(is_over) else { continue };
+        // Ends in the step of the timeout count as in time, and are told before.
+        let timed_out = ended.len() < told.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
+        let ends_follow = step.effects.iter().skip(at).any(|effect| matches!(effect, Effect::RunEnded(_)));
+        let place = if ends_follow { step.effects.len().saturating_sub(1) } else { at };
+        step.effects.remove(at);
+        step.effects.insert(place, Effect::WaitDone { wait, timed_out, told });
     }
 }
 
