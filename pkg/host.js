@@ -923,7 +923,7 @@ return typeof e=="function"?e():e}async repeated(e,t,r){let s=this.runtime.looku
 void 0;if(t)return this.answers.startedBefore(s);try{let a=await this.runtime.waits.waitFor(this.actor,e,Number.POSITIVE_INFINITY,
 r);return a.backgrounded?this.answers.started(e,o):this.answers.ended(e,a,o)}catch(a){if(ee(a)&&a.code==="needs_input")return this.
 asks(e,o);if(!(ee(a)&&a.code==="aborted"))throw a;return this.answers.goesOn(s)}}get answerers(){let{canAnswer:e}=this.options;
-return e===void 0?16:e?0:32}async asks(e,t){let{slot:r,generation:s}=e,{actor:o}=this,a=this.runtime.call(d=>d.questionText(
+return e===void 0?16:e?48:32}async asks(e,t){let{slot:r,generation:s}=e,{actor:o}=this,a=this.runtime.call(d=>d.questionText(
 r,s));return this.runtime.act(d=>d.moveToBackground(b(),o.slot,o.generation,o.run,r,s))?(this.letGoOfCall(e),this.answers.
 asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.answers.started(e,t)}letGoOfCall(e){e.unfollow?.(),
 e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.runtime.functions;if(e!==void 0)try{if(e()===!0)
@@ -953,7 +953,7 @@ ${a}`,l=i(c=>Hs(c,o),"check");return ha(new Lt(n,e,t,{},s),{name:r.name,descript
 function ma(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
 ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(ma,"withAgents");function ha(n,e,t){let{
 name:r,description:s,schema:o,check:a}=e;return Us(n.runtime,{name:r,label:"Sub-agent",description:s,schema:o,check:i(u=>a(
-u),"check"),async call(u,d){let l=a(u);return await t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
+u),"check"),async call(u,d){let l=a(u);return t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
 status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(ha,"spawnTool");var Ut=class{constructor(e,t,r){this.agents=new Ae(void 0);this.profiles=new Se(void 0);this.journal=void 0;this.ahead=0;
 this.seeded=!1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=new Mt(this);this.waits=new Kt(
 this);this.lookup=new Pt(this);this.refusals=new Ot(this);this.sessionData=new $t(this);this.contexts=new ct;this.pins=new Nt(

@@ -151,7 +151,7 @@ class SubAgentCore {
     /**
      * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
      * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
-     * one that can't answer, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
+     * one that can't answer, both by one that can, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
      * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
      * that task.
      * @param {number} now
