@@ -34,6 +34,7 @@ describe('list', () => {
     expect(labels).toEqual(manager.list().items.map(({ label }) => label));
     expect(manager.list({ page: { limit: 250 } }).nextOffset).toBeNull();
     expect(manager.list({ page: { limit: 0 } })).toEqual({ items: [], total: 250, nextOffset: 0 });
+    expect(manager.list({ filter: { status: [] } })).toEqual({ items: [], total: 0, nextOffset: null });
     expect(manager.list({ page: { offset: 300 } })).toEqual({ items: [], total: 250, nextOffset: null });
     expect(refusal(() => manager.list({ page: { limit: 1_001 } })).code).toBe('invalid_argument');
   });
