@@ -77,7 +77,9 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
     } else if (fits(schema, value)) {
       params[means] = value;
     } else {
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${describe(value)}`);
+      const isOther = (entry: unknown): boolean => typeof entry !== 'string';
+      const got = Array.isArray(value) && value.some(isOther) ? `one with ${describe(value.find(isOther))}` : describe(value);
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${got}`);
     }
   }
   return mistakes.length > 0 ? { mistakes } : { params };

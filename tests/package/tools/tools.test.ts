@@ -859,6 +859,11 @@ describe('options for the sub-agents that the set starts', () => {
   });
 });
 
+test('of a list with something else in it a model is told what that is', async () => {
+  const { call } = made(() => done());
+  expect(await call('wait_agents', { agent_ids: ['a', 5] })).toContain('`agent_ids` must be a list of texts, got one with 5');
+});
+
 test('one minute is one minute', () => {
   const { manager } = made(() => done(), { timeoutMs: 60_000, maxTurns: 1 });
   expect(manager.createTools().spawn_agent?.description).toContain('Each has 1 turn and 1 minute unless');
