@@ -184,9 +184,15 @@ export class SpawnCall {
     const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
     if (canSpawn === undefined) return undefined;
     try {
-      if (canSpawn() === true) return undefined;
+      const answer: unknown = canSpawn();
+      if (answer === true) return undefined;
+      if (answer instanceof Promise) {
+        answer.catch(() => undefined);
+        throw new Error('`canSpawn` returned a promise, where a boolean is needed at once');
+      }
       const info = getConcurrencyInfo?.();
-      const full = info === undefined ? 'the limit of sub-agents is reached' : `${info.active} of ${info.limit} sub-agents are running`;
+      const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
+      const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
       const why = `${full}. Wait until one ends, or do the work yourself.`;
       return { why, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {

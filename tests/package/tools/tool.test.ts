@@ -908,6 +908,13 @@ describe('the order of the checks (D6)', () => {
     expect(calls).toEqual(['getConcurrencyInfo']);
   });
 
+  test('canSpawn that returns a promise is said to, and figures that are none are not shown', async () => {
+    const later = alone({ canSpawn: (async () => true) as never });
+    expect(await later.tool.execute({ instructions: 'x' })).toContain('returned a promise, where a boolean is needed at once');
+    const odd = alone({ canSpawn: () => false, getConcurrencyInfo: () => ({ active: Number.NaN, limit: undefined as never }) });
+    expect(await odd.tool.execute({ instructions: 'x' })).toContain('the limit of sub-agents is reached');
+  });
+
   test.each<[string, () => unknown]>([
     [
       'throws',
