@@ -897,14 +897,17 @@ describe('the spawn tool under every preset', () => {
     manager.subscribe((event) => {
       if (event.type === 'task_admitted') asked.push(event.byModel);
     });
-    const answers = Array.from({ length: 4 }, () => spawnToolOf(manager, preset)?.execute(calls[preset]));
+    const call = (): Promise<unknown> | undefined => spawnToolOf(manager, preset)?.execute(calls[preset]);
+    for (const answer of [call(), call()]) answer?.catch(() => undefined);
+    expect(await call()).toContain('No sub-agent was started: 2 sub-agent');
     expect(asked).toEqual([true, true]);
-    expect(await answers[3]).toContain('No sub-agent was started: 2 sub-agent');
   });
 
   test.each(TOOL_PRESETS)('%s: what is called beside it in one step of the model finds what it started', (preset) => {
     const { manager } = made(never);
-    void spawnToolOf(manager, preset)?.execute(calls[preset]);
+    spawnToolOf(manager, preset)
+      ?.execute(calls[preset])
+      .catch(() => undefined);
     expect(manager.list().total).toBe(1);
   });
 });
