@@ -114,10 +114,10 @@ lr))return t}catch(r){fr(e,t,r,ar)}return pr(e,t,ar),t}i(dr,"fieldsOfUsage");var
 n||"inputTokens"in n||"outputTokens"in n||"turns"in n||"durationMs"in n}i(cr,"isOnPrototype");function fr(n,e,t,r){let s=!1;
 for(let o of Object.keys(e))if(e[o]===E){try{if(!s)throw t;e[o]=n[o]}catch(a){e[o]=L,r.unreadable(o,a)}s=!0}}i(fr,"readA\
 part");function pr(n,e,t){for(let r of Object.keys(e))if(e[r]!==L)try{e[r]=q(n,r,e[r])}catch(s){e[r]=L,t.unreadable(r,s)}}
-i(pr,"keepOwn");var be=0,go=1,bo=2,yo=3,ko=4,rt=5,wo=6,R=-1;function ye(n){if(typeof n!="object"||n===null)return st(`spawnSubAgent must\
+i(pr,"keepOwn");var be=0,go=1,bo=2,yo=3,ko=4,rt=5,wo=6,O=-1;function ye(n){if(typeof n!="object"||n===null)return st(`spawnSubAgent must\
  resolve to { output, status, usage }, it resolved to ${y(n)}`);let e=new en,{usage:t,status:r,output:s,value:o,artifacts:a,
-taskId:u,error:d}=ur(n,e),l=re(t)?Ao:So(t,e),c=Oo(r,e),f="";typeof s=="string"?f=X(s):(!re(s)||c===be&&(o===void 0||o===
-L))&&(e.wrong("output","a string",s),c===be&&(c=rt));let p=re(a)||a===L?gr:Ro(a,e);typeof u!="string"&&!re(u)&&e.wrong("\
+taskId:u,error:d}=ur(n,e),l=re(t)?Ao:So(t,e),c=Ro(r,e),f="";typeof s=="string"?f=X(s):(!re(s)||c===be&&(o===void 0||o===
+L))&&(e.wrong("output","a string",s),c===be&&(c=rt));let p=re(a)||a===L?gr:Oo(a,e);typeof u!="string"&&!re(u)&&e.wrong("\
 taskId","a string",u);let m=re(d)||d===""||d===L?void 0:X(Zt(S(d)));return{how:c,output:f,error:e.after(m),cause:e.cause??
 (m!==void 0&&typeof d=="object"?d:void 0),hostStatus:typeof r=="string"&&r!=="completed"?Zt(r):void 0,hostTaskId:typeof u==
 "string"&&u!==""?Zt(u):void 0,artifacts:p.artifacts,artifactsJson:p.artifactsJson,value:o===L?void 0:o,valueJson:void 0,
@@ -125,24 +125,24 @@ tokens:l.tokens,cost:l.cost,turns:l.turns,durationMs:l.durationMs}}i(ye,"readRes
 void 0;this.sentences=void 0}static{i(this,"Lost")}unreadable(e,t){this.sentences===void 0&&(this.cause=t),this.add(`the\
  result's ${e} can't be read: ${S(t)}`)}wrong(e,t,r){r!==L&&this.add(`the result's ${e} must be ${t}, got ${y(r)}`)}add(e){
 this.sentences??=[],this.sentences.push(e)}after(e){return this.sentences===void 0?e:[...e===void 0?[]:[e],...this.sentences].
-join("; ")}};function re(n){return n==null}i(re,"isAbsent");var Ao={tokens:R,cost:R,turns:R,durationMs:R},mr={tokens:Number.
-NaN,cost:Number.NaN,turns:Number.NaN,durationMs:R};function So(n,e){if(typeof n!="object"||n===null||!To(n))return e.wrong(
+join("; ")}};function re(n){return n==null}i(re,"isAbsent");var Ao={tokens:O,cost:O,turns:O,durationMs:O},mr={tokens:Number.
+NaN,cost:Number.NaN,turns:Number.NaN,durationMs:O};function So(n,e){if(typeof n!="object"||n===null||!To(n))return e.wrong(
 "usage","{ tokens, costUsd, turns }",n),mr;let t=dr(n),r=tn(t.tokens,t.inputTokens,t.outputTokens),s=V(re(t.costUsd)?t.cost:
-t.costUsd),o=V(t.turns),a=V(t.durationMs);return r===R&&s===R&&o===R&&a===R&&xo(n,e)?mr:{tokens:r,cost:s,turns:o,durationMs:a}}
+t.costUsd),o=V(t.turns),a=V(t.durationMs);return r===O&&s===O&&o===O&&a===O&&xo(n,e)?mr:{tokens:r,cost:s,turns:o,durationMs:a}}
 i(So,"readUsage");function xo(n,e){let t=vo(n);return t.length===0?!1:(e.add(`the result's usage has none of tokens, cos\
 tUsd, turns; it has ${t.map(y).join(", ")}`),!0)}i(xo,"isMisnamed");function vo(n){try{return Object.entries(n).filter(([
 ,t])=>!re(t)).slice(0,5).map(([t])=>t)}catch{return[]}}i(vo,"namesIn");function To(n){try{return!Array.isArray(n)&&typeof q(
-n,"then",n.then)!="function"}catch{return!1}}i(To,"isUsage");var gr={artifacts:void 0,artifactsJson:void 0};function Ro(n,e){
-try{return ir("artifacts",n,t=>e.add(t))}catch(t){return e.add(S(t)),gr}}i(Ro,"readArtifactsOf");function Zt(n){return n.
+n,"then",n.then)!="function"}catch{return!1}}i(To,"isUsage");var gr={artifacts:void 0,artifactsJson:void 0};function Oo(n,e){
+try{return ir("artifacts",n,t=>e.add(t))}catch(t){return e.add(S(t)),gr}}i(Oo,"readArtifactsOf");function Zt(n){return n.
 length>_?n.slice(0,_):n}i(Zt,"cut");function br(n,e,t){if(n.how!==be)return n;let r=e.check(n.value,t);return r instanceof
 Promise?r.then(s=>hr(n,s)):hr(n,r)}i(br,"checkValue");function hr(n,e){if("wrong"in e){let s=[e.wrong,...n.error===void 0?
 []:[n.error]].join("; ");return{...n,how:rt,error:s,value:void 0}}let{value:t,json:r}=e;return{...n,value:t,valueJson:r,
-output:n.output||r}}i(hr,"judged");function V(n){return n==null?R:typeof n=="number"&&n>=0?n:Number.NaN}i(V,"reading");function tn(n,e,t){
-let r=V(n);if(r!==R)return r;let[s,o]=[V(e),V(t)];return s===R&&o===R?R:(s===R?0:s)+(o===R?0:o)}i(tn,"totalTokens");function Oo(n,e){
+output:n.output||r}}i(hr,"judged");function V(n){return n==null?O:typeof n=="number"&&n>=0?n:Number.NaN}i(V,"reading");function tn(n,e,t){
+let r=V(n);if(r!==O)return r;let[s,o]=[V(e),V(t)];return s===O&&o===O?O:(s===O?0:s)+(o===O?0:o)}i(tn,"totalTokens");function Ro(n,e){
 switch(n){case void 0:case null:case"completed":return be;case"failed":case"error":return go;case"cancelled":case"aborte\
 d":return bo;case"timed_out":case"timeout":return yo;default:return typeof n!="string"&&e.wrong("status","a string",n),n===
-L?rt:be}}i(Oo,"statusOf");function yr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
-artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:R,cost:R,turns:R,durationMs:R}}i(yr,"empty");
+L?rt:be}}i(Ro,"statusOf");function yr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
+artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:O,cost:O,turns:O,durationMs:O}}i(yr,"empty");
 function st(n,e){let t=yr(rt);return t.error=n,t.cause=e,t}i(st,"invalidResult");function ke(){let n=yr(be);return n.tokens=
 n.cost=n.turns=0,n}i(ke,"nothing");function ot(n,e){let t=st(n,e);return t.how=Bn(e,"worker_lost")?wo:ko,t}i(ot,"threw");var jo=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function kr(n){return x("a re\
 port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=T("a report",n),l=tn(
@@ -232,12 +232,12 @@ set(t,this.runtime),t}get isLeft(){return this.aborted==="drained"&&this.runtime
 watch===void 0?o:$o(e,o)}i(Tr,"beforeTurn");async function $o(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
 t}i($o,"watched");function Ko(n){return x("the options of beforeTurn",()=>{let{tokens:e,costUsd:t}=zt("beforeTurn",n,["t\
 okens","costUsd"]),r=t===0?0:ge("`costUsd`",t);return{tokens:C("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(Ko,"est\
-imateOf");function Rr(n,e,t){let{tokens:r,costUsd:s,contextTokens:o,message:a,todos:u}=kr(t);if(n.isClosed)return;a!==void 0&&
+imateOf");function Or(n,e,t){let{tokens:r,costUsd:s,contextTokens:o,message:a,todos:u}=kr(t);if(n.isClosed)return;a!==void 0&&
 n.gates.agentOf(e).say(a);let d=a===void 0?-1:n.write(a),{slot:l,generation:c,run:f}=e;n.act(p=>p.report(b(),l,c,f,r,s,o,
-d)),u!==void 0&&sr(n,e,u),a!==void 0&&e.watch!==void 0&&n.onceKept(()=>e.watch?.(e,{message:a}))}i(Rr,"reportOn");var lt=class{static{i(this,"BareRun")}#e;#t;constructor(e,t){this.#e=e,this.#t=t}get taskId(){return this.#t.taskId}get run(){
+d)),u!==void 0&&sr(n,e,u),a!==void 0&&e.watch!==void 0&&n.onceKept(()=>e.watch?.(e,{message:a}))}i(Or,"reportOn");var lt=class{static{i(this,"BareRun")}#e;#t;constructor(e,t){this.#e=e,this.#t=t}get taskId(){return this.#t.taskId}get run(){
 return this.#t.run}get prompt(){return this.#t.prompt()}get signal(){return this.#t.signal}beforeTurn(e){return Tr(this.#e,
-this.#t,e)}report(e){Rr(this.#e,this.#t,e)}};var Fo={triggerAsyncId:void 0,requireManualDestroy:!1},Do=4294967296,Or;function Ir(){return Or??={capture:Lo(globalThis)},
-Or.capture}i(Ir,"capture");function Lo({process:n,AsyncLocalStorage:e,AsyncContext:t}){let r=jr(Uo(n))??jr(e&&{AsyncLocalStorage:e});
+this.#t,e)}report(e){Or(this.#e,this.#t,e)}};var Fo={triggerAsyncId:void 0,requireManualDestroy:!1},Do=4294967296,Rr;function Ir(){return Rr??={capture:Lo(globalThis)},
+Rr.capture}i(Ir,"capture");function Lo({process:n,AsyncLocalStorage:e,AsyncContext:t}){let r=jr(Uo(n))??jr(e&&{AsyncLocalStorage:e});
 if(r!==void 0)return r;let s=t?.Snapshot;if(typeof s=="function")return an(()=>{let o=new s;return{runInAsyncScope:i((a,u,...d)=>o.
 run(()=>a.apply(u,d)),"runInAsyncScope")}})}i(Lo,"find");function Uo(n){try{return n?.getBuiltinModule?.("async_hooks")}catch{
 return}}i(Uo,"builtIn");function jr(n){let{AsyncResource:e,AsyncLocalStorage:t}=n??{};if(typeof e=="function")return an(
@@ -520,10 +520,10 @@ nt","the last beforeTurn has not answered yet");if(t!==void 0&&(r.act(l=>l.endMa
 turns??0)===0&&a.has("before_start")){o.asksForTurn=!0;let l=await a.ask("before_start",o,{});if(o.asksForTurn=!1,r.check(),
 l!==void 0){if(o.rule("before_start",l),l.answer!=="inject")return cs(l);o.inject(l.text)}}return this.beforeTurn(o,()=>this.
 takeMainTurn(s))}async takeMainTurn(e){let{agent:t,policies:r,limits:s}=e,{slot:o,generation:a}=t.actor,{maxTurns:u=vn,maxContextTokens:d=vn,
-timeoutMs:l=vn}=s,c=this.runtime.call(O=>O.beginMainTurn(b(),o,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){
-this.runtime.carryOut();let O=v[-2-c]??"policy";return O!=="policy"?{go:!1,reason:O}:{go:!1,reason:O,message:`the contex\
+timeoutMs:l=vn}=s,c=this.runtime.call(R=>R.beginMainTurn(b(),o,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){
+this.runtime.carryOut();let R=v[-2-c]??"policy";return R!=="policy"?{go:!1,reason:R}:{go:!1,reason:R,message:`the contex\
 t has ${t.policing()?.contextTokens} tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:m}=kt(c),w=p?{inject:this.runtime.
-call(O=>O.takeInject())}:void 0;if(this.runtime.carryOut(),m===void 0)return{go:!0,turn:f,...w};let A=await r.ask("on_ti\
+call(R=>R.takeInject())}:void 0;if(this.runtime.carryOut(),m===void 0)return{go:!0,turn:f,...w};let A=await r.ask("on_ti\
 meout",t,{reason:"timeout"}),k=A===void 0?void 0:this.timeoutAnswered(t,A);return{go:!0,turn:f,wrapUp:!0,reason:"timeout",
 ...w,...k!==void 0&&{report:k}}}async beforeTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.actor;if(s.check(),
 P("a tool's name",t)==="")throw g("a tool's name","a text that is not empty",t);if(!e.isMain){let f=s.write(t);if(!s.call(
@@ -552,12 +552,12 @@ let s=r.lease();s.length!==0&&t(()=>{for(let o of s)i(async()=>{await n.publish(
 e)})}}i(fs,"publisher");function ps(n){let e=typeof n=="object"&&n!==null?n.publish:void 0;if(typeof e!="function")throw g(
 "`bus`","an object with a function `publish`",n);return{publish:i(t=>e.call(n,t),"publish")}}i(ps,"busOf");function xt(n){return x("a task",()=>{let{label:e,taskId:t}=me("a task",n);return`Subagent [${I(e,te)}] started (id: ${I(
 t)}). I'll notify you when it completes.`})}i(xt,"startedText");function Tn(n){let{process:e,Deno:t,reportError:r,console:s}=globalThis;try{e===void 0&&t===void 0&&typeof r=="function"?
-r(n):s?.error(n)}catch{}}i(Tn,"logError");function Rn(n,e,t){try{let r=n(t);bi(r)&&new Promise(s=>s(r)).catch(e)}catch(r){
-e(r)}}i(Rn,"notify");function bi(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(bi,"isThenable");function Oe(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(Oe,"weakly");var Re=class{static{i(this,
+r(n):s?.error(n)}catch{}}i(Tn,"logError");function On(n,e,t){try{let r=n(t);bi(r)&&new Promise(s=>s(r)).catch(e)}catch(r){
+e(r)}}i(On,"notify");function bi(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(bi,"isThenable");function Re(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(Re,"weakly");var Oe=class{static{i(this,
 "Collected")}constructor(e){this.registry=typeof FinalizationRegistry>"u"?void 0:new FinalizationRegistry(e)}watch(e,t){
 this.registry?.register(e,t,e)}unwatch(e){this.registry?.unregister(e)}};var vt=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
-Le=[],ms=[],On,ae;function hs(n,e,t){let r=ms.pop()??Le.length;return Le[r]=Oe(e),On??=new Re(({host:s,alarm:o})=>{o.stop(),
-gs(s)}),On.watch(n,{host:r,alarm:t}),r}i(hs,"attach");function jn(n){On?.unwatch(n),n.door.shut(),gs(n.host)}i(jn,"relea\
+Le=[],ms=[],Rn,ae;function hs(n,e,t){let r=ms.pop()??Le.length;return Le[r]=Re(e),Rn??=new Oe(({host:s,alarm:o})=>{o.stop(),
+gs(s)}),Rn.watch(n,{host:r,alarm:t}),r}i(hs,"attach");function jn(n){Rn?.unwatch(n),n.door.shut(),gs(n.host)}i(jn,"relea\
 se");function gs(n){Le[n]!==void 0&&(Le[n]=void 0,ms.push(n))}i(gs,"detach");function B(n){let e=ae;return ae=n,Gt(!0),e}
 i(B,"enter");function W(n){ae=n,n===void 0&&Gt(!1)}i(W,"leave");function bs(){return ae!==void 0}i(bs,"isInside");function j(n){
 return ae!==void 0&&ae.host===n?ae:Le[n]?.deref()?.runtime}i(j,"find");function oc(n,e,t,r,s){j(n)?.runs.startRun(e,t,r,
@@ -582,10 +582,10 @@ hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)
 for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){for(let t of this.listeners)ks(
 t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
 listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function ks({context:n},e){n===void 0?e():n.runInAsyncScope(
-e)}i(ks,"within");function Rt({ahead:n}){return Math.floor(b())+n}i(Rt,"instantOf");var yi=200,ki=["disposed","internal","store_failed"],Ot=class{constructor(e){this.listeners=new Set;this.runtime=e}static{
+e)}i(ks,"within");function Ot({ahead:n}){return Math.floor(b())+n}i(Ot,"instantOf");var yi=200,ki=["disposed","internal","store_failed"],Rt=class{constructor(e){this.listeners=new Set;this.runtime=e}static{
 i(this,"Refusals")}listen(e){let t={listener:we(e)};return this.listeners.add(t),()=>{this.listeners.delete(t)}}tell(e,t,r,s){
 let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof h)||ki.includes(s.code))return;let{slot:a,generation:u,
-run:d}=t,l={seq:o.call(c=>c.factCount()),at:Rt(o),operation:e,code:s.code,message:s.message,by:d===0?null:o.lookup.taskId(
+run:d}=t,l={seq:o.call(c=>c.factCount()),at:Ot(o),operation:e,code:s.code,message:s.message,by:d===0?null:o.lookup.taskId(
 a,u),sessionKey:o.lookup.sessionKey(a,u),label:r===null?null:et(r,yi)};for(let{listener:c}of this.listeners)o.tell(c,l)}clear(){
 this.listeners.clear()}};var ue={slot:0,generation:0,run:0},ws=4294967296;function Q(n){return n>>>0}i(Q,"slotOf");function In(n){return Math.floor(
 n/ws)}i(In,"generationOf");function D(n){return{slot:Q(n),generation:In(n)}}i(D,"keyOf");function je({slot:n,generation:e}){
@@ -595,7 +595,7 @@ this.leave(t);for(let t of e)t.deref()?.fire()},"#fire");join(e){this.#t.add(e),
 removeEventListener("abort",this.#n))}},jt=new WeakMap,Pn;function wi(n){n()}i(wi,"call");function As(n,e){let t=jt.get(
 n);t===void 0&&(t=new En(n),jt.set(n,t));let r=t;return r.join(e),()=>r.leave(e)}i(As,"join");function _n(n,e){let t={fire:e};
 return As(n,{deref:i(()=>t,"deref")})}i(_n,"follow");var It=class{static{i(this,"Signals")}#e=new Map;#t=new Map;follow(e,t){
-let r={fire:t},s=As(e,Oe(r)),o=i(()=>{this.#e.delete(o),Pn?.unwatch(r),s()},"end");return this.#e.set(o,r),Pn??=new Re(wi),
+let r={fire:t},s=As(e,Re(r)),o=i(()=>{this.#e.delete(o),Pn?.unwatch(r),s()},"end");return this.#e.set(o,r),Pn??=new Oe(wi),
 Pn.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow(t,()=>xs(e));e.unfollow?.(),e.unfollow=
 a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||H[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
 if(this.#t.size===0)return;let r=this.#t.get(e);r?.generation===t&&(this.#t.delete(e),r.unfollow?.())}clear(){for(let e of[
@@ -609,17 +609,17 @@ s&&vs(n,e,t),n.functions.spawnSubAgent===void 0&&Ii(n,t);let a=new U(n,o,t);retu
 signal!==void 0&&vi(a,t.signal),t.staged!==void 0&&Ti(n,a,t.staged),Si(n,e,t,a)}i(Ai,"begin");function Si(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
 0:4)|(t.manual?8:0)|t.answers|u,l=B(n),c;try{c=n.core.begin(b(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
-throw n.poison(m)}finally{W(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Oi(n,r,t,D(-2-c)):Ri(n,r,t,c),p=n.contexts.
+throw n.poison(m)}finally{W(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Ri(n,r,t,D(-2-c)):Oi(n,r,t,c),p=n.contexts.
 enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(Si,"admit");function xi(n,e){
 let t=Cn(n,e);if(t!==!0)throw new h("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(xi,"ex\
-pectAllowed");function vi(n,e){if(Ss(n,e),n.abortedEarly)throw Rs(e)}i(vi,"followUnfired");function Ti(n,e,t){if(!n.call(
-r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Ti,"stage");function Ri(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
+pectAllowed");function vi(n,e){if(Ss(n,e),n.abortedEarly)throw Os(e)}i(vi,"followUnfired");function Ti(n,e,t){if(!n.call(
+r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Ti,"stage");function Oi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
 slot=Q(a),e.generation=In(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
-t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Ri,"admitted");function Oi(n,e,t,r){e.unfollow?.(),
+t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Oi,"admitted");function Ri(n,e,t,r){e.unfollow?.(),
 t.repeated=!0;let s=Pi(n,r),{schema:o}=t;return o!==void 0&&n.journal?.goesOn===!0&&!s.hostOpen&&s.check===void 0&&n.sessionData.
-check(r.slot,r.generation,o),s}i(Oi,"repeated");function vs(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
-aborted===!0)throw Rs(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(vs,"expectNotStopped");function Rs(n){return new h("abor\
-ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(Rs,"firedAlready");function ji(n,e){
+check(r.slot,r.generation,o),s}i(Ri,"repeated");function vs(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
+aborted===!0)throw Os(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(vs,"expectNotStopped");function Os(n){return new h("abor\
+ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(Os,"firedAlready");function ji(n,e){
 return x("the options of spawn",()=>({...e,instructions:n}))}i(ji,"renamedParams");function Ii({functions:n},{text:e,manual:t,
 background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new h("invalid\
 _argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(Ii,"expectHost");
@@ -630,8 +630,8 @@ if(t===void 0)return!0;try{let r=t(e);if(typeof r!="object"||r===null)return`che
 prototype))return!0;let[a,u]=[q(r,"allowed",s),q(r,"reason",o)];return a===!0?!0:a===!1?typeof u=="string"&&u!==""?u:!1:
 typeof r.then=="function"?(r.then(void 0,()=>{}),"checkConsumerSpawn must answer at once, it returned a promise"):`check\
 ConsumerSpawn must return { allowed: boolean }, allowed is ${y(a)}`}catch(r){return`checkConsumerSpawn failed: ${S(r)}`}}
-i(Cn,"consumerGate");function Ei(n){n.order(e=>e.seed(b())),n.seeded=!0}i(Ei,"seed");var _i=0x7375626167656e74n,Ci=32n,Is=i(n=>BigInt.asUintN(64,n),"low64"),Os=i((n,e)=>Is(n<<e|n>>64n-e),"rotated");function js(n,e,t){
-let r=Is(Os(n,56n)+e)^t;return[r,Os(e,3n)^r]}i(js,"mix");function Ps([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[_i,BigInt(r)<<
+i(Cn,"consumerGate");function Ei(n){n.order(e=>e.seed(b())),n.seeded=!0}i(Ei,"seed");var _i=0x7375626167656e74n,Ci=32n,Is=i(n=>BigInt.asUintN(64,n),"low64"),Rs=i((n,e)=>Is(n<<e|n>>64n-e),"rotated");function js(n,e,t){
+let r=Is(Rs(n,56n)+e)^t;return[r,Rs(e,3n)^r]}i(js,"mix");function Ps([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[_i,BigInt(r)<<
 32n|BigInt(t)];for(let d=0n;d<Ci;d+=1n)[a,u]=js(a,u,o),[s,o]=js(s,o,d);return`sub_${[a,u].map(d=>d.toString(16).padStart(
 16,"0")).join("")}`}i(Ps,"taskIdOf");function Ue(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:
 JSON.parse(t),metadata:Cr(r)}}i(Ue,"parsed");var Pt=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
@@ -713,7 +713,7 @@ e,t,s)))return o.ended=this.read(o),o;r&&(o.begun=this.read(o));let a=this.open.
 [o]):a.push(o),o}has(e){return this.open.has(e)}ended(e,t,r,s){if(this.open.size===0)return;let o=this.open.get(e);if(o!==
 void 0)for(let a of o)a.run===r&&a.generation===t&&(a.ended=this.asEnded(a,s))}retried(e,t,r){for(let s of this.open.get(
 e)??[])s.run===r&&s.generation===t&&(s.run+=1)}asEnded(e,t){let r=this.read(e);if(r?.run===e.run)return r;let s=e.begun??
-r;return s&&this.kept(e,{...s,...Ki(e,t,Rt(this.runtime))})}unpin(e){for(let t of e){let r=this.open.get(t.slot)?.filter(
+r;return s&&this.kept(e,{...s,...Ki(e,t,Ot(this.runtime))})}unpin(e){for(let t of e){let r=this.open.get(t.slot)?.filter(
 s=>s!==t);r!==void 0&&(r.length===0?this.open.delete(t.slot):this.open.set(t.slot,r))}}told(e,t,r){let s=this.read(e);if(t===
 ys)return{told:t,view:r||s?.run===e.run?s??e.ended:e.ended??s};let o=typeof t=="string"?t:null,a=s!==void 0&&(s.status===
 "running"||s.status==="pending")&&(r||s.run===e.run);return s===void 0||a&&(o===null||s.question===o)?{told:t,view:s}:{told:t,
@@ -721,9 +721,9 @@ view:this.kept(e,{...s,...$i,run:e.run,question:o})}}read(e){let{slot:t,generati
 b()));return s&&this.kept(e,Ue(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},$i={status:"\
 running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function Ki({
 run:n,begun:e},t,r){let{status:s,stopReason:o,output:a,partial:u,truncated:d,hostStillRunning:l,durationMs:c,usage:f}=t,
-{error:p=null,hostStatus:m=null,hostTaskId:w=null,artifacts:A,value:k=null}=t,O={status:s,stopReason:o,output:a,partial:u,
+{error:p=null,hostStatus:m=null,hostTaskId:w=null,artifacts:A,value:k=null}=t,R={status:s,stopReason:o,output:a,partial:u,
 truncated:d,hostStillRunning:l,durationMs:c,usage:f,error:p,hostStatus:m,hostTaskId:w},Ie=t.started?e?.startedAt??r-c:null;
-return{run:n,...O,startedAt:Ie,endedAt:r,updatedAt:r,parked:null,question:null,turns:f.turns,artifacts:[...A],value:k}}i(
+return{run:n,...R,startedAt:Ie,endedAt:r,updatedAt:r,parked:null,question:null,turns:f.turns,artifacts:[...A],value:k}}i(
 Ki,"endOf");var Fi=1,Di=2,Li=4,Ui=8,Bi=16;function Cs(n,e){let t=n.numbersView(),r=e/8,s=de(t[r+5]),o=de(t[r+13]);return{slot:de(t[r]),
 generation:de(t[r+1]),run:de(t[r+2]),status:H[de(t[r+3])]??"failed",stopReason:v[de(t[r+4])]??"host_failed",partial:(s&Fi)!==
 0,hostStillRunning:(s&Di)!==0,truncated:(s&Li)!==0,started:(s&Bi)===0,doubts:s>>>8,tokens:le(t[r+6]),nanos:le(t[r+7]),turns:le(
@@ -845,8 +845,8 @@ Zi(t,u):ea(t,u)}}}i(Us,"toolObject");function Qi(n){return typeof n=="string"&&!
 let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.text}],details:n.detailsOf(c)};
 return o(f)},{text:u,details:d}=await n.call(r,{signal:Bs(s),toolCallId:t,progress:a});return{content:[{type:"text",text:u}],
 details:d}}i(Zi,"calledByPi");function ea(n,e){let t=new $n,r=(async()=>{let[s,o]=e,{signal:a,abortSignal:u,toolCallId:d,
-onUpdate:l,writer:c,outputWriter:f}=x("the options of the call",()=>{let A=i(Xs=>ne(Object(o),Xs),"given"),[k,O,Ie]=[A("\
-signal"),A("abortSignal"),A("toolCallId")];return{signal:k,abortSignal:O,toolCallId:Ie,onUpdate:A("onUpdate"),writer:A("\
+onUpdate:l,writer:c,outputWriter:f}=x("the options of the call",()=>{let A=i(Xs=>ne(Object(o),Xs),"given"),[k,R,Ie]=[A("\
+signal"),A("abortSignal"),A("toolCallId")];return{signal:k,abortSignal:R,toolCallId:Ie,onUpdate:A("onUpdate"),writer:A("\
 writer"),outputWriter:A("outputWriter")}}),p=typeof l=="function"?l:ta(c,f,d),m=i(A=>(t.push(A),p?.(A())),"progress"),w={
 signal:Bs(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,w)).text})();return Object.defineProperty(
 r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(ea,"called");function Bs(n){return ze("`signal`",n??void 0)}
@@ -889,8 +889,8 @@ e.details.taskId:"",s=t?"forgotten":"refused";return this.withModel({taskId:r,ba
 cost:null})}get texts(){return this.isJson?void 0:this.options.texts}get isJson(){return this.options.format==="json"}told(e,t,r,s=null){
 return this.isJson?xe(At(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
 status:f,stopReason:p,output:m}=t,w=this.runtime.call(Ie=>Ie.toldId(d,l)),A=ra(e),k=a.indexOf(`
-`),O=k<0?"":a.slice(k+1);return{id:w,taskId:u,hostTaskId:c,label:A,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
-fenced:O,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
+`),R=k<0?"":a.slice(k+1);return{id:w,taskId:u,hostTaskId:c,label:A,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
+fenced:R,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
 e}catch{return e}}};function Gs(n,e,t){return{...ia(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
 cost:null}}i(Gs,"openDetails");function Js({status:n}){return n==="pending"?"pending":"running"}i(Js,"underWay");function ee(n){
 return Qt(n)&&n.code!=="disposed"&&n.code!=="internal"&&!vr(n)}i(ee,"isRefusal");function ra(n){try{return n.brief().label}catch(e){
@@ -907,8 +907,8 @@ answers.refused(`${e.mistakes.join("; ")}. Correct the arguments and call again.
 let{instructions:k}=e.params;return this.runtime.refusals.tell("spawn",this.actor,k,new h("spawn_denied",a.why)),this.answers.
 refused(a.why,void 0,a.full)}if(r?.aborted===!0)return this.answers.refused("the call was aborted before it began.");let{
 params:u,checked:d}=e,l,c,{backgroundTimeoutMs:f}=this.options,[p,m,w]=[this.keyOf(s,u),this.originOf(),this.metadataOf(
-s,u)];try{let k=J("what `idempotencyKey` returns",p),O={...d,...k!==void 0&&{idempotencyKey:k},...m!==void 0&&{origin:m},
-...w!==void 0&&{metadata:w}};c=Ke(O,this.runtime,!0),c.background&&f!==void 0&&(c=Ke({...O,timeoutMs:f},this.runtime,!0)),
+s,u)];try{let k=J("what `idempotencyKey` returns",p),R={...d,...k!==void 0&&{idempotencyKey:k},...m!==void 0&&{origin:m},
+...w!==void 0&&{metadata:w}};c=Ke(R,this.runtime,!0),c.background&&f!==void 0&&(c=Ke({...R,timeoutMs:f},this.runtime,!0)),
 c.signal=r,c.answers=this.answerers,this.options.format==="json"&&(gt(c).json=!0),o!==void 0&&!c.background&&(c.watch=Vs(
 o)),l=Ts(this.runtime,this.actor,c,u)}catch(k){if(ee(k))return typeof k.details.report=="string"?this.answers.reported(k.
 details.report):this.answers.refused(`${da(He(k))}${la(k.code)}`,k);throw k}let A=c.staged?.modelId??this.modelOf(l);try{
@@ -926,14 +926,16 @@ asks(e,o);if(!(ee(a)&&a.code==="aborted"))throw a;return this.answers.goesOn(s)}
 return e===void 0?16:e?48:32}async asks(e,t){let{slot:r,generation:s}=e,{actor:o}=this,a=this.runtime.call(d=>d.questionText(
 r,s));return this.runtime.act(d=>d.moveToBackground(b(),o.slot,o.generation,o.run,r,s))?(this.letGoOfCall(e),this.answers.
 asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.answers.started(e,t)}letGoOfCall(e){e.unfollow?.(),
-e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.runtime.functions;if(e!==void 0)try{if(e()===!0)
-return;let r=t?.();return{why:`${r===void 0?"the limit of sub-agents is reached":`${r.active} of ${r.limit} sub-agents a\
-re running`}. Wait until one ends, or do the work yourself.`,full:{active:r?.active,limit:r?.limit}}}catch(r){return{why:`\
-the host could not say whether a sub-agent may start: ${I(S(r),Ge)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.
-isClosed?void 0:this.runtime.call(r=>r.modelId(e,t))}};function ua(n){return n?.aborted===!0}i(ua,"hasFired");function da(n){
-return/[.!?…]$/u.test(n)?n:`${n}.`}i(da,"sentence");function la(n){return["concurrency_limit","queue_full","children_l\
-imit"].includes(n)?" Wait until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abando\
-ned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(la,"adviceOn");function Hs(n,e=[]){try{return ca(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
+e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.runtime.functions;if(e!==void 0)try{let r=e();if(r===
+!0)return;if(r instanceof Promise)throw r.catch(()=>{}),new Error("`canSpawn` returned a promise, where a boolean is nee\
+ded at once");let s=t?.();return{why:`${Number.isFinite(s?.active)&&typeof s?.limit=="number"?`${s.active} of ${s.limit}\
+ sub-agents are running`:"the limit of sub-agents is reached"}. Wait until one ends, or do the work yourself.`,full:{active:s?.
+active,limit:s?.limit}}}catch(r){return{why:`the host could not say whether a sub-agent may start: ${I(S(r),Ge)}.`}}}modelOf({
+slot:e,generation:t}){return this.runtime.isClosed?void 0:this.runtime.call(r=>r.modelId(e,t))}};function ua(n){return n?.
+aborted===!0}i(ua,"hasFired");function da(n){return/[.!?…]$/u.test(n)?n:`${n}.`}i(da,"sentence");function la(n){return[
+"concurrency_limit","queue_full","children_limit"].includes(n)?" Wait until one ends, or do the work yourself.":["budget\
+_exhausted","depth_limit","draining","abandoned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(la,"advi\
+ceOn");function Hs(n,e=[]){try{return ca(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
 e read: ${I(S(t),Ge)}`]}}}i(Hs,"checkArguments");function ca(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
 mistakes:[`the arguments must be an object with \`instructions\`, got ${y(n)}`]};let t=[],r=i(m=>ne(n,m),"given"),[s,o]=[
 r("instructions"),r("systemPrompt")],[a,u,d]=[r("maxTurns"),r("maxCost"),r("background")],l=e.length>0?r("agent"):void 0,
@@ -956,9 +958,9 @@ name:r,description:s,schema:o,check:a}=e;return Us(n.runtime,{name:r,label:"Sub-
 u),"check"),async call(u,d){let l=a(u);return t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
 status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(ha,"spawnTool");var Ut=class{constructor(e,t,r){this.agents=new Ae(void 0);this.profiles=new Se(void 0);this.journal=void 0;this.ahead=0;
 this.seeded=!1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=new Mt(this);this.waits=new Kt(
-this);this.lookup=new Pt(this);this.refusals=new Ot(this);this.sessionData=new $t(this);this.contexts=new ct;this.pins=new Nt(
+this);this.lookup=new Pt(this);this.refusals=new Rt(this);this.sessionData=new $t(this);this.contexts=new ct;this.pins=new Nt(
 this);this.wakes=new Ft(this);this.signals=new It;this.functions=t,this.runMaker=r,this.door=new vt(this),this.alarm=new fe(
-ga(Oe(this.door))),this.keepAlive=new Ct(this.alarm,this),this.host=hs(this,this.door,this.alarm),this.core=new e.SubAgentCore(
+ga(Re(this.door))),this.keepAlive=new Ct(this.alarm,this),this.host=hs(this,this.door,this.alarm),this.core=new e.SubAgentCore(
 this.host),e.onFailure=s=>this.poison(s),this.scratch=new qe(this.core,e.memory),this.hosts=new _t(this,this.scratch,this.
 alarm),this.listeners=new Tt(this,this.scratch),this.gates=new Te(this,{},{})}static{i(this,"Runtime")}check(){if(this.closed!==
 void 0)throw this.closed}get isClosed(){return this.closed!==void 0}get isDisposed(){return this.closed?.code==="dispose\
@@ -977,7 +979,7 @@ set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(b())),this.carryOut
 this.runs.batchOver()}makeRun(e){return this.runMaker(this,e)}consumerGate(e){return Cn(this,e)}makeTool(e){return qs(this,
 e)}startsStopped(e){if(this.functions.onError===void 0)return;let t=`${e} abandoned host functions are still running, so\
  nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new h("abandoned_limit",t,{limit:e,option:"ma\
-xAbandoned"}))}report(e){Pe(e);let{onError:t}=this.functions;t===void 0?Tn(e):Rn(t,Tn,e)}tell(e,t){Rn(e,this.reporting,t)}dispose(){
+xAbandoned"}))}report(e){Pe(e);let{onError:t}=this.functions;t===void 0?Tn(e):On(t,Tn,e)}tell(e,t){On(e,this.reporting,t)}dispose(){
 this.end(new h("disposed","the manager has been disposed"))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){
 this.journal!==void 0&&this.unasked(t=>t.setAside()),this.close(e),jn(this);try{this.idKey=this.core.idKey(),this.core.dispose()}catch{}
 this.letGo()}}letGo(){if(bs()){queueMicrotask(()=>this.letGo());return}this.scratch.letGo(),this.core=void 0}poison(e){if(this.
