@@ -10,8 +10,9 @@ export default defineConfig({
     // Only so that a hang ends: no test may fail because the machine is slow, or shared with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Most of the long ones wait: for a process that has been killed, a lease, a database.
-    maxWorkers: availableParallelism() + 1,
+    // Unless told otherwise, vitest leaves a processor free. Most of the long tests wait: for a process that has been killed, a
+    // lease, a database.
+    maxWorkers: availableParallelism(),
     // The files under test are loaded by Node itself, not transformed.
     server: { deps: { external: [/\/dist\//, /\/pkg\//] } },
   },

@@ -78,9 +78,10 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
       await new Promise((resolve) => setTimeout(resolve, ms));
       await close();
     }
-    for (let waited = 0; waited < 100 && (await open()) > 0; waited += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await open()).toBe(0);
+    for (let waited = 0; waited < 200 && (await open()) > 0; waited += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    const left = await open();
     await client.end();
+    expect(left).toBe(0);
   });
 
   test('a cancel reaches the worker', async () => {

@@ -262,7 +262,8 @@ export class Parts {
     this.#isClosed = true;
     this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
     this.#isGivenUp = !(await this.answers());
-    if (!this.#isGivenUp) await within(this.#begun, CLOSE_MS);
+    // Also where nothing was open yet that could be asked.
+    if (this.#isPostgres || !this.#isGivenUp) await within(this.#begun, CLOSE_MS);
     await Promise.all(this.#open.map((part) => this.#closePart(part, isAtWork)));
   }
 

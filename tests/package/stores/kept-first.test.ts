@@ -2,7 +2,7 @@
 // was decided until then. A method that gives a promise and is not in this table fails the last test.
 
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { OpenOptions, Policy, Run, Session } from '../../../dist/index.js';
 import { HeldRun } from '../../../ts/workers/held.js';
 import { Case, pause, prove, type Row } from '../../support/kept-first.js';
@@ -503,7 +503,11 @@ describe('J1 what is told is kept by then', () => {
       c.store.letGo();
       await pause();
     }
-    const [notice] = c.manager.inbox.lease();
+    const [notice] = await vi.waitFor(() => {
+      const leased = c.manager.inbox.lease();
+      expect(leased).toHaveLength(1);
+      return leased;
+    });
     expect(notice).toMatchObject({ output: 'b is done', attempt: 1 });
     expect(c.manager.inbox.ack(notice?.deliveryId ?? '')).toBe(true);
     let flushed = false;
