@@ -193,40 +193,40 @@ staged:"priority",kind:"integer",isDefined:!0},{name:"rateLimitKey",alias:void 0
 {name:"onParentEnd",alias:void 0,staged:"onParentEnd",kind:"onParentEnd",isDefined:!1},{name:"metadata",alias:void 0,staged:"\
 metadata",kind:"metadata",isDefined:!1},{name:"retry",alias:void 0,staged:"retry",kind:"retry",isDefined:!0},{name:"turn\
 EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var Sr={tokens:Number.NaN,cost:Number.NaN},xr=new WeakMap;function dt(n,{reason:e}){return typeof e=="object"&&e!==null&&
-xr.get(e)===n}i(dt,"isOfDrain");function oe(n){return new h("aborted",`the run that ${n} is left to the next process`,{reason:"\
-drained"})}i(oe,"leftBehind");function vr(n){return n.code==="aborted"&&n.details.reason==="drained"}i(vr,"isLeftBehind");
-function Mo(n){return wr(new at(n))}i(Mo,"readGiven");var U=class n{constructor(e,t,r){this.slot=0;this.generation=0;this.
-run=0;this.hostOpen=!1;this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=void 0;this.turn=void 0;this.
-agent=void 0;this.isAllowed=!1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.view=void 0;this.told=void 0;
-this.ownTools=void 0;this.runtime=e,this.given=t,this.asked=r?.asked,this.text=r?.text,this.isBackground=r?.background,this.
-shownAs=r===void 0?void 0:r.staged?.json===!0?"json":"text",this.ownCheck=r?.schema}static{i(this,"ActiveRun")}static standAlone(){
-Object.setPrototypeOf(n.prototype,null)}get format(){return this.shownAs??=this.snapshot().format,this.shownAs}get background(){
-return this.isBackground??=this.snapshot().background,this.isBackground}get check(){let{journal:e,sessionData:t,agents:r}=this.
-runtime,s=this.ownCheck??t.checkOf(this.slot,this.generation);return s===void 0&&e?.goesOn===!0?r.checkOf(this.brief().sourceAgentId):
-s}get first(){return this.firstRun??1}readFirst(){this.firstRun=this.runtime.call(e=>e.firstAttempt(this.slot,this.generation,
-this.run))}get taskId(){return this.id??=this.runtime.lookup.taskId(this.slot,this.generation),this.id}get latest(){let e=this;
-for(;e.successor!==void 0;)e=e.successor;return e}again(e){let t=new n(this.runtime,this.given);return t.slot=this.slot,
-t.generation=this.generation,t.run=this.run+1,t.text=this.text,t.isBackground=this.isBackground,t.shownAs=this.shownAs,t.
-ownCheck=this.ownCheck,t.watch=this.watch,t.before=this.returned,t.previousError={reason:e,error:this.returned?.error??null},
-[t.followers,this.followers]=[this.followers,void 0],[t.unfollow,this.unfollow]=[this.unfollow,void 0],this.named?.resolve(),
-this.successor=t,t}follow(e){this.followers??=[],this.followers.push(e)}expectName(){let e=i(()=>{},"resolve"),t=new Promise(
-r=>{e=r});this.named={promise:t,resolve:e}}takeStart(){let{starting:e}=this;return e!==void 0&&(this.starting=void 0),e}params(){
-return this.isAllowed||this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||
-this.asked!==void 0)&&(this.given=Ar(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,
-maxTurns:r,background:s}=this.snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};
-return this.runtime.journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(
-this.slot,this.generation));if(t!==void 0){let s=Mo(t);for(let{name:o,staged:a}of se)s[a]!==null&&(e[o]=s[a]);s.json&&(e.
-format="json"),s.originChannel!==null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.
-snapshot().budget).flatMap(([s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=
-s,s.costUsd!==void 0&&(e.maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){
-return this.text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.lookup.snapshot(
-this.slot,this.generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.
-slot,this.generation))??this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(
-this.slot,this.generation),this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,
-this.aborted!==void 0&&this.controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=
-e,this.controller?.abort(this.abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.
-stopping=e}abortError(e){let t=new h("aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&xr.
-set(t,this.runtime),t}get isLeft(){return this.aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Tr(n,e,t){let r,s=Sr;try{t!==void 0&&(s=Ko(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
+xr.get(e)===n}i(dt,"isOfMove");function oe(n){return new h("aborted",`the run that ${n} is left to the next process`,{reason:"drained"})}i(oe,"leftBehi\
+nd");function vr(n){return n.code==="aborted"&&n.details.reason==="drained"}i(vr,"isLeftBehind");function Mo(n){return wr(
+new at(n))}i(Mo,"readGiven");var U=class n{constructor(e,t,r){this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;
+this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=void 0;this.turn=void 0;this.agent=void 0;this.isAllowed=
+!1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.view=void 0;this.told=void 0;this.ownTools=void 0;this.
+runtime=e,this.given=t,this.asked=r?.asked,this.text=r?.text,this.isBackground=r?.background,this.shownAs=r===void 0?void 0:
+r.staged?.json===!0?"json":"text",this.ownCheck=r?.schema}static{i(this,"ActiveRun")}static standAlone(){Object.setPrototypeOf(
+n.prototype,null)}get format(){return this.shownAs??=this.snapshot().format,this.shownAs}get background(){return this.isBackground??=
+this.snapshot().background,this.isBackground}get check(){let{journal:e,sessionData:t,agents:r}=this.runtime,s=this.ownCheck??
+t.checkOf(this.slot,this.generation);return s===void 0&&e?.goesOn===!0?r.checkOf(this.brief().sourceAgentId):s}get first(){
+return this.firstRun??1}readFirst(){this.firstRun=this.runtime.call(e=>e.firstAttempt(this.slot,this.generation,this.run))}get taskId(){
+return this.id??=this.runtime.lookup.taskId(this.slot,this.generation),this.id}get latest(){let e=this;for(;e.successor!==
+void 0;)e=e.successor;return e}again(e){let t=new n(this.runtime,this.given);return t.slot=this.slot,t.generation=this.generation,
+t.run=this.run+1,t.text=this.text,t.isBackground=this.isBackground,t.shownAs=this.shownAs,t.ownCheck=this.ownCheck,t.watch=
+this.watch,t.before=this.returned,t.previousError={reason:e,error:this.returned?.error??null},[t.followers,this.followers]=
+[this.followers,void 0],[t.unfollow,this.unfollow]=[this.unfollow,void 0],this.named?.resolve(),this.successor=t,t}follow(e){
+this.followers??=[],this.followers.push(e)}expectName(){let e=i(()=>{},"resolve"),t=new Promise(r=>{e=r});this.named={promise:t,
+resolve:e}}takeStart(){let{starting:e}=this;return e!==void 0&&(this.starting=void 0),e}params(){return this.isAllowed||
+this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||this.asked!==void 0)&&
+(this.given=Ar(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,background:s}=this.
+snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};return this.runtime.
+journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));
+if(t!==void 0){let s=Mo(t);for(let{name:o,staged:a}of se)s[a]!==null&&(e[o]=s[a]);s.json&&(e.format="json"),s.originChannel!==
+null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([
+s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=s,s.costUsd!==void 0&&(e.
+maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){return this.
+text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.lookup.snapshot(this.slot,this.
+generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.slot,this.generation))??
+this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(this.slot,this.generation),
+this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.
+controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
+abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new h(
+"aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&xr.set(t,this.runtime),t}get isLeft(){return this.
+aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Tr(n,e,t){let r,s=Sr;try{t!==void 0&&(s=Ko(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
 watch===void 0?o:$o(e,o)}i(Tr,"beforeTurn");async function $o(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),

@@ -146,6 +146,11 @@ const STEPS = {
     const tools = await run.createTools({ include: ['spawn'] });
     return tools.spawn_agent.execute({ instructions: JSON.stringify(child) });
   },
+  /** A call of a model's tool under an id that each attempt has, with the signal that frameworks give. */
+  async call({ child, id }, run) {
+    const tool = await run.createSubAgentTool();
+    return tool.execute({ instructions: JSON.stringify(child) }, { toolCallId: id, abortSignal: run.signal });
+  },
   async end({ output }, run) {
     const permit = await run.beforeEnd(output);
     return permit.end ? permit.output : permit.inject.join();

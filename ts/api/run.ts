@@ -3,6 +3,7 @@
 // `ts/commands/turns.ts`'s.
 
 import { now } from '../base/clock.js';
+import type { SubAgentError } from '../base/errors.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
@@ -17,7 +18,7 @@ import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
-import type { ActiveRun } from '../runs/active-run.js';
+import { type ActiveRun, movedAway } from '../runs/active-run.js';
 import { Scope } from './scope.js';
 
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
@@ -206,6 +207,15 @@ export class Run extends Scope {
   hostReplaced(): void {
     const { slot, generation, run } = this.live;
     this.runtime.order((core) => core.replaceHost(now(), slot, generation, run));
+  }
+
+  /**
+   * Another host has the run by now: what the one before waits for isn't this run's any more, and is made again by that one.
+   * Returns what the signals of its calls fire with, so that none of its sub-agents ends for that. @internal
+   */
+  leaveCalls(): SubAgentError {
+    this.runtime.waits.leave(this.live);
+    return movedAway(this.runtime);
   }
 
   /** Gives another process an answer for this run, once the store has kept what led to it. @internal */

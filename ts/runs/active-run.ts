@@ -83,12 +83,22 @@ export interface RunNews {
   message?: string;
 }
 
-/** The reasons of the signals of runs that a drain leaves to the next process, and whose drain that is. */
-const drained = new WeakMap<object, object>();
+/** The reasons of signals that fire since a run goes on elsewhere, and whose run that is. */
+const elsewhere = new WeakMap<object, object>();
 
-/** Whether a signal fired because a drain of this manager leaves a run to the next process, also where it was made of that run's. */
-export function isOfDrain(runtime: object, { reason }: AbortSignal): boolean {
-  return typeof reason === 'object' && reason !== null && drained.get(reason) === runtime;
+/**
+ * Whether a signal fired since a run of this manager goes on elsewhere: a drain leaves it to the next process, or another
+ * worker has taken it over. Also where the signal was made of one that did.
+ */
+export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
+  return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
+}
+
+/** What signals fire with where another worker has taken a run of this manager over. */
+export function movedAway(runtime: object): SubAgentError {
+  const error = new SubAgentError('aborted', 'another worker has taken the run over', { reason: 'host_lost' });
+  elsewhere.set(error, runtime);
+  return error;
 }
 
 /** What a run waits for that a drain leaves to the next process may not end in this one: its promise rejects. */
@@ -364,7 +374,7 @@ export class ActiveRun {
 
   private abortError(reason: StopReason): SubAgentError {
     const error = new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
-    if (this.isLeft) drained.set(error, this.runtime);
+    if (this.isLeft) elsewhere.set(error, this.runtime);
     return error;
   }
 

@@ -4,7 +4,7 @@
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';
 import { TASK_STATUSES } from '../generated/names.js';
-import { type ActiveRun, isOfDrain } from './active-run.js';
+import { type ActiveRun, isOfMove } from './active-run.js';
 
 /** Is called when a signal fires. Must not throw. */
 interface Follower {
@@ -121,8 +121,8 @@ export class Signals {
 export function followSignal(live: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
     if (live.slot === 0) live.abortedEarly = true;
-    // What becomes of those that work for a run that a drain leaves is decided with it (D8, C3).
-    else if (!isOfDrain(live.runtime, signal)) cancelLive(live);
+    // What becomes of those that work for a run that goes on elsewhere is decided with it (D8, C3).
+    else if (!isOfMove(live.runtime, signal)) cancelLive(live);
   });
   live.unfollow = () => {
     live.unfollow = undefined;

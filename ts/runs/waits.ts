@@ -12,7 +12,7 @@ import type { Reading } from '../reading/lookup.js';
 import { RunResult } from '../reading/run-result.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { DrainResult } from '../snapshots/types.js';
-import { type ActiveRun, isOfDrain, leftBehind } from './active-run.js';
+import { type ActiveRun, isOfMove, leftBehind } from './active-run.js';
 import type { KeepAlive } from './keep-alive.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
@@ -296,7 +296,7 @@ export class Waits {
     this.untilClosed.clear();
   }
 
-  /** A drain leaves a run to the next process: what it waits for may not end in this one. */
+  /** A run goes on elsewhere, in the next process or another worker: here, what it waits for may not end. */
   leave({ slot, generation, run }: ActiveRun): void {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       const by = waiting?.actor;
@@ -318,7 +318,7 @@ export class Waits {
     const slot = slotOf(wait);
     const fire = (): void => {
       if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
-      const isLeft = isOfDrain(this.runtime, signal);
+      const isLeft = isOfMove(this.runtime, signal);
       this.abort(waiting, isLeft ? leftBehind('waits') : new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
     };
     if (signal.aborted) {

@@ -7,6 +7,7 @@ import { SubAgentError } from '../base/error-class.js';
 import type { TurnEstimate } from '../reading/exchange.js';
 import { notEnded } from '../runs/waits.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
+import { xxh32 } from '../stores/checksum.js';
 import { passedOn, type Turn } from './wire.js';
 
 /** Methods that are called as they are. */
@@ -70,13 +71,15 @@ interface Tool {
 /** The calls of one attempt at a run. A later attempt joins what an earlier one still waits for. */
 export class RunCalls {
   readonly #run: Run;
+  readonly #job: string;
   readonly #handles = new Map<string, Handle>();
   readonly #tools = new Map<string, Map<string, Tool>>();
   #turn: Promise<Turn> | undefined;
   #question: Promise<unknown> | undefined;
 
-  constructor(run: Run) {
+  constructor(run: Run, job: string) {
     this.#run = run;
+    this.#job = job;
   }
 
   /** Carries a call out. Contract: whatever `run` does at once, this does before it returns. */
@@ -163,11 +166,20 @@ export class RunCalls {
     const key = JSON.stringify(set);
     const known = this.#tools.get(key);
     if (known !== undefined) return known;
-    const made =
-      set.make === 'createTools' ? [...this.#run.createTools(set.options ?? {})] : [this.#run.createSubAgentTool(set.options ?? {})];
+    const options = { ...set.options, idempotencyKey: (id: string | undefined, params: object) => this.#keyOf(id, params) };
+    const made = set.make === 'createTools' ? [...this.#run.createTools(options)] : [this.#run.createSubAgentTool(options)];
     const tools = new Map((made as unknown as Tool[]).map((tool) => [tool.name, tool]));
     this.#tools.set(key, tools);
     return tools;
+  }
+
+  /**
+   * A call that a later attempt or a later lead makes again, under the same id and with the same arguments, is the same call.
+   * The arguments count, since some models give the calls of each answer the same ids.
+   */
+  #keyOf(toolCallId: string | undefined, params: object): string {
+    const bytes = new TextEncoder().encode(JSON.stringify([toolCallId, params]));
+    return `worker:${this.#job}:call:${xxh32(bytes)}-${xxh32(bytes, 1)}`;
   }
 
   #execute([set, name, toolCallId, args]: [ToolSet, string, string, unknown], signal: AbortSignal): unknown {

@@ -45,8 +45,8 @@ class Open {
   readonly answers = new Map<number, Answer>();
   readonly giveUp = new Map<number, AbortController>();
 
-  stop(): void {
-    for (const controller of this.giveUp.values()) controller.abort();
+  stop(reason?: SubAgentError): void {
+    for (const controller of this.giveUp.values()) controller.abort(reason);
   }
 }
 
@@ -197,7 +197,8 @@ export class HeldRun {
       this.#refused ??= new Set();
       this.#refused.add(this.by);
     }
-    this.#open?.stop();
+    // Its sub-agents go on: the calls that wait for them are made again by the next attempt.
+    if (this.#open !== undefined) this.#open.stop(this.run.leaveCalls());
     this.#open = undefined;
     this.#untold = undefined;
     this.#next = from;
@@ -244,7 +245,7 @@ export class HeldRun {
 
   #call(call: string, args: readonly unknown[], asked: Asked): unknown {
     try {
-      this.#calls ??= new RunCalls(this.run);
+      this.#calls ??= new RunCalls(this.run, this.job);
       if (call === 'begin') {
         // What an attempt before this one had begun, it can't report any more.
         this.#isShared = true;

@@ -159,6 +159,8 @@ class RemoteRun {
   }
 
   readonly #parts: WorkerRunParts;
+  /** How many calls of tools there were under each id: some models give the calls of each answer the same ids. */
+  readonly #calls = new Map<string, number>();
   #session: Map<string, unknown> | undefined;
   #remaining: RunRemaining | undefined;
 
@@ -286,12 +288,19 @@ class RemoteRun {
     return ((await this.#call('tools', set)) as ToolTold[]).map((tool) => this.#tool(set, tool));
   }
 
+  /** The id of a call, the same only where another attempt makes it again. */
+  #numbered(id: string): string {
+    const count = (this.#calls.get(id) ?? 0) + 1;
+    this.#calls.set(id, count);
+    return count === 1 ? id : `${id}#${count}`;
+  }
+
   #tool(set: ToolSet, { name, label, description, schema }: ToolTold): WorkerTool {
     const { line, parked } = this.#parts;
     const execute = (...given: unknown[]): Promise<unknown> => {
       const isPi = given.length > 1 && typeof given[0] === 'string';
       const [id, args, signal] = isPi ? given : callOf(given);
-      const content = own(parked(line.call('execute', [set, name, id, args], signal as AbortSignal | undefined)));
+      const content = own(parked(line.call('execute', [set, name, this.#numbered(id as string), args], signal as AbortSignal | undefined)));
       return isPi ? content : own(content.then((told) => (told as Content).content.map(({ text }) => text).join('\n')));
     };
     return { name, label, description, parameters: schema, inputSchema: schema, execute: execute as never };

@@ -1,0 +1,142 @@
+// A model's tool call that started a sub-agent, where the run that made it changes its worker or its lead: the sub-agent goes
+// on, and the call that is made again under its id is the same call.
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
+import { memoryStore } from '../../dist/stores/memory.js';
+import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
+import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { type TestWorker, TestWorkers } from '../support/workers.js';
+
+let redis: TestRedis;
+let queues = 0;
+
+interface World {
+  readonly connection: TestRedis['connection'];
+  readonly queue: string;
+  readonly workers: TestWorkers;
+  lead(options?: Partial<OpenOptions>, given?: Partial<BullmqWorkersOptions>): Promise<{ manager: SubAgentManager; own: BullmqWorkers }>;
+  worker(options?: object): Promise<TestWorker>;
+}
+
+function begin(): World {
+  queues += 1;
+  const workers = new TestWorkers();
+  const [connection, queue] = [redis.connection, `calls-${queues}`];
+  const leads: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const end of leads) await end();
+    await workers.end();
+  });
+  return {
+    workers,
+    connection,
+    queue,
+    async lead(options, given) {
+      const own = bullmqWorkers({ connection, queue, reconcileMs: 200, onError: () => undefined, ...given });
+      const manager = await SubAgentManager.open({
+        store: memoryStore(),
+        maxDepth: 2,
+        onHostLost: 'resume',
+        spawnSubAgent: own.spawnSubAgent,
+        ...options,
+      });
+      leads.push(async () => {
+        await own.close();
+        manager.dispose();
+      });
+      return { manager, own };
+    },
+    worker: (options = {}) => workers.start({ connection, queue, drainMs: 50, ...options }),
+  };
+}
+
+/** A run whose first turn is kept, and which then has a sub-agent take eight. */
+const child = [{ do: 'turns', count: 8, ms: 150 }];
+const instructions = (call: object = {}): string =>
+  JSON.stringify([
+    { do: 'turns', count: 1 },
+    { do: 'call', child, id: 'call_1', ...call },
+  ]);
+const isAt =
+  (turn: number, task: string) =>
+  ({ what, number, task: its }: { what: string; number?: number; task?: string }): boolean =>
+    what === 'turn' && number === turn && its !== task;
+
+describe.skipIf(!hasRedis)('a tool call that started a sub-agent', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  test.each([
+    ['drains', 'resume', 'SIGTERM'],
+    ['is killed', 'resume', 'SIGKILL'],
+    ['is frozen', 'resume', 'SIGSTOP'],
+    ['is killed', 'requeue', 'SIGKILL'],
+  ] as const)('is the same call where its worker %s (`onWorkerLost`: %s)', async (_, onWorkerLost, signal) => {
+    const { workers, lead, worker } = begin();
+    const { manager } = await lead({}, { onWorkerLost });
+    const first = await worker();
+    const above = manager.spawn({ instructions: instructions() });
+    await workers.until(isAt(2, above.taskId));
+    await worker();
+    first.signal(signal);
+    expect(await above.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('to 8') });
+    const all = manager.list().items;
+    expect(all.map(({ status, run }) => [status, run])).toEqual([
+      ['completed', 1],
+      ['completed', 1],
+    ]);
+  });
+
+  test('is the same call where another lead takes over', async () => {
+    const { workers, lead, worker } = begin();
+    const store = memoryStore();
+    await worker();
+    const first = await lead({ store });
+    const above = first.manager.spawn({ instructions: instructions(), background: true }).taskId;
+    await workers.until(isAt(2, above));
+    await first.own.close();
+    await first.manager[Symbol.asyncDispose]();
+    const { manager } = await lead({ store });
+    const { completed } = await manager.wait([above], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed).toMatchObject([{ status: 'completed', output: expect.stringContaining('turns 1 to 8') }]);
+    expect(manager.list().items).toHaveLength(2);
+    expect(workers.lines('started')).toHaveLength(2);
+  });
+
+  test('is its own, whatever ids a model gives its calls, and ends with the signal of the call', async () => {
+    const { connection, queue, lead } = begin();
+    const asked: string[] = [];
+    const own = work({
+      connection,
+      queue,
+      drainOn: [],
+      async spawnSubAgent(params, run) {
+        const { instructions = '' } = params as { instructions?: string };
+        if (run.depth > 1) {
+          asked.push(instructions);
+          if (instructions === 'stay') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+          return { output: instructions };
+        }
+        const tool = await run.createSubAgentTool();
+        const said = [];
+        for (const text of ['a', 'a', 'b']) said.push(await tool.execute({ instructions: text }, { toolCallId: 'call_0' }));
+        const controller = new AbortController();
+        const staying = tool.execute({ instructions: 'stay' }, { toolCallId: 'call_1', signal: controller.signal });
+        while (!asked.includes('stay')) await new Promise((resolve) => setTimeout(resolve, 5));
+        controller.abort();
+        await staying.catch(() => undefined);
+        return { output: said.map((text) => /\n(\w)\n/.exec(String(text))?.[1]).join() };
+      },
+    });
+    onTestFinished(() => own.close());
+    const { manager } = await lead();
+    expect((await manager.spawn({ instructions: 'above' }).wait()).output).toBe('a,a,b');
+    expect(asked).toEqual(['a', 'a', 'b', 'stay']);
+    const [, ...children] = manager.list().items.map(({ taskId }) => taskId);
+    await manager.wait([...children], { mode: 'all' });
+    expect(children.map((id) => manager.get(id).status)).toEqual(['completed', 'completed', 'completed', 'cancelled']);
+  });
+});
