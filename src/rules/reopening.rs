@@ -92,8 +92,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             continue;
         };
         let run = step.state.node(slot).run;
-        match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &bill)) {
-            Some(until) => retrying::again(step, task, number, &end, outcome, bill, until),
+        let unfinished = billing::bill_unfinished(&step.state, run);
+        match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
+            Some(until) => retrying::again(step, task, number, &end, outcome, unfinished, until),
             None => ending::end_with(step, task, end, outcome, bill, None),
         }
     }

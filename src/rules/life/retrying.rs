@@ -93,7 +93,7 @@ fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
 
 /// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
 fn bill_of_lost(step: &Step<'_>, slot: u32) -> Bill {
-    if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_lost(&step.state, slot) }
+    if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_unfinished(&step.state, slot) }
 }
 
 /// Whether a run that could be queued again ends with its caller instead, which is in flight too: the caller is about to
@@ -127,7 +127,7 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
         return false;
     }
     let lost = step.log.lost;
-    let bill = if end.host_open { billing::bill_lost(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
+    let bill = if end.host_open { billing::bill_unfinished(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
     if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
         return false;
     }

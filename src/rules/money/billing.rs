@@ -142,16 +142,24 @@ fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid:
 /// used nothing of what it held for the whole run.
 pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
-    let bill = bill_total(state, slot, Usage::default());
     if run.whole && run.takes_turns() {
-        let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
-        return self::bill(state, slot, amount, bill.unknown, bill.invalid);
+        return bill_unfinished(state, slot);
     }
     let held = {
         let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
         run.hold.plus(reserve)
     };
-    Bill { usage: run.booked.plus(held), loans: None, ..bill }
+    Bill { usage: run.booked.plus(held), loans: None, ..bill_total(state, slot, Usage::default()) }
+}
+
+/// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
+/// at counts as used. What it held for the whole run does not: nobody knows what of it was used, and booked, it would leave
+/// nothing for the next attempt where the task has a cap of its own.
+pub(crate) fn bill_unfinished(state: &State, slot: u32) -> Bill {
+    let run = state.runs.at(slot);
+    let bill = bill_total(state, slot, Usage::default());
+    let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
+    self::bill(state, slot, amount, bill.unknown, bill.invalid)
 }
 
 /// The bill of a run whose host reports nothing more: what was booked for it, with its doubts.

@@ -88,10 +88,11 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// What counts as used of what it holds, where its host is lost. One that takes turns, and has begun none of this attempt, has
-    /// used nothing that it hasn't reported, and of that only what can't be read counts as the hold (B7).
-    fn used_of(&self, hold: Amounts) -> Amounts {
-        if !self.whole || !self.takes_turns || self.left.is_some() {
+    /// What counts as used of what it holds, where its host is lost, as it ends and as its message is tried `again`. One that
+    /// takes turns, and has begun none of this attempt, has used nothing that it hasn't reported, and of that only what can't be
+    /// read counts as the hold (B7). Of one that takes no turns nothing is known, and its next attempt has what it held.
+    fn used_of(&self, hold: Amounts, again: bool) -> Amounts {
+        if !self.whole || !(self.takes_turns || again) || self.left.is_some() {
             return hold;
         }
         let of = |dimension, amount| if self.invalid & bit(dimension) == 0 { 0 } else { amount };
@@ -190,7 +191,8 @@ pub(crate) struct Promises {
     pub(super) gone: Vec<(Key, u32)>,
     /// The last run of each task that is gone, and what was booked for it.
     pub(super) last: BTreeMap<Key, (u32, Amounts)>,
-    /// What each run holds and had booked when its process was lost; empty in every other step (J3).
+    /// What each run counts as having used whose process was lost, as it ends and as it is tried again; empty in every other
+    /// step (J3).
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
     /// Runs that are about to end, since a sub-agent was ended with them.
     pub(super) end_with_theirs: BTreeSet<(Key, u32)>,
@@ -286,7 +288,11 @@ impl Promises {
     pub(crate) fn reopen(&mut self, now: u64, model: &Model) {
         self.now = now;
         let in_flight = self.runs.iter().filter(|(_, run)| run.open && (!run.returned || run.left.is_some()));
-        self.lost = in_flight.map(|(key, run)| (*key, (run.used_of(model.hold(key.0, key.1)), run.booked))).collect();
+        let lost = |key: &(Key, u32), run: &Run| {
+            let used = |again| run.booked.plus(run.used_of(model.hold(key.0, key.1), again));
+            (used(false), used(true))
+        };
+        self.lost = in_flight.map(|(key, run)| (*key, lost(key, run))).collect();
     }
 
     fn asked_to_wait(&self, actor: Actor, targets: &[Key], all: bool, looks: bool) -> Asked {
@@ -439,6 +445,11 @@ impl Promises {
             Part::HoldReturned { task, run, borrower, borrower_run, amount } => {
                 let lender = self.run(*task, *run)?;
                 ensure!(lender.whole && lender.open, "B4: what {task:?} holds is not for its whole run");
+                let (as_it_ends, again) = (lender.used_of(*amount, false), lender.used_of(*amount, true));
+                // What a lost run comes back to before its own end is judged is held by it then.
+                if let Some(used) = self.lost.get_mut(&(*task, *run)) {
+                    *used = (used.0.plus(as_it_ends), used.1.plus(again));
+                }
                 self.returned = self.returned.plus(*amount);
                 self.run(*borrower, *borrower_run)?.owe_less((*task, *run), *amount);
             }
@@ -617,8 +628,8 @@ impl Promises {
             Fact::HostReturned { task, run, late_result, .. } => {
                 let (most, len) = (model.limits.max_result_bytes, late_result.as_ref().map_or(0, |text| text.len() as u64));
                 ensure!(len <= most, "R1: a late result of {len} bytes, maxResultBytes is {most}");
-                if let (Some((held, before)), Some(record)) = (self.lost.get(&(*task, *run)), self.runs.get(&(*task, *run))) {
-                    ensure!(record.booked == before.plus(*held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
+                if let (Some((used, _)), Some(record)) = (self.lost.get(&(*task, *run)), self.runs.get(&(*task, *run))) {
+                    ensure!(record.booked == *used, "J3: a lost host counts as {used:?}, booked {:?}", record.booked);
                 }
                 self.gone.push((*task, *run));
             }
@@ -950,8 +961,8 @@ impl Promises {
         let handed_on = drained && record.stop.is_some_and(|(reason, ..)| reason == StopReason::Drained);
         let good = record.open && !record.returned && record.told.is_none();
         ensure!(good && (handed_on || record.stop.is_none()), "X5: {record:?} is tried again");
-        if let Some((held, before)) = lost {
-            ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {:?}", record.booked);
+        if let Some((_, used)) = lost {
+            ensure!(record.booked == used, "J3: a lost host that is tried again counts as {used:?}, booked {:?}", record.booked);
         }
         let takes_turns = record.turns > 0 || record.takes_turns;
         self.gone.push((task, run));
@@ -1012,11 +1023,11 @@ impl Promises {
                 }
             }
         }
-        if let Some((held, before)) = lost.filter(|_| !manual) {
+        if let Some((used, _)) = lost.filter(|_| !manual) {
             // With its caller's run went whoever could ask for it.
             let nobody_left = *reason == StopReason::ParentEnded || works_for != 0;
             ensure!(!collected || nobody_left, "J3: the end of {task:?} went to somebody who is lost");
-            ensure!(record.booked == before.plus(held), "J3: {held:?} was held for a lost host, booked {before:?} to {:?}", record.booked);
+            ensure!(record.booked == used, "J3: a lost host counts as {used:?}, booked {:?}", record.booked);
         }
         let grace = record.stop.map(|(_, _, until)| until).filter(|_| *host_open && lost.is_none());
         if *host_open {

@@ -5,7 +5,7 @@ import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
-import { isAbsent, loseHost, queueAgain, spentOf } from './restart.mjs';
+import { isAbsent, loseHost, queueAgain, unfinishedOf } from './restart.mjs';
 import { judge } from './results.mjs';
 import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
 import { stopTask } from './stops.mjs';
@@ -69,7 +69,7 @@ export function finishHost(run) {
 
 /** Whether a run that a drain stops is left to the next process (D8): what one holds that is still running counts as spent. */
 function leaves(model, run, still) {
-  const spent = () => !isAbsent(run.task) && isSpent(model, run.task, [], still ? spentOf(run) : NOTHING);
+  const spent = () => !isAbsent(run.task) && isSpent(model, run.task, [], still ? unfinishedOf(run) : NOTHING);
   return model.isStored && run.started && model.onHostLost !== 'fail' && !spent();
 }
 
@@ -77,7 +77,7 @@ export function endRun(model, run, end) {
   if (run.end) return undefined;
   const { task } = run;
   if (end.reason === 'drained' && leaves(model, run, end.still)) {
-    if (end.still) loseHost(run);
+    if (end.still) loseHost(run, true);
     return queueAgain(model, run, 'drained', model.onHostLost);
   }
   run.end = {

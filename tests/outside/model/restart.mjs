@@ -55,23 +55,31 @@ function loseRun(model, run, lost) {
   const place = 2 * model.process + (run.slot ? 1 : 0);
   const along = !forced && endsWithCaller(model, run, lost, true);
   const again = !along && mayBeLost(model, run, lost);
-  const at = !along && mayGoOn(model, run, spentOf(run)) ? attemptAt(model, run, 'host_lost') : undefined;
-  loseHost(run);
+  const at = !along && mayGoOn(model, run, unfinishedOf(run)) ? attemptAt(model, run, 'host_lost') : undefined;
+  loseHost(run, again || at !== undefined);
   if (again) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
   if (at !== undefined) return tryAgain(model, run, how, at);
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
 
-/** Whether a lost run's message may be queued again: what it held counts as spent then, and what waits can't be what ended the process. */
+/**
+ * Whether a lost run's message may be queued again: the turn that it was at counts as spent then, and what waits can't be what
+ * ended the process.
+ */
 function mayBeLost(model, run, lost) {
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
-  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, spentOf(run));
+  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, unfinishedOf(run));
 }
 
-/** What counts as spent of what a lost run holds: nothing where its host takes turns, and had begun none yet. */
-export function spentOf(run) {
-  return run.whole && run.previous?.tookTurns ? NOTHING : run.hold;
+/** What counts as spent of what a lost run holds that ends: nothing where its host takes turns, and had begun none yet. */
+function spentOf(run) {
+  return run.previous?.tookTurns ? unfinishedOf(run) : run.hold;
+}
+
+/** The same where its message is tried again: of one that has begun no turn nothing is known, and the next attempt has its hold. */
+export function unfinishedOf(run) {
+  return run.whole ? NOTHING : run.hold;
 }
 
 /**
@@ -87,9 +95,10 @@ export function endsWithCaller(model, run, lost, crashed) {
 }
 
 /** Its host function has nobody to return to. */
-export function loseHost(run) {
+export function loseHost(run, again = false) {
+  const spent = again ? unfinishedOf(run) : spentOf(run);
   // Of an ended run whose host function is still running nobody knows what it did since.
-  if (run.end || spentOf(run) === run.hold) bookHold(run);
+  if (run.end || spent === run.hold) bookHold(run);
   else releaseAll(run);
   run.hostReturned = true;
 }

@@ -1,5 +1,6 @@
-// A run that was lost with its process while it held what its budget had left: what it held counts as spent, and its end says
-// that its process died, not that its budget is spent (J3, B5).
+// A run that was lost with its process while it held what its budget had left. A turn that it was at counts as spent: where that
+// leaves nothing, its end says that its process died, not that its budget is spent (J3, B5). Where it took no turns nothing is
+// known of what it used: it goes on with its budget.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
@@ -21,22 +22,24 @@ async function open(store: WatchedStore, options: Options): Promise<SubAgentMana
   return manager;
 }
 
-/** A host function that says how far it is, and never returns. */
-function said(run: Run): Promise<never> {
+/** A host function that says how far it is, and never returns; with `turns` at a turn that leaves too little for another. */
+async function said(run: Run, turns: boolean): Promise<never> {
+  if (turns) await run.beforeTurn({ tokens: 4_500 });
   run.report({ message: 'half way' });
   return never;
 }
 
 /** What becomes of a run whose hold is all that its cap has, in the next process. */
-async function lostWithAll(options: Options) {
+async function lostWithAll(options: Options, turns = true) {
   const store = watchedStore();
-  const first = await open(store, { ...options, spawnSubAgent: (_, run) => said(run) });
+  const first = await open(store, { ...options, spawnSubAgent: (_, run) => said(run, turns) });
   const { taskId } = first.spawn({ instructions: 'x', background: true, budget: { tokens: 5_000 } });
   first.send(taskId, 'and this');
   await settled();
   await first.flush();
   const second = await open(watchedStore(store.records), options);
   await settled();
+  while (second.get(taskId).status === 'pending') await settled();
   return { end: second.get(taskId), notices: second.inbox.peek() };
 }
 
@@ -51,16 +54,54 @@ describe('J3 B5 it ends `host_lost`, once, with what it had said', () => {
   ])('%o', async (options) => {
     const { end, notices } = await lostWithAll(options);
     expect(end).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 1, partial: true, output: 'half way' });
-    expect(end.usage.tokens).toBe(5_000);
+    expect(end.usage.tokens).toBe(4_500);
     // What waited behind it can't be paid either, and is told (L6).
     expect(end.undelivered).toEqual(['and this']);
     expect(notices.map(({ stopReason }) => stopReason)).toEqual(['host_lost']);
   });
 });
 
+describe('J3 one that takes no turns goes on with all of its budget, where it is tried again', () => {
+  test.each<Options>([
+    { onHostLost: 'fail', retry: { max: 2, backoffMs: 1 } },
+    { onHostLost: 'requeue' },
+    { onHostLost: 'resume' },
+  ])('%o', async (options) => {
+    const { end, notices } = await lostWithAll(options, false);
+    expect(end).toMatchObject({ status: 'running', run: 2, usage: { tokens: 0 }, undelivered: [] });
+    expect(notices).toEqual([]);
+  });
+
+  test('and where a drain stops it, whose host function does not return', async () => {
+    const store = watchedStore();
+    const options: Options = { onHostLost: 'resume', graceMs: 1, taskBudget: { tokens: 5_000 } };
+    const first = await open(store, options);
+    const { taskId } = first.spawn({ instructions: 'x', background: true });
+    await settled();
+    await first.drain({ timeoutMs: 1 });
+    await first.flush();
+    const second = await open(watchedStore(store.records), options);
+    await settled();
+    expect(second.get(taskId)).toMatchObject({ status: 'running', run: 2 });
+    expect(second.budget(taskId)).toMatchObject({ tokens: { spent: 0 } });
+  });
+
+  test('where it ends, what it held counts as spent', async () => {
+    const { end } = await lostWithAll({ onHostLost: 'fail' }, false);
+    expect(end).toMatchObject({ status: 'failed', stopReason: 'host_lost', usage: { tokens: 5_000 } });
+  });
+});
+
 test('J3 B5 so does one whose session has no more to spend when it is registered', async () => {
   const store = watchedStore();
-  const options: Options = { onHostLost: 'requeue', turnEstimate: 1_000 };
+  const options: Options = {
+    onHostLost: 'requeue',
+    turnEstimate: 1_000,
+    spawnSubAgent: async (_, run) => {
+      await run.beforeTurn({ tokens: 4_500 });
+      return never;
+    },
+  };
   const first = await open(store, options);
   const budget = { tokens: 5_000 };
   const { taskId } = first.session('chat', { budget }).spawn({ instructions: 'x', background: true, budget });
