@@ -479,9 +479,10 @@ declare class SubAgentCore {
      */
     reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
     /**
-     * Another host carries an open run on: what the one before had begun is booked.
+     * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
+     * booked, and what that had heard and the next one doesn't know is said again.
      */
-    replaceHost(now: number, slot: number, generation: number, run: number): boolean;
+    replaceHost(now: number, slot: number, generation: number, run: number, resumes: boolean): boolean;
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */

@@ -1398,15 +1398,17 @@ class SubAgentCore {
         }
     }
     /**
-     * Another host carries an open run on: what the one before had begun is booked.
+     * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
+     * booked, and what that had heard and the next one doesn't know is said again.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
+     * @param {boolean} resumes
      * @returns {boolean}
      */
-    replaceHost(now, slot, generation, run) {
-        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, slot, generation, run);
+    replaceHost(now, slot, generation, run, resumes) {
+        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, slot, generation, run, resumes);
         return ret !== 0;
     }
     /**

@@ -16,7 +16,7 @@ use crate::base::reader::{Malformed, Reader};
 ///
 /// 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
 /// 4: whether an attempt has begun a turn.
-pub const VERSION: u64 = 4;
+pub const VERSION: u64 = 5;
 
 /// Writes while it has no reader.
 #[derive(Debug)]

@@ -71,7 +71,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Count { policy, limit, todos } => policies::count(step, actor, policy, limit, todos),
         Input::Todos { open, todos } => policies::todos(step, actor, open, todos),
         Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
-        Input::ReplaceHost => turns::replace_host(step, actor),
+        Input::ReplaceHost { resumes } => turns::replace_host(step, actor, resumes),
         Input::BeginTool(name) => policies::begin_tool(step, actor, name),
         Input::EndTool => policies::end_tool(step, actor),
         Input::BlockTools(list) => tools::block(step, list),

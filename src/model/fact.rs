@@ -181,6 +181,17 @@ facts! {
         /// What it says.
         text: Text,
     }
+    /// The attempt that follows is to hear again what steered the one before, and what was to steer it.
+    SteersAgain = 14 {
+        /// Whose.
+        task: Key,
+        /// Which of its runs is to hear them.
+        run: u32,
+        /// What the last attempt had heard, and told no checkpoint since, where the next one goes on from that; oldest first.
+        texts: Vec<Text>,
+        /// How many it had not heard yet, which went ahead of the queue when it ended.
+        missed: u32,
+    }
     /// Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the
     /// queue before.
     MessagesDropped = 13 {

@@ -131,7 +131,10 @@ pub enum Input {
         message: Option<Text>,
     },
     /// The host that carried the run on is lost, and another one goes on with it.
-    ReplaceHost,
+    ReplaceHost {
+        /// It goes on from the last checkpoint.
+        resumes: bool,
+    },
     /// A host function ended.
     Settle {
         /// Whose.

@@ -136,10 +136,11 @@ pub(crate) fn report(
 }
 
 /// Another host carries an open run on: what the one before had begun and not reported is booked (J3).
-pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
     let (task, run) = speaker(actor)?;
     step.state.place_of(actor)?;
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, step.state.node(task.slot).run);
     step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
+    messages::steer_again(step, task, run, resumes, 0);
     Ok(Reply::Done)
 }

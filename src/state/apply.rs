@@ -66,6 +66,7 @@ impl State {
                 self.pool_reserved(before, tokens);
             }
             Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
+            Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.slot, texts.len(), missed),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
             Fact::QueueHeld { task, held } => self.queue_held(task, held),
             Fact::QuestionAsked { task, run, question, until, told } => {
@@ -154,7 +155,7 @@ impl State {
                 }
             }
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
-                self.end_talk(task, run);
+                self.end_talk(task, run, true);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.slot, run).is_some_and(|slot| self.runs.at(slot).takes_turns());
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
@@ -217,7 +218,7 @@ impl State {
                 self.retain(task.slot);
             }
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
-                self.end_talk(task, run);
+                self.end_talk(task, run, false);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);

@@ -159,9 +159,15 @@ pub struct Talk {
     /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
     /// most [`KEPT_UNDELIVERED`] texts of before.
     pub undelivered: Vec<Text>,
+    /// What has steered the run, oldest first, for an attempt that begins again: at most `maxMessages` texts.
+    pub heard: Vec<Text>,
+    /// How many of these, from the front, it had heard when it last told a checkpoint.
+    pub covered: usize,
+    /// How many of these, from the back, an attempt before this one heard: this one hears them at its first boundary.
+    pub again: usize,
 }
 
-stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered });
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(super) const KEPT_UNDELIVERED: usize = 100;

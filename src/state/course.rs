@@ -213,6 +213,7 @@ impl State {
         let slot = self.node(task).run;
         if self.runs.at(slot).phase == Phase::Open {
             self.runs.at_mut(slot).lost = 0;
+            self.steers_covered(task);
         }
         self.tree.at_mut(task).cold_mut().checkpoint = Some(data);
     }

@@ -178,7 +178,10 @@ impl State {
                     && self.may_have_used(*task, *run, *usage)
                     && self.may_borrow(*task, *run, loans.as_deref())
             }
-            Fact::CheckpointSaved { task, run, .. } => self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff)),
+            // The attempt that waits, or the open run that another host carries on.
+            Fact::SteersAgain { task, run, .. } | Fact::CheckpointSaved { task, run, .. } => {
+                self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff))
+            }
             Fact::RetryDue { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Backoff),
             Fact::HostReturned { task, run, usage, loans, .. } => {
                 let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering | Phase::Abandoned));

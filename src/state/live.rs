@@ -101,7 +101,7 @@ impl State {
         let (task, number, loans) = (*task, *number, loans.take());
         let slot = task.slot;
         if self.node(slot).cold.is_some() {
-            self.end_talk(task, number);
+            self.end_talk(task, number, false);
         }
         if let Some(again) = *unheard {
             self.message_unheard(task, number, again);

@@ -25,6 +25,23 @@ impl Node {
         self.talk().map_or(0, |talk| talk.steers.len())
     }
 
+    /// What has steered its run and an attempt in its place has not heard: all of it, or, where that goes on from a checkpoint,
+    /// what came after that.
+    #[must_use]
+    pub fn heard(&self, resumes: bool) -> &[Text] {
+        let Some(talk) = self.talk() else { return &[] };
+        talk.heard.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
+    }
+
+    /// What is to steer its run at the next boundary: what an attempt before it had heard, then what it has not heard yet.
+    #[must_use]
+    pub fn to_steer(&self) -> Vec<Text> {
+        let Some(talk) = self.talk() else { return Vec::new() };
+        let mut texts = talk.heard.get(talk.heard.len().saturating_sub(talk.again)..).unwrap_or_default().to_vec();
+        texts.extend(talk.steers.clone());
+        texts
+    }
+
     /// Messages that have not been delivered: those that wait for a run, and steers.
     #[must_use]
     pub fn undelivered_messages(&self) -> usize {
@@ -99,14 +116,40 @@ impl State {
         messages.insert(at.min(messages.len()), text);
     }
 
-    /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue.
+    /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
+    /// is only kept where its message is tried `again`.
     #[inline(never)]
-    pub(super) fn end_talk(&mut self, task: Key, run: u32) {
+    pub(super) fn end_talk(&mut self, task: Key, run: u32, again: bool) {
         if self.node(task.slot).question().is_some() {
             self.question_closed(task, run);
         }
         if self.node(task.slot).steers() > 0 {
             self.steers_missed(task);
+        }
+        if let Some(talk) = self.tree.at_mut(task.slot).cold.as_mut().and_then(|cold| cold.talk.as_mut()).filter(|_| !again) {
+            talk.heard.clear();
+            (talk.covered, talk.again) = (0, 0);
+        }
+    }
+
+    /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
+    pub(super) fn steers_again(&mut self, task: u32, heard: usize, missed: u32) {
+        let cold = self.tree.at_mut(task).cold_mut();
+        let talk = cold.talk.get_or_insert_default();
+        talk.again = heard.min(talk.heard.len());
+        talk.covered = talk.covered.min(talk.heard.len() - talk.again);
+        let end = talk.interrupting.saturating_add(talk.missed).min(cold.messages.len());
+        let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
+        talk.missed = talk.missed.saturating_sub(end - begin);
+        for at in (begin..end).rev() {
+            talk.steers.insert(0, cold.messages.remove(at));
+        }
+    }
+
+    /// A run has told a checkpoint: one that goes on from there knows what had steered it.
+    pub(super) fn steers_covered(&mut self, task: u32) {
+        if let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+            talk.covered = talk.heard.len().saturating_sub(talk.again);
         }
     }
 
@@ -123,7 +166,13 @@ impl State {
     /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
     pub(super) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
-            self.tree.at_mut(task.slot).talk_mut().steers.clear();
+            let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
+            let talk = self.tree.at_mut(task.slot).talk_mut();
+            talk.again = 0;
+            talk.heard.extend(std::mem::take(&mut talk.steers));
+            let surplus = talk.heard.len().saturating_sub(most);
+            talk.heard.drain(..surplus);
+            talk.covered = talk.covered.saturating_sub(surplus);
         }
         for asker in questions {
             self.note_asker(*asker, false);

@@ -87,10 +87,11 @@ impl SubAgentCore {
         self.decide(now, Self::actor(slot, generation, run), Input::Checkpoint(self.text(data_len))).is_some()
     }
 
-    /// Another host carries an open run on: what the one before had begun is booked.
+    /// Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
+    /// booked, and what that had heard and the next one doesn't know is said again.
     #[wasm_bindgen(js_name = replaceHost)]
-    pub fn replace_host(&self, now: f64, slot: u32, generation: u32, run: u32) -> bool {
-        self.decide(now, Self::actor(slot, generation, run), Input::ReplaceHost).is_some()
+    pub fn replace_host(&self, now: f64, slot: u32, generation: u32, run: u32, resumes: bool) -> bool {
+        self.decide(now, Self::actor(slot, generation, run), Input::ReplaceHost { resumes }).is_some()
     }
 
     /// A tool, whose name is in the scratch, is about to be used. `false` where it may not be.

@@ -13,6 +13,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', manual: 'boolean', byModel: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?', barred: 'boolean', first: 'First?', once: 'KeyUse?' },
   reserve_changed: { taskId: 'task', tokens: 'number' },
   message_queued: { taskId: 'task', run: 'number', place: 'MessagePlace', text: 'text' },
+  steers_again: { taskId: 'task', run: 'number', texts: 'text[]', missed: 'number' },
   messages_dropped: { taskId: 'task', count: 'number' },
   run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?', waitingFor: 'WaitingFor?' },
   run_raised: { taskId: 'task', run: 'number', rank: 'signed' },

@@ -203,10 +203,13 @@ export class Run extends Scope {
     this.live.whenAborted(stop);
   }
 
-  /** Another host carries the run on: what the one before had begun, and not reported, is booked. @internal */
-  hostReplaced(): void {
+  /**
+   * Another host carries the run on, from its last checkpoint or anew: what the one before had begun, and not reported, is booked,
+   * and the next turn says again what had steered that one since. @internal
+   */
+  hostReplaced(isAnew: boolean): void {
     const { slot, generation, run } = this.live;
-    this.runtime.order((core) => core.replaceHost(now(), slot, generation, run));
+    this.runtime.order((core) => core.replaceHost(now(), slot, generation, run, !isAnew));
   }
 
   /**

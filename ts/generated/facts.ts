@@ -217,6 +217,19 @@ export interface MessageQueuedEvent extends TaskEventBase {
   text: string;
 }
 
+/** The attempt that follows is to hear again what steered the one before, and what was to steer it. */
+export interface SteersAgainEvent extends TaskEventBase {
+  type: 'steers_again';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Which of its runs is to hear them. */
+  run: number;
+  /** What the last attempt had heard, and told no checkpoint since, where the next one goes on from that; oldest first. */
+  texts: string[];
+  /** How many it had not heard yet, which went ahead of the queue when it ended. */
+  missed: number;
+}
+
 /** Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the queue before. */
 export interface MessagesDroppedEvent extends TaskEventBase {
   type: 'messages_dropped';
@@ -898,6 +911,7 @@ export type SubAgentEvent =
   | TaskAdmittedEvent
   | ReserveChangedEvent
   | MessageQueuedEvent
+  | SteersAgainEvent
   | MessagesDroppedEvent
   | RunQueuedEvent
   | RunRaisedEvent

@@ -11,7 +11,7 @@ import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
 import { endRun, park, queueRun, retryRun } from './runs.js';
 import { eachEntry } from './table.js';
-import { closeQuestion, dropMessages, endTalk, queueMessage } from './talk.js';
+import { closeQuestion, dropMessages, endTalk, hearSteers, queueMessage, steerAgain } from './talk.js';
 
 /** Takes an event that follows on those before. */
 export function apply(moment: Moment, event: SubAgentEvent): void {
@@ -79,6 +79,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'message_queued':
       node.updatedAt = event.at;
       queueMessage(node, event.place, event.text);
+      return;
+    case 'steers_again':
+      steerAgain(node, event.texts, event.missed);
       return;
     case 'messages_dropped':
       dropMessages(node, event.count);
@@ -207,7 +210,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       changeRun(node, event.run, { tools: [...(runOf(node, event.run)?.tools ?? []), event.tool] });
       return;
     case 'tool_ended':
-      if (event.steers > 0) node.steers = NO_LIST;
+      if (event.steers > 0) hearSteers(node);
       changeRun(node, event.run, { tools: runOf(node, event.run)?.tools.slice(0, -1) ?? NO_LIST });
       return;
     case 'main_ended':
@@ -302,7 +305,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
     node.turn = event.turn;
     return;
   }
-  if (event.steers > 0) node.steers = NO_LIST;
+  if (event.steers > 0) hearSteers(node);
   const run = runOf(node, event.run);
   if (run !== undefined) {
     const usage = plus(run.usage, { ...ZERO, turns: 1 });

@@ -116,6 +116,7 @@ export class NodeRecord implements Writable<NodeView> {
   declare messages: readonly string[];
   declare ahead: NodeView['ahead'];
   declare steers: readonly string[];
+  declare again: readonly string[];
   declare queueHeld: boolean;
   declare undelivered: readonly string[];
   declare question: string | null;
@@ -195,6 +196,7 @@ export class NodeRecord implements Writable<NodeView> {
     this.messages = from.messages ?? NO_LIST;
     this.ahead = from.ahead ?? NOT_AHEAD;
     this.steers = from.steers ?? NO_LIST;
+    this.again = from.again ?? NO_LIST;
     this.queueHeld = from.queueHeld ?? false;
     this.undelivered = from.undelivered ?? NO_LIST;
     this.question = from.question ?? null;

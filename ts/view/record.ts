@@ -168,6 +168,8 @@ export interface NodeView {
   };
   /** Messages for its run's next turn or tool boundary. */
   readonly steers: readonly string[];
+  /** What steered an attempt before its run, which hears it again at its first turn or tool boundary. */
+  readonly again: readonly string[];
   /** Its messages wait for the next send. */
   readonly queueHeld: boolean;
   /** Messages that no run got, oldest first. */

@@ -10,6 +10,17 @@ export function queueMessage(node: NodeRecord, place: 'queue' | 'steer' | 'misse
   else miss(node, text);
 }
 
+/** The attempt that follows is to hear what had steered the one before, and the last messages that this one missed. */
+export function steerAgain(node: NodeRecord, texts: readonly string[], count: number): void {
+  const { interrupting, missed } = node.ahead;
+  const end = Math.min(interrupting + missed, node.messages.length);
+  const begin = Math.max(Math.min(interrupting, end), end - count);
+  node.again = texts;
+  node.steers = [...node.messages.slice(begin, end), ...node.steers];
+  node.messages = [...node.messages.slice(0, begin), ...node.messages.slice(end)];
+  node.ahead = { interrupting, missed: Math.max(0, missed - (end - begin)) };
+}
+
 /** The message that a queued run answers leaves the queue. */
 export function takeMessage(node: NodeRecord): void {
   if (node.messages.length === 0) return;
@@ -38,6 +49,13 @@ export function unheard(node: NodeRecord, text: string, again: boolean): void {
 export function endTalk(node: NodeRecord, at: number): void {
   if (node.question !== null) closeQuestion(node, at);
   missSteers(node);
+  node.again = NO_LIST;
+}
+
+/** At a turn or a tool's boundary the run heard what was to steer it. */
+export function hearSteers(node: NodeRecord): void {
+  node.steers = NO_LIST;
+  node.again = NO_LIST;
 }
 
 export function closeQuestion(node: NodeRecord, at: number): void {

@@ -249,7 +249,7 @@ export class HeldRun {
       if (call === 'begin') {
         // What an attempt before this one had begun, it can't report any more.
         this.#isShared = true;
-        this.run.hostReplaced();
+        this.run.hostReplaced(this.#isAnew);
         if (this.#isAnew) return { isAnew: true };
       }
       return this.#calls.call(call, fromWire(args) as unknown[], asked);

@@ -150,12 +150,19 @@ pub(crate) struct Heard {
 
 /// What a run has to hear next; a fact then records that it has heard it.
 pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
-    let Some(talk) = state.node(slot).cold.as_ref().and_then(|cold| cold.talk.as_ref()) else { return Heard::default() };
-    let mut inject = talk.steers.clone();
+    let mut inject = state.node(slot).to_steer();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
     let questions = state.node(slot).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
     Heard { inject, steers, questions }
+}
+
+/// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
+pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
+    let texts = step.state.node(task.slot).heard(resumes).to_vec();
+    if !texts.is_empty() || missed > 0 {
+        step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
+    }
 }
 
 /// Drops the messages that wait and the steers of the run: they will never be heard (M2).

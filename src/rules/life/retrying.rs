@@ -19,7 +19,7 @@ use crate::model::retry::Retry;
 use crate::model::status::StopReason;
 use crate::rules::admit::queueing;
 use crate::rules::life::ending::{self, End};
-use crate::rules::life::{asking, waiting};
+use crate::rules::life::{asking, messages, waiting};
 use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
 use crate::state::clocks::finite;
@@ -148,7 +148,7 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     let resumes = lost == OnHostLost::Resume;
     // By then its sub-agents work for the next run.
     let without = (!resumes).then_some(next);
-    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without });
+    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
     if let Some(data) = checkpoint.filter(|_| resumes) {
         step.record(Fact::CheckpointSaved { task, run: next, data });
     }
@@ -158,7 +158,7 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
 #[inline(never)]
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
     let attempt = step.state.run_of(task.slot).attempt.saturating_add(1);
-    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number) });
+    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number), resumes: false });
 }
 
 /// The attempt that follows.
@@ -169,10 +169,13 @@ struct Next {
     until: u64,
     /// The run whose sub-agents end before it, where they do.
     without: Option<u32>,
+    /// It goes on from the last checkpoint.
+    resumes: bool,
 }
 
 fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
     let slot = step.state.node(task.slot).run;
+    let steers = step.state.node(task.slot).steers();
     waiting::leave_waits_of(step, slot);
     if step.state.node(task.slot).question().is_some() {
         asking::give_up(step, task);
@@ -193,6 +196,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
         loans,
         until: next.until,
     });
+    messages::steer_again(step, task, number.saturating_add(1), next.resumes, steers);
     step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
     if let Some(run) = next.without.filter(|_| step.state.node(task.slot).first_child() != NONE) {
         ending::end_children(step, task.slot, run, end.status);

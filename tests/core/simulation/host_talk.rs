@@ -32,11 +32,12 @@ impl World {
     /// Another host carries the run on: what is set aside for its turns counts as used where a cap bounds it, and what is set
     /// aside for the whole run stays (J3).
     pub(super) fn host_replaced(&mut self, task: Key, run: u32) {
+        let replace = Input::ReplaceHost { resumes: self.rng.chance(50) };
         let mut copy = self.manager.clone();
         let _ = copy.handle(self.host_time(), Actor::Program, Input::Tick);
         let record = |manager: &Manager| manager.state().find_run(task.slot, run).map(|slot| manager.state().runs.at(slot).clone());
         let before = record(&copy);
-        let said = copy.handle(self.host_time(), Actor::Run(task, run), Input::ReplaceHost);
+        let said = copy.handle(self.host_time(), Actor::Run(task, run), replace.clone());
         if let (Some(before), Some(after), Ok(_)) = (before, record(&copy), &said) {
             assert!(before.whole || after.turn_waiting || after.hold.is_zero(), "J3: {after:?} holds what another host began");
             let booked = after.booked.zip(before.booked, u64::saturating_sub);
@@ -47,7 +48,7 @@ impl World {
             let name = if booked.is_zero() { "by one that had begun nothing" } else { "by one that had begun a turn" };
             self.counts.note("hosts replaced", name);
         }
-        let reply = self.say(Actor::Run(task, run), Input::ReplaceHost);
+        let reply = self.say(Actor::Run(task, run), replace);
         assert_eq!(reply, said, "J3: {task:?} has another host");
     }
 

@@ -227,9 +227,10 @@ impl Model {
                 let hears = matches!(open.place, Place::Held | Place::Parked) && !open.returned;
                 ensure!(hears && open.stop_until.is_none(), "M1: steered without a turn or a tool: {open:?}");
                 let at = self.at(*task)?;
-                let steers = std::mem::take(&mut self.nodes[at].talk.steers);
-                ensure!(steers.len() == *count as usize, "M1: {count} steers were delivered of {}", steers.len());
-                self.nodes[at].talk.delivered.extend(steers);
+                let talk = &mut self.nodes[at].talk;
+                let waited = talk.again + talk.steers.len();
+                ensure!(waited == *count as usize, "M1: {count} steers were delivered of {waited}");
+                talk.hear(self.limits.max_messages);
             }
             Part::QuestionTold { task, run } => {
                 let at = self.at(*task)?;
@@ -251,6 +252,7 @@ impl Model {
                 let talk = &mut self.nodes[at].talk;
                 ensure!(talk.steers.len() == *count, "M1: {count} steers missed their run of {}", talk.steers.len());
                 let steers = std::mem::take(&mut talk.steers);
+                talk.missed = *count;
                 talk.waiting.extend(steers.into_iter().map(|text| (Class::Missed, text)));
                 self.nodes[at].messages += *count as u64;
             }
@@ -431,6 +433,12 @@ impl Model {
                 let at = self.at(*task)?;
                 ensure!(self.nodes[at].runs.keys().next_back() == Some(run), "X4: run {run} of {task:?} was named, which is not its last");
             }
+            Fact::SteersAgain { task, run, texts, missed } => {
+                self.run(*task, *run)?;
+                let at = self.at(*task)?;
+                self.nodes[at].talk.again(texts, *missed)?;
+                self.nodes[at].messages -= u64::from(*missed);
+            }
             Fact::MessagesDropped { task, count } => {
                 let at = self.at(*task)?;
                 ensure!(u64::from(*count) == self.nodes[at].messages, "M2: {count} messages were dropped of {}", self.nodes[at].messages);
@@ -439,6 +447,7 @@ impl Model {
                 ensure!(talk.steers.is_empty(), "M2: steers were left when the queue was dropped");
                 talk.undelivered.extend(talk.in_order());
                 talk.waiting.clear();
+                talk.missed = 0;
                 talk.held = false;
             }
             Fact::QueueHeld { task, held } => {
@@ -551,8 +560,10 @@ impl Model {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");
                 ensure!(*host_open || record.hold.is_zero(), "S4: an ended run still holds {:?}", record.hold);
-                let talk = &self.nodes[self.at(*task)?].talk;
+                let at = self.at(*task)?;
+                let talk = &mut self.nodes[at].talk;
                 ensure!(talk.question.is_none() && talk.steers.is_empty(), "M1, M5: a run ended with something unsaid: {talk:?}");
+                talk.end();
                 let record = self.run(*task, *run)?;
                 ensure!(record.unheard.is_none(), "M2: what run {run} of {task:?} was to hear is gone: {record:?}");
                 record.ended = true;

@@ -54,6 +54,8 @@ impl Model {
                 (record.returned, record.place) = (true, Place::Parked);
                 // It has no deadline; what it waits for has.
                 record.endless = false;
+                let at = self.at(*task)?;
+                self.nodes[at].talk.end();
             }
             Fact::SessionClosed { task } => {
                 let at = self.at(*task)?;

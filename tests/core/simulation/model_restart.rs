@@ -64,6 +64,7 @@ impl Model {
         for child in self.nodes.iter_mut().filter(|child| child.parent == Some(at) && child.parent_run == run) {
             child.parent_run = run + 1;
         }
+        self.nodes[at].talk.owe(self.on_host_lost == OnHostLost::Resume);
         if self.on_host_lost != OnHostLost::Resume {
             self.ended_now.insert(self.nodes[at].key, (run + 1, false));
         }
@@ -98,6 +99,10 @@ impl Model {
             record.lost = 0;
         }
         let at = self.at(task)?;
+        if !carried {
+            let talk = &mut self.nodes[at].talk;
+            talk.covered = talk.heard.len() - talk.again;
+        }
         let before = self.nodes[at].checkpoint.replace(data.clone());
         ensure!(!carried || (resumes && before.as_ref() == Some(data)), "J3: {task:?} goes on from {data}, it told {before:?}");
         Ok(())

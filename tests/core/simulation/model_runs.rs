@@ -168,6 +168,7 @@ impl Model {
         let lost = if reason == StopReason::HostLost { record.lost + 1 } else { 0 };
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
+        node.talk.owe(false);
         // Who waits for it waits on.
         for target in self.waits.values_mut().filter(|wait| wait.open).flat_map(|wait| &mut wait.targets) {
             if *target == (task, run) {

@@ -233,6 +233,7 @@ export class Model {
     if (run.end) return refuse(this, promise, 'actor_ended');
     run.checkpoint = data;
     run.lost = 0;
+    for (const message of run.steeredBy ?? []) message.isKept = true;
     return answer(this, promise, {});
   }
 

@@ -110,10 +110,10 @@ export function loseHost(run, again = false) {
  * @param place how far in front it stands; at least among what stands there already
  */
 export function queueAgain(model, run, reason, lost, place = Math.max(1, ...model.queue.map(({ begun = 0 }) => begun))) {
-  const next = endAttempt(model, run, { reason });
+  const resumes = lost === 'resume';
+  const next = endAttempt(model, run, { reason }, resumes);
   next.begun = place;
   model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
-  const resumes = lost === 'resume';
   next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
   if (!resumes) endWithAttempt(model, run);

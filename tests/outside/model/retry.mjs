@@ -26,8 +26,11 @@ export function attemptAt(model, { task: { retry }, attempt = 0 }, reason) {
   return model.now + retry.backoffMs * 2 ** attempt;
 }
 
-/** Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. */
-export function endAttempt(model, run, { status = 'failed', reason, error = null }) {
+/**
+ * Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. So does what steered it, for
+ * that to hear again, but for what the checkpoint knows from which it `resumes`.
+ */
+export function endAttempt(model, run, { status = 'failed', reason, error = null }, resumes = false) {
   const { task } = run;
   run.end = { status, reason, output: '', partial: false, at: model.now, isAttempt: true };
   model.reentries = model.reentries.filter((one) => one !== run);
@@ -36,9 +39,12 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
   finishHost(run);
   stopLending(model, run);
-  // A steer that missed its run waits for the one after the next.
-  for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
+  const known = (message) => resumes && message.isKept;
+  const steeredBy = run.steeredBy ?? [];
+  const untold = [...steeredBy.filter((message) => !known(message)), ...(run.again ?? [])];
   const next = newRun(model, task, run.message);
+  next.steeredBy = steeredBy.filter(known);
+  next.again = untold.map((message) => ({ ...message, isKept: false }));
   const { caller, since, attempt } = run;
   // What waits can't be what ended the process: only what is lost at work, and again and again, counts for `maxLost`.
   Object.assign(next, {

@@ -68,8 +68,10 @@ export function grantTurn(model, run, late = false) {
 function tellTurn(model, run, held) {
   if (run.end || run.stop) return answer(model, run.turnPromise, { go: false, reason: run.stop?.reason ?? 'actor_ended' });
   const inject = leaseFor(model, run);
-  const steers = run.task.queue.filter((message) => message.mode === 'steer');
+  const steers = [...(run.again ?? []), ...run.task.queue.filter((message) => message.mode === 'steer')];
+  run.again = [];
   run.task.queue = run.task.queue.filter((message) => message.mode !== 'steer');
+  run.steeredBy = [...(run.steeredBy ?? []), ...steers].slice(-model.options.maxMessages);
   const said = {
     go: true,
     turn: run.turns,

@@ -62,15 +62,14 @@ describe('J3 B5 it ends `host_lost`, once, with what it had said', () => {
 });
 
 describe('J3 one that takes no turns goes on with all of its budget, where it is tried again', () => {
-  test.each<Options>([
-    { onHostLost: 'fail', retry: { max: 2, backoffMs: 1 } },
-    { onHostLost: 'requeue' },
-    { onHostLost: 'resume' },
-  ])('%o', async (options) => {
-    const { end, notices } = await lostWithAll(options, false);
-    expect(end).toMatchObject({ status: 'running', run: 2, usage: { tokens: 0 }, undelivered: [] });
-    expect(notices).toEqual([]);
-  });
+  test.each<Options>([{ onHostLost: 'fail', retry: { max: 2, backoffMs: 1 } }, { onHostLost: 'requeue' }, { onHostLost: 'resume' }])(
+    '%o',
+    async (options) => {
+      const { end, notices } = await lostWithAll(options, false);
+      expect(end).toMatchObject({ status: 'running', run: 2, usage: { tokens: 0 }, undelivered: [] });
+      expect(notices).toEqual([]);
+    },
+  );
 
   test('and where a drain stops it, whose host function does not return', async () => {
     const store = watchedStore();

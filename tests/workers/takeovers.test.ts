@@ -1,5 +1,5 @@
-// A model's tool call that started a sub-agent, where the run that made it changes its worker or its lead: the sub-agent goes
-// on, and the call that is made again under its id is the same call.
+// A run that changes its worker or its lead: a sub-agent that a model's tool call started goes on, the call that is made again
+// under its id is the same call, and what had steered the run is heard again.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
@@ -63,7 +63,7 @@ const isAt =
   ({ what, number, task: its }: { what: string; number?: number; task?: string }): boolean =>
     what === 'turn' && number === turn && its !== task;
 
-describe.skipIf(!hasRedis)('a tool call that started a sub-agent', () => {
+describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
@@ -74,23 +74,26 @@ describe.skipIf(!hasRedis)('a tool call that started a sub-agent', () => {
     ['is killed', 'resume', 'SIGKILL'],
     ['is frozen', 'resume', 'SIGSTOP'],
     ['is killed', 'requeue', 'SIGKILL'],
-  ] as const)('is the same call where its worker %s (`onWorkerLost`: %s)', async (_, onWorkerLost, signal) => {
-    const { workers, lead, worker } = begin();
-    const { manager } = await lead({}, { onWorkerLost });
-    const first = await worker();
-    const above = manager.spawn({ instructions: instructions() });
-    await workers.until(isAt(2, above.taskId));
-    await worker();
-    first.signal(signal);
-    expect(await above.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('to 8') });
-    const all = manager.list().items;
-    expect(all.map(({ status, run }) => [status, run])).toEqual([
-      ['completed', 1],
-      ['completed', 1],
-    ]);
-  });
+  ] as const)(
+    'a tool call that started a sub-agent is the same call where the worker %s (`onWorkerLost`: %s)',
+    async (_, onWorkerLost, signal) => {
+      const { workers, lead, worker } = begin();
+      const { manager } = await lead({}, { onWorkerLost });
+      const first = await worker();
+      const above = manager.spawn({ instructions: instructions() });
+      await workers.until(isAt(2, above.taskId));
+      await worker();
+      first.signal(signal);
+      expect(await above.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('to 8') });
+      const all = manager.list().items;
+      expect(all.map(({ status, run }) => [status, run])).toEqual([
+        ['completed', 1],
+        ['completed', 1],
+      ]);
+    },
+  );
 
-  test('is the same call where another lead takes over', async () => {
+  test('a tool call is the same call where another lead takes over', async () => {
     const { workers, lead, worker } = begin();
     const store = memoryStore();
     await worker();
@@ -106,7 +109,25 @@ describe.skipIf(!hasRedis)('a tool call that started a sub-agent', () => {
     expect(workers.lines('started')).toHaveLength(2);
   });
 
-  test('is its own, whatever ids a model gives its calls, and ends with the signal of the call', async () => {
+  test('what steered the run is heard again by the next attempt, where no checkpoint was told since', async () => {
+    const { workers, lead, worker } = begin();
+    const { manager } = await lead();
+    const first = await worker();
+    // A turn that takes its time, after which it tells a checkpoint.
+    const handle = manager.spawn({ instructions: JSON.stringify([{ do: 'turns', count: 3, ms: 400 }]) });
+    const turn = (number: number, by: string) =>
+      workers.until((line) => line.what === 'turn' && line.number === number && line.worker === by);
+    await turn(1, 'w1');
+    handle.send('in euros', { mode: 'steer' });
+    expect((await turn(2, 'w1')).inject).toEqual(['in euros']);
+    await worker();
+    first.signal('SIGKILL');
+    expect((await turn(2, 'w2')).inject).toEqual(['in euros']);
+    expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: 'turns 2 to 3' });
+    expect((await turn(3, 'w2')).inject ?? []).toEqual([]);
+  });
+
+  test('each tool call is its own, whatever ids a model gives its calls, and ends with the signal of the call', async () => {
     const { connection, queue, lead } = begin();
     const asked: string[] = [];
     const own = work({
