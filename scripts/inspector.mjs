@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { addLibrary } from './types.mjs';
 
 /** What any bundle with the inspector's sources is made with: styles are texts, which the element constructs. */
 export const INSPECTOR_OPTIONS = {
@@ -99,6 +100,7 @@ export function writeInspectorTypes(root) {
     copyFileSync(`${folder}/inspector/src/element.d.ts`, `${root}dist/inspector.d.ts`);
     execFileSync(process.execPath, [tsc, '-p', `${root}inspector/node`, ...emitted], { stdio: 'inherit' });
     copyFileSync(`${folder}/inspector/node/server.d.ts`, `${root}dist/inspector-server.d.ts`);
+    addLibrary(`${root}dist/inspector-server.d.ts`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -33,7 +33,14 @@ export async function writeTypes(root, entries) {
     writeFileSync(`${dist}${entry}.d.ts`, readFileSync(`${dist}entries/${entry}.d.ts`, 'utf8').replaceAll("'../", "'./"));
   }
   keepWhatIsNamed(dist, entries);
+  for (const file of filesOfTypes(dist)) addLibrary(dist + file);
   for (const entry of entries) writeFileSync(`${dist}${entry}.d.cts`, await commonTypes(dist, entry));
+}
+
+/** Types of what is disposed of bring the part of the library along that has the symbols: a program may have an older one. */
+export function addLibrary(file) {
+  const text = readFileSync(file, 'utf8');
+  if (/\[Symbol\.(?:async)?dispose\]/i.test(text)) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
 }
 
 function filesOfTypes(dist) {

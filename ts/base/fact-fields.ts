@@ -28,8 +28,8 @@ export const UNKNOWN: Subject = { taskId: null, label: null, parentId: null, met
 const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
 
 export abstract class FactFields {
-  // A text keeps the byte order mark that it begins with.
-  protected readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  // A text keeps the byte order mark that it begins with. The type by what is used of it: not every program has that of a decoder.
+  protected readonly decoder: { decode(bytes: Uint8Array): string } = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
   /** The task that the fact admits. */
   admittedSlot = 0;
