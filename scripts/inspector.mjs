@@ -67,7 +67,7 @@ export async function buildInspectorServer(root) {
   };
   const from = `${root}inspector/node/`;
   await Promise.all([
-    build({ ...common, entryPoints: [`${from}server.ts`], outfile: `${root}dist/inspector-server.js` }),
+    build({ ...common, entryPoints: [`${from}server.ts`], outfile: `${root}dist/inspector-server.js`, plugins: [sharedErrors] }),
     build({
       ...common,
       entryPoints: [`${from}cli.ts`],
@@ -79,6 +79,14 @@ export async function buildInspectorServer(root) {
   chmodSync(`${root}dist/cli.js`, 0o755);
   for (const end of ['html', 'css']) copyFileSync(`${from}page.${end}`, `${root}dist/inspector-page.${end}`);
 }
+
+/** An error of the server is an instance of the class that every part shares. */
+const sharedErrors = {
+  name: 'shared errors',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/error-class\.js$/ }, () => ({ path: './shared.js', external: true }));
+  },
+};
 
 /** What a file is imported as, and where it lies in dist/. */
 function lies(name, place) {

@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
 import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import { checkOptions } from '../../ts/base/unknown.js';
 import { ServerTrouble } from '../src/server-source.js';
 import { answered, asked } from '../src/sources.js';
 import { Feed } from './feed.js';
@@ -92,6 +93,7 @@ class Refused extends Error {
  * origin that is none, and with the error of the system where it can't have the port.
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
+  checkOptions('serveInspector', options, ['port', 'token', 'origins', 'allow', 'approve', 'title', 'maxEvents', 'stallMs']);
   const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url'), origins = [] } = options;
   if (typeof token !== 'string' || token.length < MIN_TOKEN)
     throw new TypeError(`\`token\` must be a text of at least ${MIN_TOKEN} characters`);

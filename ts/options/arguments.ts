@@ -4,7 +4,9 @@
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { tamed } from '../base/foreign-signal.js';
-import { nearestOf } from '../base/nearest.js';
+import { type Complete, unknownOption } from '../base/unknown.js';
+
+export { noOtherFields, noOtherOptions, unknownField, unknownOption, unknownPart } from '../base/unknown.js';
 
 /** A task by its id or its handle. */
 export type TaskRef = string | { readonly taskId: string };
@@ -148,9 +150,6 @@ export function isWellFormed(text: string): boolean {
 
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
-/** Of a list of names: whether it has all of a type's. */
-type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;
-
 /**
  * The options of a call, each read once; a name that is none of `names` is refused. The compiler sees to it that
  * `names` has all that the type has. `what` is what an error calls the options.
@@ -169,46 +168,9 @@ export function knownOptions<T extends object, const Names extends readonly (key
   });
 }
 
-/** Refuses what is left of options once all known ones are taken out. */
-export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
-  const [stranger] = Object.keys(rest);
-  if (stranger !== undefined) throw unknownOption(what, stranger, known);
-}
-
 /** Two names were given for one thing; `argument` is the one too many. */
 export function saidTwice(names: string, argument: string): SubAgentError {
   return new SubAgentError('invalid_argument', `${names} say the same: give one`, { argument });
-}
-
-/** An option that is not among those that there are. */
-export function unknownOption(what: string, name: string, known: Iterable<string>): SubAgentError {
-  return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
-}
-
-/** The same for an option that is an object; `known` lists its fields. */
-export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
-  const [stranger] = Object.keys(rest);
-  if (stranger === undefined) return;
-  const argument = `${name}.${stranger}`;
-  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(', ')}`);
-}
-
-/** A field that is not read: what it reports would be lost without a word. */
-export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
-  return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(', ')}`);
-}
-
-/** Says which of the known names was probably meant, or else `otherwise`. */
-export function unknownPart(
-  message: string,
-  name: string,
-  known: Iterable<string>,
-  details: { argument: string },
-  otherwise = '',
-): SubAgentError {
-  const suggestion = nearestOf(name, known);
-  if (suggestion === undefined) return new SubAgentError('invalid_argument', message + otherwise, details);
-  return new SubAgentError('invalid_argument', `${message}; did you mean \`${suggestion}\`?`, { ...details, suggestion });
 }
 
 /** Reads what a caller handed in; where that throws, the caller's object is to blame. */

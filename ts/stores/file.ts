@@ -4,6 +4,7 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkOptions } from '../base/unknown.js';
 import { wrong } from './failures.js';
 import { syncFolderOf } from './file/folder.js';
 import { FileLock } from './file/lock.js';
@@ -36,7 +37,7 @@ export interface FileStoreOptions {
  * process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
-  const { waitMs = 0, readOnly = false } = options;
+  const { waitMs = 0, readOnly = false } = checkOptions('fileStore', options, ['waitMs', 'readOnly']);
   const text = path instanceof URL ? fileURLToPath(path) : path;
   if (typeof text !== 'string' || text === '') throw wrong('path', 'the path of a file');
   if (typeof waitMs !== 'number' || !(waitMs >= 0)) throw wrong('waitMs', 'milliseconds from 0 on');

@@ -4,6 +4,7 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { damaged, failed, tooNew, wrong } from './failures.js';
 import { Loss } from './loss.js';
@@ -43,7 +44,7 @@ interface Snapshot {
 
 /** A store in the database of a name, of this origin. */
 export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOptions = {}): Store {
-  const { durability = 'strict', waitMs = 0 } = options;
+  const { durability = 'strict', waitMs = 0 } = checkOptions('indexedDbStore', options, ['durability', 'waitMs']);
   if (typeof name !== 'string' || name === '') throw wrong('name', 'the name of a database');
   if (durability !== 'strict' && durability !== 'relaxed') throw wrong('durability', "'strict' or 'relaxed'");
   if (typeof waitMs !== 'number' || !(waitMs >= 0)) throw wrong('waitMs', 'milliseconds from 0 on');

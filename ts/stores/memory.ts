@@ -1,6 +1,7 @@
 // The entry `subagents/store/memory`: a store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
 
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import { expectThrough } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
@@ -8,7 +9,9 @@ import type { Store, StoreContents } from './store.js';
 export type { Store, StoreContents } from './store.js';
 
 /** A store that lives as long as the process; a manager that is opened with the same one goes on. */
-export function memoryStore(): Store {
+export function memoryStore(): Store;
+export function memoryStore(options?: unknown): Store {
+  if (typeof options === 'object' && options !== null) checkOptions('memoryStore', options, []);
   return new MemoryStore();
 }
 

@@ -4,6 +4,7 @@
 
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
 import { Loss } from './loss.js';
@@ -117,7 +118,9 @@ if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS
 
 /** A store in Redis. The client stays the program's: closing the store doesn't close it. */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { key = 'subagents', leaseMs = 15_000, takeOver = false, retryMs = 30_000, readOnly = false } = options;
+  const names = ['key', 'leaseMs', 'takeOver', 'retryMs', 'readOnly'] as const;
+  const given = checkOptions('redisStore', options, names);
+  const { key = 'subagents', leaseMs = 15_000, takeOver = false, retryMs = 30_000, readOnly = false } = given;
   if (typeof key !== 'string' || key === '' || /[{}]/.test(key)) throw wrong('key', 'a text without braces');
   if (!Number.isSafeInteger(leaseMs) || leaseMs < 1_000) throw wrong('leaseMs', 'whole milliseconds from 1,000 on');
   if (typeof retryMs !== 'number' || !(retryMs >= 0)) throw wrong('retryMs', 'milliseconds from 0 on');

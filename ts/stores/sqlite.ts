@@ -2,6 +2,7 @@
 // Owns the tables, which are read for ever, and whose they are.
 
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
 import { type Alone, type Medium, QueuedStore, toBeRead } from './queued.js';
 import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle.js';
@@ -37,7 +38,7 @@ const open = new WeakMap<object, Set<string>>();
 
 /** A store in a SQLite database. The handle stays the program's: closing the store doesn't close it. */
 export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = {}): Store {
-  const { table = 'subagents', readOnly = false } = options;
+  const { table = 'subagents', readOnly = false } = checkOptions('sqliteStore', options, ['table', 'readOnly']);
   if (typeof table !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(table)) throw wrong('table', 'letters, digits and underscores');
   if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');
   const sql = sqlOf(handle);

@@ -23,6 +23,9 @@ export interface WorkersConnection {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** Their names. */
+export const CONNECTION_OPTIONS = ['queue', 'connection', 'backend', 'prefix', 'onError'] as const satisfies (keyof WorkersConnection)[];
+
 const BACKENDS = ['redis', 'postgres'];
 const LONGEST_RETRY_MS = 2_000;
 /** How long a connection that is closed may wait for the other side to do so, too. */

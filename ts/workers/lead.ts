@@ -6,11 +6,12 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import type { HostResult } from '../options/host-result.js';
 import { outliving } from '../options/outliving.js';
 import { wrong } from '../stores/failures.js';
 import { Backend, type Parts } from './backend.js';
-import type { WorkersConnection } from './connection.js';
+import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { nameOf } from './job.js';
 import { hasFailed, Jobs } from './job-queue.js';
@@ -113,6 +114,7 @@ class Lead implements HeldParts {
   #looked = 0;
 
   constructor(options: BullmqWorkersOptions) {
+    checkOptions('bullmqWorkers', options, [...CONNECTION_OPTIONS, 'onWorkerLost', 'maxLosses', 'reconcileMs', 'orphanMs']);
     this.#backend = new Backend(options);
     this.#jobs = new Jobs({ backend: this.#backend, queue: () => this.#connected?.queue, isClosed: () => this.#closed !== undefined });
     const { onWorkerLost = 'resume', maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;

@@ -5,12 +5,13 @@ import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
+import { checkOptions } from '../base/unknown.js';
 import type { HostResult } from '../options/host-result.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { wrong } from '../stores/failures.js';
 import { Attempt } from './attempt.js';
 import { Backend, type Parts, within } from './backend.js';
-import type { WorkersConnection } from './connection.js';
+import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 import { Line } from './line.js';
 import { Outbox } from './outbox.js';
 import { sentResult } from './sent-result.js';
@@ -71,7 +72,7 @@ const ANY_STALLS = 1_000_000;
 /** Makes this process a worker of a queue. */
 export function work(options: WorkOptions): WorkerProcess {
   const pool = new Pool(options);
-  return { ready: () => pool.ready(), close: (given) => pool.close(given?.timeoutMs) };
+  return { ready: () => pool.ready(), close: async (given = {}) => pool.close(checkOptions('close', given, ['timeoutMs']).timeoutMs) };
 }
 
 /** What the lead tells of a run that is begun once more: its checkpoint, or that it begins without one. */
@@ -106,6 +107,7 @@ class Pool {
   readonly #unlisten: () => void;
 
   constructor(options: WorkOptions) {
+    checkOptions('work', options, [...CONNECTION_OPTIONS, 'spawnSubAgent', 'concurrency', 'lostAfterMs', 'drainOn', 'drainMs']);
     this.#backend = new Backend(options);
     const { spawnSubAgent, concurrency = 10, lostAfterMs = 30_000, drainOn = ['SIGTERM', 'SIGINT'], drainMs = 10_000 } = options;
     if (typeof spawnSubAgent !== 'function') throw wrong('spawnSubAgent', 'a function');

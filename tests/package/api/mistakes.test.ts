@@ -11,6 +11,13 @@ import {
   type SubAgentError,
   SubAgentManager,
 } from '../../../dist/index.js';
+import { serveInspector } from '../../../dist/inspector-server.js';
+import { fileStore } from '../../../dist/stores/file.js';
+import { indexedDbStore } from '../../../dist/stores/indexeddb.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
+import { redisStore } from '../../../dist/stores/redis.js';
+import { sqliteStore } from '../../../dist/stores/sqlite.js';
+import { bullmqWorkers, work } from '../../../dist/workers/bullmq.js';
 import { refusal } from '../../support/hosts.js';
 
 const wrong = (value: object): never => value as never;
@@ -33,6 +40,28 @@ describe('mistakes in options', () => {
     );
     expect(() => manager.spawn(wrong({ prompt: 'x' }))).toThrow('spawn has no option `prompt`; did you mean `instructions`?');
     manager.dispose();
+  });
+
+  it('an option of another name is refused by stores and by workers, too', async () => {
+    expect(() => fileStore('x', wrong({ readonly: true }))).toThrow('fileStore has no option `readonly`; did you mean `readOnly`?');
+    expect(() => sqliteStore(wrong({}), wrong({ tables: 'x' }))).toThrow('sqliteStore has no option `tables`; did you mean `table`?');
+    expect(() => redisStore(wrong({}), wrong({ prefix: 'x' }))).toThrow('redisStore has no option `prefix`');
+    expect(() => redisStore(wrong({}), 'x' as never)).toThrow('the options of redisStore must be an object');
+    expect(() => indexedDbStore('x', wrong({ wait: 5 }))).toThrow('indexedDbStore has no option `wait`; did you mean `waitMs`?');
+    expect(() => (memoryStore as (options: object) => unknown)({ readOnly: true })).toThrow('memoryStore has no option `readOnly`');
+    // What reaches the database is its own affair.
+    const connection = { host: '127.0.0.1', anything: 1 };
+    expect(() => bullmqWorkers(wrong({ connection, maxLoss: 1 }))).toThrow(
+      'bullmqWorkers has no option `maxLoss`; did you mean `maxLosses`?',
+    );
+    expect(() => work(wrong({ connection, spawnSubAgent() {}, concurency: 1 }))).toThrow(
+      'work has no option `concurency`; did you mean `concurrency`?',
+    );
+    const workers = bullmqWorkers({ connection, prefix: undefined });
+    await workers.close();
+    await expect(serveInspector(wrong({}), wrong({ ports: 1 }))).rejects.toThrow(
+      'serveInspector has no option `ports`; did you mean `port`?',
+    );
   });
 
   it('a blank label is none', () => {

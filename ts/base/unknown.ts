@@ -1,0 +1,61 @@
+// Names that there aren't, of options and of fields. Owns the words of the refusal, which say what was probably meant; the
+// parts of the package that are built apart have it from here.
+
+import { SubAgentError } from './error-class.js';
+import { nearestOf } from './nearest.js';
+
+/** Of a list of names: whether it has all of a type's. */
+export type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;
+
+/**
+ * Refuses options that are no object, and an option that is none of `known`; the compiler sees to it that `known` has all
+ * that the type has.
+ */
+export function checkOptions<T extends object, const Names extends readonly (keyof T & string)[]>(
+  call: string,
+  options: T,
+  known: Names & Complete<T, Names>,
+): T {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new SubAgentError('invalid_argument', `the options of ${call} must be an object`, { argument: 'options', expected: 'an object' });
+  const stranger = Object.keys(options).find((name) => !(known as readonly string[]).includes(name));
+  if (stranger !== undefined) throw unknownOption(call, stranger, known);
+  return options;
+}
+
+/** Refuses what is left of options once all known ones are taken out. */
+export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger !== undefined) throw unknownOption(what, stranger, known);
+}
+
+/** An option that is not among those that there are. */
+export function unknownOption(what: string, name: string, known: Iterable<string>): SubAgentError {
+  return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
+}
+
+/** The same for an option that is an object; `known` lists its fields. */
+export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
+  const [stranger] = Object.keys(rest);
+  if (stranger === undefined) return;
+  const argument = `${name}.${stranger}`;
+  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(', ')}`);
+}
+
+/** A field that is not read: what it reports would be lost without a word. */
+export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
+  return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(', ')}`);
+}
+
+/** Says which of the known names was probably meant, or else `otherwise`. */
+export function unknownPart(
+  message: string,
+  name: string,
+  known: Iterable<string>,
+  details: { argument: string },
+  otherwise = '',
+): SubAgentError {
+  const suggestion = nearestOf(name, known);
+  if (suggestion === undefined) return new SubAgentError('invalid_argument', message + otherwise, details);
+  return new SubAgentError('invalid_argument', `${message}; did you mean \`${suggestion}\`?`, { ...details, suggestion });
+}
