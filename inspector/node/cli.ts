@@ -243,8 +243,9 @@ async function webOfServer(options: Options): Promise<number> {
 
 /** Serves the page until it is interrupted. */
 async function serve(source: InspectorSource, { port }: Options): Promise<void> {
-  const server = await serveInspector(source, { port }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === undefined ? error : new Misused(`port ${port} can't be had (${error.code}): --port takes another one, or none`);
+  const server = await serveInspector(source, { port }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+    const { code } = error.cause ?? {};
+    throw code === undefined ? error : new Misused(`port ${port} can't be had (${code}): --port takes another one, or none`);
   });
   out(server.url);
   say('Ctrl-C ends it');

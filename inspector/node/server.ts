@@ -9,7 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
 import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import { SubAgentError } from '../../ts/base/error-class.js';
 import { checkOptions } from '../../ts/base/unknown.js';
+import { wrong } from '../../ts/stores/failures.js';
 import { ServerTrouble } from '../src/server-source.js';
 import { answered, asked } from '../src/sources.js';
 import { Feed } from './feed.js';
@@ -89,20 +91,17 @@ class Refused extends Error {
 
 /**
  * Serves the inspector of a manager, or of any source, on this host alone. Read-only unless `allow` says otherwise. It
- * keeps the process running until it is closed. Rejects with a `TypeError` for a token of fewer than 16 characters or an
- * origin that is none, and with the error of the system where it can't have the port.
+ * keeps the process running until it is closed. Rejects with `invalid_argument` for a target or an option that is none, and
+ * for a port that it can't have; `cause` is then what the system said.
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
   checkOptions('serveInspector', options, ['port', 'token', 'origins', 'allow', 'approve', 'title', 'maxEvents', 'stallMs']);
   const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url'), origins = [] } = options;
-  if (typeof token !== 'string' || token.length < MIN_TOKEN)
-    throw new TypeError(`\`token\` must be a text of at least ${MIN_TOKEN} characters`);
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new TypeError(`\`origins\` takes origins such as http://localhost:5173, and ${JSON.stringify(origin)} is none`);
-  }
-  const isManager = 'subscribe' in target;
-  const feed = isManager ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
+  if (!isManager(target) && !isSource(target)) throw wrong('target', 'a manager, as in serveInspector(manager), or a source of events');
+  if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw wrong('port', 'a whole number from 0 to 65,535');
+  if (typeof token !== 'string' || token.length < MIN_TOKEN) throw wrong('token', `a text of at least ${MIN_TOKEN} characters`);
+  if (!Array.isArray(origins) || !origins.every(isOrigin)) throw wrong('origins', 'a list of origins such as http://localhost:5173');
+  const feed = isManager(target) ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
   const source = feed === undefined ? (target as InspectorSource) : sourceOf(target as SubAgentManager, feed, options);
   const readers = new Set<AbortController>();
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
@@ -115,7 +114,7 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
     await once(server, 'listening');
   } catch (error) {
     feed?.close();
-    throw error;
+    throw portRefused(port, error);
   }
   const bound = (server.address() as AddressInfo).port;
   const close = async (): Promise<void> => {
@@ -126,6 +125,26 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
     await closed;
   };
   return { url: `http://${HOST}:${bound}/#token=${encodeURIComponent(token)}`, port: bound, token, close, [Symbol.asyncDispose]: close };
+}
+
+function isManager(target: unknown): target is SubAgentManager {
+  return typeof (target as Partial<SubAgentManager> | undefined)?.subscribe === 'function';
+}
+
+function isSource(target: unknown): target is InspectorSource {
+  return typeof (target as Partial<InspectorSource> | undefined)?.events === 'function';
+}
+
+function isOrigin(origin: unknown): boolean {
+  return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
+/** What the system said of a port, with the way out. */
+function portRefused(port: number, cause: unknown): SubAgentError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === 'EADDRINUSE' ? 'it is in use' : (code ?? String(cause));
+  const message = `port ${port} can't be had: ${why}; give another \`port\`, or none for one that is free`;
+  return new SubAgentError('invalid_argument', message, { argument: 'port' }, { cause });
 }
 
 function sourceOf(manager: SubAgentManager, feed: Feed, { allow = false, approve, title = 'subagents' }: ServeOptions): InspectorSource {

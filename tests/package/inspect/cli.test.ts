@@ -179,6 +179,14 @@ test('--web serves the journal', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('a port that another has is a wrong call', async () => {
+  const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: '' }) });
+  await using server = await serveInspector(manager);
+  const { status, stderr } = inspect(journal, '--web', '--port', String(server.port));
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`port ${server.port} can't be had (EADDRINUSE): --port takes another one`)]);
+  manager.dispose();
+});
+
 test('the address of a server is read as a journal is, and followed', async () => {
   const manager: SubAgentManager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 5 } }) });
   const server = await serveInspector(manager, { allow: ['spawn'] });

@@ -143,6 +143,19 @@ test('a page of an origin that is named may ask, with the token; one of this hos
   await expect(serveInspector(made.manager, { origins: ['http://localhost:5173/'] })).rejects.toThrow('origins');
 });
 
+test('no manager, a port that is none and a port that another has are refused with the way out', async () => {
+  const refused = (text: string): object => ({ name: 'SubAgentError', code: 'invalid_argument', message: expect.stringContaining(text) });
+  for (const target of [undefined, null, 'manager', {}]) {
+    await expect(serveInspector(target as never)).rejects.toMatchObject(refused('`target` must be a manager'));
+  }
+  const { manager, server } = await serving();
+  await expect(serveInspector(manager, { port: 70_000 })).rejects.toMatchObject(refused('`port` must be a whole number'));
+  await expect(serveInspector(manager, { port: server.port })).rejects.toMatchObject({
+    ...refused(`port ${server.port} can't be had: it is in use; give another \`port\`, or none`),
+    cause: expect.objectContaining({ code: 'EADDRINUSE' }),
+  });
+});
+
 test('a body that is too large, no JSON, of another type or no command is refused', async () => {
   const made = await serving({ allow: true });
   expect((await command(made, JSON.stringify({ command: 'send', taskId: 'x', text: 'x'.repeat(1 << 20) }))).status).toBe(413);
