@@ -10,7 +10,7 @@ import { isServer, OpenJournal, readJournal, serverAt } from './journal.js';
 import { plain } from './plain.js';
 import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
-import { messageOf, Unreadable } from './unreadable.js';
+import { Misused, messageOf, Unreadable } from './unreadable.js';
 
 const USAGE = `usage: subagents inspect JOURNAL [options]
        subagents inspect URL [options]
@@ -39,8 +39,6 @@ exit codes: 0 the journal is whole, 1 it is damaged: what is shown is what can b
 
 const FOLLOW_MS = 300;
 const [WHOLE, DAMAGED, MISUSED, UNREADABLE] = [0, 1, 2, 3];
-
-class Misused extends Error {}
 
 interface Options {
   readonly path: string;
@@ -80,7 +78,9 @@ function optionsOf(args: string[]): Options | undefined {
     parsed = parse();
   } catch (error) {
     // Only what is wrong: what follows is about options that begin with a dash.
-    throw new Misused(messageOf(error).split('. ')[0] ?? '');
+    const [said = ''] = messageOf(error).split(/\.\s/u);
+    const [, name] = /^Option '(--\w+)\b.*ambiguous$/u.exec(said) ?? [];
+    throw new Misused(name === undefined ? said : `${name} takes a value, and none begins with a dash`);
   }
   const { values, positionals } = parsed;
   if (values.help || args.length === 0) return undefined;
@@ -91,9 +91,12 @@ function optionsOf(args: string[]): Options | undefined {
     );
   if (path === undefined) throw new Misused('which journal? Name its file, or the address of a server');
   if (others.length > 0) throw new Misused(`one journal at a time, and ${others.join(' ')} is another one`);
-  if (values.web && (values.follow || values.events || values.json || values.at !== undefined))
-    throw new Misused('--web goes with --port, --table and --key alone');
   const { at, events, follow, json, web } = values;
+  if (web && (follow || events || json || at !== undefined || values.rows !== undefined))
+    throw new Misused('--web goes with --port, --table and --key alone');
+  if (!web && values.port !== undefined) throw new Misused('--port is of --web alone');
+  if ((events || json) && values.rows !== undefined) throw new Misused('--rows goes with neither --events nor --json, which show all');
+  if (isServer(path) && values.table !== undefined) throw new Misused('--table is of a SQLite database alone');
   if (isRedis(path) ? values.table !== undefined : values.key !== undefined)
     throw new Misused(isRedis(path) ? '--key names a store in Redis, --table tables' : '--key is of a store in Redis alone');
   const key = values.key ?? values.table;
@@ -111,7 +114,8 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
 function seqOf(view: View, at: string | undefined): number {
   if (at === undefined) return view.last;
   if (/^\d{1,12}$/u.test(at)) return Number(at);
-  const time = /^\d{13}$/u.test(at) ? Number(at) : Date.parse(at);
+  // Of other texts JavaScript makes a time as well: of 1.5 the fifth of January.
+  const time = /^\d{13}$/u.test(at) ? Number(at) : /^\d{4}-\d\d/u.test(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time)) throw new Misused(`--at takes the number of an event or a time, such as ${new Date(0).toISOString()}`);
   return view.seqAt(time);
 }

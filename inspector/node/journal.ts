@@ -11,7 +11,7 @@ import { readAddress, ServerTrouble, serverSource } from '../src/server-source.j
 import { DamagedLine, GrowingLines } from './growing-lines.js';
 import { isRedis, openRedis, redisName } from './growing-redis.js';
 import { type Growing, hasToBeMended, NOTHING, openSqlite, replayed } from './growing-store.js';
-import { messageOf, Unreadable, unreadable } from './unreadable.js';
+import { Misused, messageOf, Unreadable, unreadable } from './unreadable.js';
 
 const SQLITE = 'SQLite format 3\0';
 const FIRST_BYTES = 64;
@@ -92,10 +92,12 @@ export class OpenJournal {
   readonly #growing: Growing;
   #last: number | undefined;
 
-  /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it. */
+  /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it; `Misused` for a key where there are none. */
   static async open(path: string, { key }: Given = {}): Promise<OpenJournal> {
     const name = redisName(path);
     const kind = isRedis(path) ? 'redis' : kindOf(await headOf(path));
+    if (key !== undefined && kind !== 'redis' && kind !== 'sqlite')
+      throw new Misused(`--table is of a SQLite database alone, and ${path} is none`);
     try {
       return new OpenJournal(name, kind, await GROWING[kind](path, key));
     } catch (error) {

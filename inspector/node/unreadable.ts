@@ -1,4 +1,7 @@
-// What can't be read as a journal at all, and how that is said.
+// What can't be read as a journal at all, and how that is said; and a call that is wrong.
+
+/** What was asked for isn't there to be asked for. */
+export class Misused extends Error {}
 
 export class Unreadable extends Error {}
 

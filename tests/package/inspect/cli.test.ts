@@ -146,6 +146,28 @@ test('what is no journal, and what is no call, have exit codes of their own', ()
   expect(inspect('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('exit codes') });
 });
 
+test('an option that says nothing here, and a time that is none, are wrong calls', () => {
+  const help = '\nsubagents inspect --help says what there is\n';
+  for (const at of ['1.5', '-1', '=-1', '1e3', 'Jan 5', '2026-99-01'])
+    expect(inspect(journal, ...(at.startsWith('=') ? [`--at${at}`] : ['--at', at])), at).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^--at takes (?:the number of an event or a time, such as .*Z|a value, and none begins with a dash)\n.*\n$/,
+      ),
+    });
+  for (const [args, said] of [
+    [[journal, '--port', '7777'], '--port is of --web alone'],
+    [[journal, '--table', 'agents'], `--table is of a SQLite database alone, and ${journal} is none`],
+    [[exported, '--table', 'agents'], `--table is of a SQLite database alone, and ${exported} is none`],
+    [[journal, '--web', '--table', 'agents'], `--table is of a SQLite database alone, and ${journal} is none`],
+    [['http://127.0.0.1:1', '--table', 'agents'], '--table is of a SQLite database alone'],
+    [[journal, '--json', '--rows', '3'], '--rows goes with neither --events nor --json, which show all'],
+    [[journal, '--web', '--rows', '3'], '--web goes with --port, --table and --key alone'],
+  ] as const)
+    expect(inspect(...args)).toEqual({ status: 2, stdout: '', stderr: `${said}${help}` });
+});
+
 test('--follow shows what comes, until it is interrupted', async () => {
   const live = join(folder, 'live.jsonl');
   const lines = readFileSync(exported, 'utf8').trim().split('\n');
