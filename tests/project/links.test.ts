@@ -31,12 +31,15 @@ function placesOf(page: string): Set<string> {
   return places;
 }
 
+/** The links of a text. */
+function linksOf(text: string): string[] {
+  const links = text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]*)\)/g);
+  return Array.from(links, ([, link]) => link as string);
+}
+
 /** What is wrong with the links of a page. */
 function lost(page: string): string[] {
-  const links = textOf(page)
-    .replaceAll(/`[^`\n]*`/g, '')
-    .matchAll(/\]\(([^)\s]*)\)/g);
-  return Array.from(links, ([, link]) => link as string).filter((link) => {
+  return linksOf(textOf(page)).filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [path = '', place] = link.split('#');
     const file = path === '' ? page : join(dirname(page), path);
@@ -45,7 +48,39 @@ function lost(page: string): string[] {
   });
 }
 
+/** What the package that is published has. */
+function packedFiles(): string[] {
+  const said = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root, encoding: 'utf8' });
+  const [{ files }] = JSON.parse(said) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
+
+/** What is in the repository alone, since it would weigh more than it tells; a picture says by its text what it would show. */
+const NOT_PACKED = /^(?:docs\/reference\/api|examples)\//;
+const PICTURES = /^docs\/images\//;
+
 describe('links', () => {
+  test('those of packed pages lead to what is packed, or say that it is in the repository', () => {
+    const packed = packedFiles();
+    const packedPages = packed.filter((file) => pages.includes(file));
+    expect(packedPages).toContain('README.md');
+    const dangling = packedPages.flatMap((page) =>
+      textOf(page)
+        .split('\n')
+        .flatMap((line) => {
+          const outside = linksOf(line).filter((link) => {
+            const [path = ''] = link.split('#');
+            if (path === '' || /^[a-z]+:/.test(link)) return false;
+            const file = join(dirname(page), path);
+            if (packed.some((name) => name === file || name.startsWith(`${file.replace(/\/$/, '')}/`)) || PICTURES.test(file)) return false;
+            return !(NOT_PACKED.test(file) && /the repository/.test(line));
+          });
+          return outside.map((link) => `${page}: ${link}`);
+        }),
+    );
+    expect(dangling).toEqual([]);
+  });
+
   test.each(pages)('those of %s lead somewhere', (page) => {
     expect(lost(page)).toEqual([]);
   });
