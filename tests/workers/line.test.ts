@@ -1,8 +1,10 @@
 // The line of one attempt to its lead, alone: no database is needed.
 
 import { expect, test } from 'vitest';
+import type { SpawnOptions } from '../../ts/options/spawn.js';
 import { Line } from '../../ts/workers/line.js';
 import type { Letter } from '../../ts/workers/wire.js';
+import { type WorkerHandle, workerRun } from '../../ts/workers/worker-run.js';
 
 /** A line whose letters are answered by the test. */
 function line(): { line: Line; letters: Letter[]; answer(): void } {
@@ -49,6 +51,30 @@ test('a call that is over lets go of its signal, which may live as long as the p
   made.end('the run has ended');
   await expect(cut).rejects.toMatchObject({ code: 'actor_ended' });
   expect(listening()).toBe(0);
+});
+
+test('a spawn lets go of its signal when its sub-agent has ended, and when the run is over', async () => {
+  const { line: made, letters, answer } = line();
+  const { controller, listening } = counted();
+  const run = workerRun({} as never, {}, { line: made, parked: <T>(wait: Promise<T>) => wait } as never);
+  const spawned = async (options: SpawnOptions): Promise<WorkerHandle> => {
+    const handle = run.spawn({ ...options, signal: controller.signal });
+    await Promise.resolve();
+    answer();
+    return handle;
+  };
+  const first = await spawned({ instructions: 'x' });
+  await spawned({ instructions: 'y' });
+  expect(listening()).toBe(2);
+  const ended = first.wait();
+  await Promise.resolve();
+  answer();
+  await ended;
+  expect(listening()).toBe(1);
+  made.end('the run has ended');
+  expect(listening()).toBe(0);
+  controller.abort();
+  expect(letters).toEqual([]);
 });
 
 test('a signal that fires gives the call up, and tells the lead so', async () => {

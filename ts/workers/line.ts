@@ -36,6 +36,7 @@ export class Line {
   #gathering: ReturnType<typeof setTimeout> | undefined;
   #resending: ReturnType<typeof setTimeout> | undefined;
   #pauseMs = FIRST_RESEND_MS;
+  readonly #whenOver = new Set<() => void>();
 
   constructor(job: string, fence: Fence, losses: number, process: string, send: Send) {
     lines += 1;
@@ -70,7 +71,26 @@ export class Line {
     this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** The same, given up where a signal fires before it is answered; then that is let go of. */
+  /** Tells the lead when a signal fires, until the function that this returns is called, or the attempt is over. */
+  tellWhen(signal: AbortSignal, name: string, args: readonly unknown[]): () => void {
+    const letGo = (): void => {
+      signal.removeEventListener('abort', fire);
+      this.#whenOver.delete(letGo);
+    };
+    const fire = (): void => {
+      letGo();
+      this.tell(name, args);
+    };
+    if (this.isOver) return letGo;
+    if (signal.aborted) fire();
+    else {
+      signal.addEventListener('abort', fire);
+      this.#whenOver.add(letGo);
+    }
+    return letGo;
+  }
+
+  /** Asks the lead, and gives up where a signal fires before it is answered; then that is let go of. */
   #requestUnless(
     signal: AbortSignal,
     name: string,
@@ -191,6 +211,8 @@ export class Line {
     this.#why = why;
     this.#rest();
     this.#unsent = [];
+    for (const letGo of this.#whenOver) letGo();
+    this.#whenOver.clear();
     if (this.#pending.size === 0) return;
     const error = this.#ended();
     const pending = [...this.#pending.values()];

@@ -246,19 +246,22 @@ class RemoteRun {
 
   async spawn(options: SpawnOptions): Promise<WorkerHandle> {
     const { signal, ...rest } = options ?? {};
-    const hasFired = (): boolean => signal?.aborted === true;
-    if (hasFired()) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
+    if (signal?.aborted === true) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
     const { taskId, label } = (await this.#call('spawn', rest)) as { taskId: string; label: string };
     const { line } = this.#parts;
-    const cancel = (): void => line.tell('cancel', [taskId]);
-    if (hasFired()) cancel();
-    else signal?.addEventListener('abort', cancel, { once: true });
+    const letGo = signal && line.tellWhen(signal, 'cancel', [taskId]);
+    /** As at home, the signal of one that was spawned without a text is followed over its runs. */
+    const whenEnded = rest.instructions ? letGo : undefined;
+    const ends = <T>(ended: Promise<T>): Promise<T> => {
+      if (whenEnded !== undefined) ended.then(whenEnded, () => undefined);
+      return ended;
+    };
     const handle: WorkerHandle = {
       taskId,
       label,
-      wait: (given) => this.#waitFor('result', taskId, given) as never,
+      wait: (given) => ends(this.#waitFor('result', taskId, given)) as never,
       send: (...given) => this.#call('send', taskId, ...given) as never,
-      cancel: (...given) => this.#waitFor('cancel', taskId, ...given) as never,
+      cancel: (...given) => ends(this.#waitFor('cancel', taskId, ...given)) as never,
     };
     // So it stands for its sub-agent in a call, too, as a handle does at home.
     return Object.defineProperty(handle, 'toJSON', { value: () => ({ taskId, label }) });
