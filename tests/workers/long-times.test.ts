@@ -41,3 +41,10 @@ test.skipIf(!hasRedis).each([3_000_000_000, Number.POSITIVE_INFINITY])(
     expect((await waiting).output).toBe('in peace');
   },
 );
+
+test.each([Number.POSITIVE_INFINITY, 3_000_000_000, 1_500.5, 999])('a worker that is lost after %d ms is refused', (lostAfterMs) => {
+  const spawnSubAgent = async (): Promise<{ output: string }> => ({ output: '' });
+  expect(() => work({ connection: { port: 1 }, drainOn: [], spawnSubAgent, lostAfterMs })).toThrow(
+    '`lostAfterMs` must be whole milliseconds from 1,000 to 2,147,483,647',
+  );
+});

@@ -39,13 +39,14 @@ export interface WorkOptions extends WorkersConnection {
   /** How many runs this process carries out at once, from 1 on; runs that wait for others don't count. @default 10 */
   readonly concurrency?: number | undefined;
   /**
-   * After how long without a sign of life its runs are taken over, in milliseconds; from 1,000 on. A process whose event
+   * After how long without a sign of life its runs are taken over, in whole milliseconds from 1,000 to 2,147,483,647,
+   * which are 24 days. A process whose event
    * loop stands still for longer loses its runs, too. @default 30,000
    */
   readonly lostAfterMs?: number | undefined;
   /** Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
   readonly drainOn?: readonly string[] | undefined;
-  /** How long such a drain waits for runs, in milliseconds from 0 on. @default 10,000 */
+  /** How long such a drain waits for runs, in milliseconds from 0 on; `Infinity` for as long as it takes. @default 10,000 */
   readonly drainMs?: number | undefined;
 }
 
@@ -112,8 +113,10 @@ class Pool {
     const { spawnSubAgent, concurrency = 10, lostAfterMs = 30_000, drainOn = ['SIGTERM', 'SIGINT'], drainMs = 10_000 } = options;
     if (typeof spawnSubAgent !== 'function') throw wrong('spawnSubAgent', 'a function');
     if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'a whole number from 1 on');
-    if (!(lostAfterMs >= 1_000)) throw wrong('lostAfterMs', 'milliseconds from 1,000 on');
-    if (!(drainMs >= 0)) throw wrong('drainMs', 'milliseconds of at least 0');
+    // BullMQ makes timers of it, and the database an expiry: neither takes more, nor a part of one.
+    if (!Number.isSafeInteger(lostAfterMs) || lostAfterMs < 1_000 || lostAfterMs > LONGEST_TIMER)
+      throw wrong('lostAfterMs', 'whole milliseconds from 1,000 to 2,147,483,647');
+    if (typeof drainMs !== 'number' || !(drainMs >= 0)) throw wrong('drainMs', 'milliseconds of at least 0');
     this.#spawn = spawnSubAgent;
     this.#concurrency = concurrency;
     this.#lostAfterMs = lostAfterMs;
