@@ -349,7 +349,8 @@ export class SubAgentManager extends ManualStyle {
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
    * host's own. Where that sub-agent has ended before, by an earlier report too, the result is kept as its late result.
-   * Throws `unknown_task` where no such sub-agent goes by this id. With a store, `await manager.flush()` before the program
+   * Throws `unknown_task` where no such sub-agent goes by this id, and `invalid_argument` for a result that is no object,
+   * which ends nothing. With a store, `await manager.flush()` before the program
    * that made the result forgets it.
    */
   reportSettled(id: string, result: HostResult): void {

@@ -124,6 +124,8 @@ export class RemoteRuns {
   /** Takes the result of a run, by our id or the host's own. */
   report(id: unknown, result: unknown): void {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
+    // What is none is a mistake in the call, and says nothing of how the work has ended.
+    if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
     const found = this.livesOf(id);
     if (found.length > 1) throw severalBy(id);
     const [live] = found;

@@ -729,6 +729,21 @@ describe('reportSettled (X4)', () => {
     expect(told).toEqual([expect.objectContaining({ code: 'unknown_task', details: { id: 'nobody' } })]);
   });
 
+  test('a result that is none is refused, and the run goes on', async () => {
+    const { manager } = elsewhere(async () => ({ taskId: 'host-1' }));
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    for (const result of [null, undefined, 'done', 5]) {
+      expect(refusal(() => manager.reportSettled(handle.taskId, result as never))).toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('the result must be { output, status, usage }, got '),
+      });
+    }
+    expect(handle.status).toBe('running');
+    manager.reportSettled(handle.taskId, { output: 'far away' });
+    expect((await handle.wait()).output).toBe('far away');
+  });
+
   test.each(['ours', "the host's"])('the run ends by %s id', async (whose) => {
     const { manager, use } = elsewhere(async () => ({ taskId: 'host-1' }));
     const handle = manager.spawn({ instructions: 'x', background: true });
