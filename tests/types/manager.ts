@@ -150,6 +150,11 @@ const info: ConcurrencyInfo = manager.getConcurrencyInfo();
 const drained: Promise<DrainResult> = manager.drain({ timeoutMs: 5 });
 const can: boolean = manager.canSpawn();
 const stop: () => void = manager.subscribe((event) => event.seq);
+manager.subscribe((event) => {
+  // @ts-expect-error other listeners get the same object
+  event.at = 0;
+  if (event.type === 'run_ended') same<typeof event.output, string>(true);
+});
 void [waited, several, cancelled, view, stats, info, drained, can, stop];
 // @ts-expect-error targets are a list
 manager.wait(handle);

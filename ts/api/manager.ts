@@ -215,7 +215,7 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that
-   * ends this. docs/reference/events.md has all events.
+   * ends this. All listeners get the same object, and must not change it. docs/reference/events.md has all events.
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);

@@ -26,8 +26,11 @@ export interface EventParts extends Core {
 
 /** Something that happened in a manager. Its seed is not among them: ids are made with it. */
 export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
-/** Gets every event, after what it is about has been carried out. */
-export type Listener = (event: SubAgentEvent) => void;
+/**
+ * Gets every event, after what it is about has been carried out. All listeners get the same object: it isn't to be changed.
+ * Nothing in it is frozen, since that would cost as much again as making it.
+ */
+export type Listener = (event: Readonly<SubAgentEvent>) => void;
 
 /** The longest text of which a part may keep the whole in memory. */
 const SHORT = 1_000;

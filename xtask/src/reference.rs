@@ -135,7 +135,9 @@ const EVENTS: &str = "\
 # Events
 
 `manager.subscribe(listener)` calls the listener with every event and returns the function that ends it. An event is a plain object. Its
-`type` says what happened, and TypeScript narrows its fields by it. The type of all events is `SubAgentEvent`.
+`type` says what happened, and TypeScript narrows its fields by it. The type of all events is `SubAgentEvent`. All listeners get the same
+object, and what events name alike is one object in all of them: a listener that wants another event makes a copy, as of
+`structuredClone(event)`, and changes that.
 
 ```ts
 import { SubAgentManager } from 'subagents';
