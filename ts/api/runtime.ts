@@ -5,7 +5,7 @@
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { Alarm, now } from '../base/clock.js';
 import { Contexts } from '../base/context.js';
-import { letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
+import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import type { Called } from '../boundary/imports.js';
@@ -34,6 +34,8 @@ import { makeTool } from '../tools/tool.js';
 
 /** Makes what the host function gets of a run. */
 export type MakeRun = (runtime: Runtime, live: ActiveRun) => object;
+
+const DISPOSED = 'the manager has been disposed';
 
 export class Runtime implements Parts, Called {
   readonly host: number;
@@ -94,7 +96,9 @@ export class Runtime implements Parts, Called {
 
   /** Refuses every use after `dispose` or a failure. */
   check(): void {
-    if (this.closed !== undefined) throw this.closed;
+    if (this.closed === undefined) return;
+    // Who uses it too late is looked for by the stack of that call, not by that of `dispose`.
+    throw this.isDisposed ? new SubAgentError('disposed', DISPOSED) : this.closed;
   }
 
   get isClosed(): boolean {
@@ -182,7 +186,7 @@ export class Runtime implements Parts, Called {
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      if (error !== this.closed) this.report(error);
+      if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, 'disposed'))) this.report(error);
     });
   }
 
@@ -296,7 +300,7 @@ export class Runtime implements Parts, Called {
 
   /** Fires the signals, rejects what is pending, lets go of the instance. */
   dispose(): void {
-    this.end(new SubAgentError('disposed', 'the manager has been disposed'));
+    this.end(new SubAgentError('disposed', DISPOSED));
   }
 
   /**

@@ -94,6 +94,8 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T> {
   const { isDisposed } = runtime;
   try {
+    // Here already: further down, the ten lines of a stack would end before the caller.
+    runtime.check();
     return quiet(runtime.answer(body()));
   } catch (error) {
     const refused = runtime.answer<never>(Promise.reject(error));

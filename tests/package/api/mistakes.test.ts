@@ -273,6 +273,28 @@ describe('mistakes in calls', () => {
     }
   });
 
+  it('a call after the end of the manager is found by the stack of its error', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const handle = manager.spawn({ instructions: 'x' });
+    await handle.wait();
+    manager.dispose();
+    async function tooLate(call: () => unknown): Promise<SubAgentError> {
+      try {
+        await call();
+      } catch (error) {
+        return error as SubAgentError;
+      }
+      throw new Error('it was not refused');
+    }
+    const calls = [() => manager.spawn({ instructions: 'y' }), () => handle.send('z'), () => manager.stats(), () => manager.cancelAll()];
+    const errors = await Promise.all([...calls, () => handle.cancel(), () => manager.drain(), () => manager.wait([handle])].map(tooLate));
+    for (const error of errors) {
+      expect(error).toMatchObject({ code: 'disposed', message: 'the manager has been disposed', details: {} });
+      expect(error.stack).toMatch(/at .*tooLate/);
+    }
+    expect(new Set(errors).size).toBe(errors.length);
+  });
+
   it('an object without an id is no target: it never stands for the sub-agent that changed last', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     const handle = manager.spawn({});
