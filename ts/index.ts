@@ -26,7 +26,7 @@ export {
   type SubAgentErrorDetailsOf,
   type SubAgentErrorOf,
 } from './base/errors.js';
-export type { Json, Metadata } from './base/metadata.js';
+export type { Json, JsonLike, JsonOf, Metadata } from './base/metadata.js';
 export type { Listener, SubAgentEvent } from './boundary/events.js';
 export type { Durability, Missing } from './boundary/journal.js';
 export type { Refusal, RefusalListener } from './boundary/refusals.js';

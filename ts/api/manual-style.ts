@@ -2,6 +2,7 @@
 // operations and the tokens that are set aside by hand; what a task is belongs to `ts/api/manual.ts`.
 
 import { now } from '../base/clock.js';
+import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { Actor } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
 import type { TaskStatus } from '../generated/names.js';
@@ -36,7 +37,7 @@ export abstract class ManualStyle extends MainAgent {
    * Makes a task that the program drives itself; its tokens are set aside until it ends. Throws `invalid_argument` for
    * an empty goal.
    */
-  createTask(options: CreateTaskOptions): SubAgentTask {
+  createTask<Fields extends object = Metadata>(options: CreateTaskOptions<Fields & JsonOf<Fields>>): SubAgentTask {
     return this.#manual.create(options);
   }
 

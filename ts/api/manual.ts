@@ -18,7 +18,7 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 
 /** Options of a manual task. */
-export interface CreateTaskOptions {
+export interface CreateTaskOptions<Fields = Metadata> {
   /** What the task is to reach; must not be empty. */
   goal: string;
   /** Context that goes beside the goal. @default '' */
@@ -28,7 +28,7 @@ export interface CreateTaskOptions {
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
   /** Fields of the program's own, which come back in its snapshots; see `SpawnOptions`. Default: null. */
-  metadata?: Metadata | undefined;
+  metadata?: Fields | undefined;
   /** Tokens to set aside for it; it may get less, or none from an empty pool. Default: `taskBudget.tokens`, else 10,000. */
   tokenBudget?: number | undefined;
 }
@@ -124,7 +124,7 @@ export class ManualTasks {
     this.runtime = runtime;
   }
 
-  create(options: CreateTaskOptions): SubAgentTask {
+  create(options: CreateTaskOptions<object>): SubAgentTask {
     const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget } = knownOptions('createTask', options, [
       'goal',
       'contextHint',

@@ -5,7 +5,7 @@
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 import { keyWithin } from '../base/idempotency-key.js';
-import { type Json, readJson } from '../base/metadata.js';
+import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -147,7 +147,7 @@ export class Run extends Scope {
    * Rejects with `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with
    * `actor_ended` after the end of the run.
    */
-  checkpoint(data: Json): Promise<void> {
+  checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const { runtime } = this;
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));

@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
+import type { JsonOf, Metadata } from '../base/metadata.js';
 import { ENDED, MOVED, PENDING, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
@@ -70,8 +71,10 @@ export abstract class Scope {
    * `idempotencyKey` that was used before gives the first sub-agent; where that one has been forgotten, the spawn
    * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
-  spawn<const Schema extends ResultSchema>(options: SpawnOptions & { schema: Schema }): Handle<ValueOf<Schema>>;
-  spawn(options: SpawnOptions): Handle;
+  spawn<const Schema extends ResultSchema, Fields extends object = Metadata>(
+    options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema },
+  ): Handle<ValueOf<Schema>>;
+  spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>>): Handle;
   spawn(options: SpawnOptions): Handle {
     return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
   }

@@ -6,6 +6,21 @@ import { describe, invalid, SubAgentError } from './errors.js';
 /** A value that JSON gives back as it is. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/**
+ * A value of a type of the program's own that JSON gives back as it is, but for fields that are undefined. It may be of an
+ * interface, which TypeScript doesn't take for a `Json`. What JSON doesn't have, as a function, is `never`.
+ */
+export type JsonOf<T> = T extends Json | undefined
+  ? T
+  : T extends symbol | bigint | ((...given: never[]) => unknown)
+    ? never
+    : T extends object
+      ? { [K in keyof T]: JsonOf<T[K]> }
+      : never;
+
+/** What may be JSON as far as its kind goes. */
+export type JsonLike = string | number | boolean | null | object;
+
 /** Fields of the program's own: at most 16,384 characters of JSON, 32 levels deep. */
 export type Metadata = Record<string, Json>;
 

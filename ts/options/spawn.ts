@@ -1,5 +1,6 @@
 // What a spawn is given. Owns types only; `ts/options/spawn-options.ts` reads them.
 
+import type { Metadata } from '../base/metadata.js';
 import type { Origin } from '../snapshots/notices.js';
 import type { PassedOptions } from './generated/passed.js';
 import type { ResultSchema } from './schema/schema.js';
@@ -28,7 +29,7 @@ export interface SubAgentParamsType {
 }
 
 /** What to spawn. The text goes by any one of `instructions`, `goal`, `message`, `task`, `taskDescription`, `task_description`. */
-export interface SpawnOptions extends Sometimes<Omit<SubAgentParamsType, 'instructions'>>, PassedOptions {
+export interface SpawnOptions<Fields = Metadata> extends Sometimes<Omit<SubAgentParamsType, 'instructions'>>, PassedOptions<Fields> {
   /** The whole task. Without a text the sub-agent is there and idle until it gets a message. */
   instructions?: string | undefined;
   /** The same as `instructions`. */

@@ -66,8 +66,8 @@ type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
 export interface WorkerRun
   extends Readonly<Pick<Run, Told>>,
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
-    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey'>,
-    Omit<{ [K in Asked]: Soon<Run[K]> }, 'report' | 'reportRateLimit'> {
+    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint'>,
+    Omit<{ [K in Asked]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint'> {
   /** What was left at the last turn; at first, what its limits allow. */
   readonly remaining: Pick<RunRemaining, 'tokens' | 'costUsd' | 'turns'>;
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */

@@ -15,7 +15,7 @@ fn type_of(kind: &str) -> &'static str {
         "count" | "dollars" | "duration" | "integer" => "number",
         "reference" => "string | null",
         "onParentEnd" => "OnParentEnd",
-        "metadata" => "Metadata",
+        "metadata" => "Fields",
         "retry" => "RetryOptions | false",
         _ => "string",
     }
@@ -70,7 +70,7 @@ pub fn passed() -> String {
          import type {{ OnParentEnd }} from '../../generated/names.js';\n\
          import type {{ RetryOptions, StagedRetry }} from '../retry.js';\n\n\
          /** Options of a spawn that are passed on; those that a model may give as well are in `SubAgentParamsType`. */\n\
-         export interface PassedOptions {{\n{passed}}}\n\n\
+         export interface PassedOptions<Fields = Metadata> {{\n{passed}}}\n\n\
          /** Those that the definition of an agent may give. */\n\
          export interface DefinedOptions {{\n{defined}}}\n\n\
          /** What the core keeps of the options, as it is handed over; metadata as JSON. */\n\

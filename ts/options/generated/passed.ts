@@ -5,7 +5,7 @@ import type { OnParentEnd } from '../../generated/names.js';
 import type { RetryOptions, StagedRetry } from '../retry.js';
 
 /** Options of a spawn that are passed on; those that a model may give as well are in `SubAgentParamsType`. */
-export interface PassedOptions {
+export interface PassedOptions<Fields = Metadata> {
   /**
    * A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.
    */
@@ -58,7 +58,7 @@ export interface PassedOptions {
    * of the spawn and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't
    * count. Default: null.
    */
-  metadata?: Metadata | undefined;
+  metadata?: Fields | undefined;
   /**
    * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
    * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
