@@ -224,7 +224,9 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Calls `listener` for every spawn and every message that is refused from now on, of every actor, at once; returns
-   * the function that ends this. A refused request changes nothing, so it is no event and in no store.
+   * the function that ends this. A refused request changes nothing, so it is no event and in no store. Among them are
+   * arguments of a model and options of the program that can't be, an agent that isn't defined, and a message to one that
+   * isn't there; not what is refused because the manager is over.
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);

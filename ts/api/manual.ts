@@ -10,7 +10,7 @@ import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.js';
-import { readSpawn } from '../options/spawn-options.js';
+import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
 import { reading } from '../reading/returned.js';
@@ -125,6 +125,15 @@ export class ManualTasks {
   }
 
   create(options: CreateTaskOptions<object>): SubAgentTask {
+    try {
+      return this.made(options);
+    } catch (error) {
+      this.runtime.refusals.tell('spawn', PROGRAM, () => textIn(options), error);
+      throw error;
+    }
+  }
+
+  private made(options: CreateTaskOptions<object>): SubAgentTask {
     const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget } = knownOptions('createTask', options, [
       'goal',
       'contextHint',

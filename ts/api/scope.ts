@@ -8,14 +8,13 @@ import { ENDED, MOVED, PENDING, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { consumerGate, spawn } from '../commands/spawning.js';
+import { consumerGate, requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idOf, idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnGate } from '../options/host-result.js';
 import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
-import { readSpawn } from '../options/spawn-options.js';
 import { countTokens } from '../options/token-count.js';
 import { duration } from '../options/values.js';
 import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
@@ -76,7 +75,7 @@ export abstract class Scope {
   ): Handle<ValueOf<Schema>>;
   spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>>): Handle;
   spawn(options: SpawnOptions): Handle {
-    return new Handle(spawn(this.runtime, this.actor, readSpawn(options, this.runtime), options), this.actor);
+    return new Handle(spawn(this.runtime, this.actor, requested(this.runtime, this.actor, options), options), this.actor);
   }
 
   /**
@@ -87,14 +86,14 @@ export abstract class Scope {
    * wait, `unknown_task` without a target where no child is open.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
-    return send(this.runtime, this.actor, this.#target(target), message, options);
+    return send(this.runtime, this.actor, this.#addressee(target), message, options);
   }
 
   /**
    * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
    */
   sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
-    return sendInput(this.runtime, this.actor, this.#target(target), message, options);
+    return sendInput(this.runtime, this.actor, this.#addressee(target), message, options);
   }
 
   /**
@@ -104,6 +103,15 @@ export abstract class Scope {
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
+  }
+
+  #addressee(target: TaskRef | undefined): Key {
+    try {
+      return this.#target(target);
+    } catch (error) {
+      this.runtime.refusals.tell('send', this.actor, typeof target === 'string' ? target : null, error);
+      throw error;
+    }
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {

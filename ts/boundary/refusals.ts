@@ -28,7 +28,7 @@ export interface Refusal {
   readonly label: string | null;
 }
 
-/** Gets every request that is refused. */
+/** Gets every spawn and every message that is refused. */
 export type RefusalListener = (refusal: Refusal) => void;
 
 /** What telling of refusals needs of its manager. */
@@ -46,6 +46,8 @@ const NO_REFUSALS: readonly string[] = ['disposed', 'internal', 'store_failed'];
 
 export class Refusals {
   private readonly listeners = new Set<{ readonly listener: RefusalListener }>();
+  /** One error may come by several places that tell. */
+  private readonly told = new WeakSet<SubAgentError>();
   private readonly runtime: RefusalParts;
 
   constructor(runtime: RefusalParts) {
@@ -60,10 +62,13 @@ export class Refusals {
     };
   }
 
-  /** Tells of a request that was refused. */
-  tell(operation: Refusal['operation'], actor: Actor, label: string | null, error: unknown): void {
+  /** Tells of a request that was refused, once. `about` reads which sub-agent it was about, where that takes reading. */
+  tell(operation: Refusal['operation'], actor: Actor, about: string | null | (() => string | null), error: unknown): void {
     const { runtime } = this;
     if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;
+    if (this.told.has(error)) return;
+    this.told.add(error);
+    const label = typeof about === 'function' ? about() : about;
     const { slot, generation, run } = actor;
     const refusal: Refusal = {
       seq: runtime.call((core) => core.factCount()),

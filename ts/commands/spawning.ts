@@ -6,10 +6,21 @@ import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
 import { ownOf, readArgument } from '../options/arguments.js';
-import type { SpawnRequest, StagedOptions } from '../options/spawn-options.js';
+import type { SpawnOptions } from '../options/spawn.js';
+import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
 import type { Parts } from './parts.js';
+
+/** Reads what is asked for; throws where that can't be, which is a refusal as well. */
+export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): SpawnRequest {
+  try {
+    return readSpawn(options, runtime);
+  } catch (error) {
+    runtime.refusals.tell('spawn', actor, () => textIn(options), error);
+    throw error;
+  }
+}
 
 /** Asks the gate, then the core; throws where either refuses. */
 export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {

@@ -28,10 +28,15 @@ export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 's
 
 /** Sends a message; throws where it is refused. */
 export function send(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
+  return telling(runtime, actor, target, () => sent(runtime, actor, target, message, options));
+}
+
+/** Tells of a message that is refused. */
+function telling<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T {
   try {
-    return sent(runtime, actor, target, message, options);
+    return body();
   } catch (error) {
-    if (!runtime.isClosed) runtime.refusals.tell('send', actor, runtime.lookup.taskId(target.slot, target.generation), error);
+    runtime.refusals.tell('send', actor, () => runtime.lookup.taskId(target.slot, target.generation), error);
     throw error;
   }
 }
@@ -60,7 +65,8 @@ function modeOf(options: SendOptions): number {
 
 /** `send` under the name and with the options of the handle style: gives the snapshot, with the receipt. */
 export function sendInput(runtime: Parts, actor: Actor, target: Key, message: unknown, options: InputOptions = {}): InputSnapshot {
-  const { text, mode } = readArgument('the options of sendInput', () => inputOf(message, options));
+  const read = (): ReturnType<typeof inputOf> => readArgument('the options of sendInput', () => inputOf(message, options));
+  const { text, mode } = telling(runtime, actor, target, read);
   const { receipt } = send(runtime, actor, target, text, { mode });
   return { ...handleSnapshot(runtime, actor, target), receipt };
 }

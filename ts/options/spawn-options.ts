@@ -82,6 +82,19 @@ const OTHER = new Set<string>([
   'schema',
 ] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal' | 'schema')[]);
 
+/** Which sub-agent options were to spawn that can't be taken: its label or its text. Never throws. */
+export function textIn(options: unknown): string | null {
+  try {
+    for (const name of ['label', ...TEXTS]) {
+      const value: unknown = Object.getOwnPropertyDescriptor(options, name)?.value;
+      if (typeof value === 'string' && value !== '') return value;
+    }
+  } catch {
+    // It is no object, or one that runs code.
+  }
+  return null;
+}
+
 /**
  * Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up.
  * `byModel`: its turns and its cost are what a model asks for.

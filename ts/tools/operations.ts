@@ -196,7 +196,11 @@ export class Operations {
     { signal }: ToolCallContext,
     json: boolean,
   ): Promise<{ text: string; taskId: string; background: boolean }> {
-    if (signal?.aborted === true) throw new SubAgentError('aborted', 'the call was aborted before it began');
+    if (signal?.aborted === true) {
+      const error = new SubAgentError('aborted', 'the call was aborted before it began');
+      this.runtime.refusals.tell('send', this.actor, target, error);
+      throw error;
+    }
     const { taskId, receipt } = this.scope.send(target, message);
     const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
     const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);

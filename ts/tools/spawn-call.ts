@@ -51,15 +51,23 @@ export class SpawnCall {
   /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
   private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     const { signal, toolCallId, progress } = context;
-    if ('mistakes' in checked) return this.answers.refused(`${checked.mistakes.join('; ')}. Correct the arguments and call again.`);
+    const tell = (about: string | null, error: SubAgentError): void => this.runtime.refusals.tell('spawn', this.actor, about, error);
+    if ('mistakes' in checked) {
+      const mistakes = checked.mistakes.join('; ');
+      tell(null, new SubAgentError('invalid_argument', mistakes));
+      return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
+    }
+    const { params, checked: given } = checked;
+    const text = given.instructions ?? null;
     const limit = this.hostLimit();
     if (limit !== undefined) {
-      const { instructions } = checked.params;
-      this.runtime.refusals.tell('spawn', this.actor, instructions, new SubAgentError('spawn_denied', limit.why));
+      tell(text, new SubAgentError('spawn_denied', limit.why));
       return this.answers.refused(limit.why, undefined, limit.full);
     }
-    if (signal?.aborted === true) return this.answers.refused('the call was aborted before it began.');
-    const { params, checked: given } = checked;
+    if (signal?.aborted === true) {
+      tell(text, new SubAgentError('aborted', 'the call was aborted before it began'));
+      return this.answers.refused('the call was aborted before it began.');
+    }
     let live: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs } = this.options;
@@ -81,11 +89,11 @@ export class SpawnCall {
       if (progress !== undefined && !request.background) request.watch = watcher(progress);
       live = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
-      if (isRefusal(error))
-        return typeof error.details.report === 'string'
-          ? this.answers.reported(error.details.report)
-          : this.answers.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
-      throw error;
+      if (!isRefusal(error)) throw error;
+      tell(text, error);
+      return typeof error.details.report === 'string'
+        ? this.answers.reported(error.details.report)
+        : this.answers.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
     }
     const modelId = request.staged?.modelId ?? this.modelOf(live);
     try {

@@ -70,7 +70,7 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
     add(named.name, () =>
       operation === 'spawn'
         ? spawning(runtime, actor, call, operations, named, fields, known)
-        : acting(runtime, operations, operation, named, fields),
+        : acting(runtime, actor, operations, operation, named, fields),
     );
   }
   const askName = names.ask ?? askNameOf(preset);
@@ -209,7 +209,14 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames): string
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function acting(runtime: Parts, operations: Operations | HandleOperations, operation: Acting, naming: Naming, fields: Field[]): unknown {
+function acting(
+  runtime: Parts,
+  actor: Actor,
+  operations: Operations | HandleOperations,
+  operation: Acting,
+  naming: Naming,
+  fields: Field[],
+): unknown {
   const { label, description } = TOOLS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>(runtime, {
@@ -222,6 +229,8 @@ function acting(runtime: Parts, operations: Operations | HandleOperations, opera
       runtime.check();
       const checked = check(args);
       if ('params' in checked) return operations.call(operation, checked.params, context);
+      if (operation === 'send')
+        runtime.refusals.tell('send', actor, null, new SubAgentError('invalid_argument', checked.mistakes.join('; ')));
       return { text: notDone(checked), details: { operation, taskIds: [], ok: false } };
     },
     detailsOf: ({ taskId }) => ({ operation, taskIds: [taskId], ok: true }),

@@ -357,10 +357,11 @@ test('whoever asked, a spawn and a message that are refused are told, and change
   expect(told.map(({ operation, code, by, sessionKey, label }) => ({ operation, code, by, sessionKey, label }))).toEqual([
     { operation: 'spawn', code: 'depth_limit', by: handle.taskId, sessionKey: 'one', label: 'too deep' },
     { operation: 'send', code: 'wrong_status', by: null, sessionKey: null, label: handle.taskId },
+    { operation: 'spawn', code: 'invalid_argument', by: null, sessionKey: 'one', label: 'x' },
   ]);
   expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
   expect(await manager.createSubAgentTool().execute({ instructions: 'by the tool' })).toContain('limit');
-  expect(told.slice(2).map(({ code, label, seq }) => ({ code, label, seq }))).toEqual([
+  expect(told.slice(3).map(({ code, label, seq }) => ({ code, label, seq }))).toEqual([
     { code: 'aborted', label: 'x', seq: before },
     { code: 'spawn_denied', label: 'by the tool', seq: before },
   ]);
@@ -369,9 +370,55 @@ test('whoever asked, a spawn and a message that are refused are told, and change
   expect(view.refusals()).toEqual(told);
   stop();
   expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
-  expect(told.length).toBe(4);
+  expect(told.length).toBe(5);
   manager.dispose();
 });
+
+test('onRefused hears what was wrong in the request itself, once each, of the program and of models', async () => {
+  const told: object[] = [];
+  const manager = new SubAgentManager({ agents: { scout: { description: 'looks' } }, spawnSubAgent: async () => ({ output: '' }) });
+  manager.onRefused(({ operation, code, label }) => told.push([operation, code, label]));
+  const heard = (): object[] => told.splice(0);
+  const { spawn_agent: spawning, send_message: sending } = manager.createTools() as unknown as Record<string, ToolOf>;
+  for (const options of [{ agent: 'nobody' }, { profile: 'nobody' }, { maxTurn: 3 }, { maxTurns: 0 }] as object[])
+    expect(() => manager.spawn({ instructions: 'look', ...options })).toThrow();
+  expect(heard()).toEqual([
+    ['spawn', 'unknown_agent', 'look'],
+    ['spawn', 'unknown_profile', 'look'],
+    ['spawn', 'invalid_argument', 'look'],
+    ['spawn', 'invalid_argument', 'look'],
+  ]);
+  expect(() => manager.createTask({ goal: 5 as never })).toThrow();
+  expect(heard()).toEqual([['spawn', 'invalid_argument', null]]);
+  const handle = manager.spawn({});
+  expect(() => manager.send('nobody', 'x')).toThrow();
+  expect(() => manager.sendInput('nobody', 'x')).toThrow();
+  expect(() => handle.sendInput('x', { task_description: 'y' })).toThrow();
+  expect(() => handle.send('x', { mode: 'loud' as never })).toThrow();
+  expect(heard()).toEqual([
+    ['send', 'unknown_task', 'nobody'],
+    ['send', 'unknown_task', 'nobody'],
+    ['send', 'invalid_argument', handle.taskId],
+    ['send', 'invalid_argument', handle.taskId],
+  ]);
+  expect(await spawning?.execute({ instructions: 'look', agent: 'nobody' })).toContain('agent');
+  expect(await spawning?.execute({ instructions: 'look' }, { signal: AbortSignal.abort() })).toContain('aborted');
+  expect(await sending?.execute({ agent_id: 'nobody', message: 'x' })).toContain('nobody');
+  expect(await sending?.execute({ agent_id: handle.taskId, message: 5 })).toContain('message');
+  expect(heard()).toEqual([
+    ['spawn', 'invalid_argument', null],
+    ['spawn', 'aborted', 'look'],
+    ['send', 'unknown_task', 'nobody'],
+    ['send', 'invalid_argument', null],
+  ]);
+  manager.dispose();
+  expect(() => manager.spawn({ agent: 'nobody' })).toThrow();
+  expect(heard()).toEqual([]);
+});
+
+interface ToolOf {
+  execute(args: object, options?: object): Promise<string>;
+}
 
 test('the entry is small', () => {
   expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_200);
