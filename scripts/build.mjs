@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
-import { withConstants } from './constants.mjs';
+import { withConstants, withPureCalls } from './constants.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
@@ -179,7 +179,8 @@ for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?
   // Line breaks inside of strings cost bytes and have no use.
   const joined = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   // The view is to be small, and is no part of a cycle.
-  const code = name.startsWith('view') ? joined : withConstants(joined, name.endsWith('.js'));
+  const constant = name.startsWith('view') ? joined : withConstants(joined, name.endsWith('.js'));
+  const code = name === 'shared.js' ? withPureCalls(constant) : constant;
   // What is nearly all text of a module gains nothing.
   const isText = name === 'index.js' || name === 'stores/journal.js';
   writeFileSync(dist + name, isText ? code : await smaller(code, name.endsWith('.js'), name.startsWith('view')));
@@ -210,7 +211,10 @@ writeInspectorTypes(root);
  */
 async function smaller(code, module, isView) {
   const options = { ecma: 2022, module, compress: false, keep_classnames: isView ? /^(View|Frame)$/ : true, keep_fnames: !isView };
-  const { code: made } = await minify(code, { ...options, format: { ascii_only: true, max_line_len: isView ? 8_000 : 120 } });
+  const { code: made } = await minify(code, {
+    ...options,
+    format: { ascii_only: true, preserve_annotations: true, max_line_len: isView ? 8_000 : 120 },
+  });
   return `${made}\n`;
 }
 

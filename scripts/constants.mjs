@@ -27,6 +27,28 @@ export function withConstants(code, module) {
   return made + code.slice(at);
 }
 
+/**
+ * The code with a mark at each call that only makes the value of a top-level name: a bundler leaves out what a program doesn't
+ * use, and can't see by itself that such a call does nothing else.
+ */
+export function withPureCalls(code) {
+  const places = new Set();
+  for (const { type, declarations } of parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body) {
+    if (type !== 'VariableDeclaration') continue;
+    for (const { init } of declarations)
+      visit(init, ({ type, start }) => {
+        if (type === 'CallExpression' || type === 'NewExpression') places.add(start);
+        return !/Function|Class/.test(type);
+      });
+  }
+  let [made, at] = ['', 0];
+  for (const place of [...places].sort((one, other) => one - other)) {
+    made += `${code.slice(at, place)}/*#__PURE__*/`;
+    at = place;
+  }
+  return made + code.slice(at);
+}
+
 /** Adds the names that get another value; a property of an object does, and the object's name doesn't. */
 function addTargets(node, names) {
   visit(node, ({ type, name }) => {

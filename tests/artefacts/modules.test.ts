@@ -325,3 +325,10 @@ test('the peers are the packages that built files import, all optional: npm reso
   expect(Object.keys(peerDependencies).sort()).toEqual([...packages].sort());
   for (const name of packages) expect(peerDependenciesMeta[name]).toEqual({ optional: true });
 });
+
+test.each(['index', 'slim'])('a program that uses a constant of %s has hardly more than that', async (entry) => {
+  const contents = `import { SUB_AGENT_TOOL_NAME } from './dist/${entry}.js'; console.log(SUB_AGENT_TOOL_NAME);`;
+  const stdin = { contents, resolveDir: root };
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', platform: 'browser', write: false });
+  expect(outputFiles[0]?.text.length).toBeLessThan(5_000);
+});
