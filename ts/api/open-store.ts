@@ -37,6 +37,10 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
   const module = await Manager.journalModule(store);
   const contents = await opened(store);
   try {
+    if (contents.later !== undefined) {
+      const message = 'the store was opened to be read (`readOnly`): a manager needs one that it may write, `readJournal` takes this one';
+      throw new SubAgentError('invalid_argument', message, { argument: 'store' });
+    }
     const records: Uint8Array[] = [];
     let tailBytes = 0;
     for await (const record of readRecords(contents.records)) {

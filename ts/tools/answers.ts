@@ -1,7 +1,7 @@
 // What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
 // can come out. Owns these words, with the program's own in their place where it gave some.
 
-import type { SubAgentError, SubAgentErrorCode } from '../base/errors.js';
+import { type SubAgentError, type SubAgentErrorCode, toldOf } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
@@ -27,6 +27,8 @@ export interface OtherTools {
   rest?: string | undefined;
   /** Answers a question. */
   answer?: string | undefined;
+  /** What this tool calls its own arguments, by the names that the program has for them. */
+  fields?: Readonly<Partial<Record<string, string>>> | undefined;
 }
 
 type Answer = ToolAnswer<SubAgentDetails>;
@@ -41,6 +43,13 @@ export class Answers {
     this.runtime = runtime;
     this.options = options;
     this.others = others;
+  }
+
+  /** Why nothing was started, with the argument by the name that the model knows it by. */
+  why(error: SubAgentError): string {
+    const { argument } = error.details;
+    const named = typeof argument === 'string' ? this.others.fields?.[argument] : undefined;
+    return named === undefined ? toldOf(error) : toldOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
   }
 
   /** Nothing was started: why, and what a model can do about it. */

@@ -2,7 +2,7 @@
 // what is answered is in `answers.ts`.
 
 import { now, within } from '../base/clock.js';
-import { messageOf, SubAgentError, type SubAgentErrorCode, toldOf } from '../base/errors.js';
+import { messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
 import { quoted } from '../base/quoting.js';
 import type { Actor } from '../boundary/key.js';
@@ -93,7 +93,7 @@ export class SpawnCall {
       tell(text, error);
       return typeof error.details.report === 'string'
         ? this.answers.reported(error.details.report)
-        : this.answers.refused(`${sentence(toldOf(error))}${adviceOn(error.code)}`, error);
+        : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
     }
     const modelId = request.staged?.modelId ?? this.modelOf(live);
     try {

@@ -172,7 +172,8 @@ function spawning(
   };
   // A model without a tool to send with can't answer a question.
   const options = { canAnswer: known.send !== undefined, ...given };
-  const call = new SpawnCall(runtime, actor, options, { collect: known.wait?.name, rest: known.read?.name, answer: known.send?.name });
+  const [collect, rest, answer] = [known.wait?.name, known.read?.name, known.send?.name];
+  const call = new SpawnCall(runtime, actor, options, { collect, rest, answer, fields: naming.fields });
   const tool = { name: naming.name, description: describeSpawn(runtime, naming, known), schema: schemaOf(fields), check: read };
   if (operations instanceof HandleOperations)
     return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));

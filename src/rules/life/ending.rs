@@ -377,7 +377,13 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     for at in &all {
         let node = state.node(*at);
         if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
-            return Err(Rejection::WrongStatus { status: node.status, action: "be forgotten" });
+            let action = match (*at == slot, node.lingering == NONE) {
+                (true, true) => "be forgotten",
+                (true, false) => "be forgotten before its host function has returned",
+                // The status is that of the one below.
+                (false, _) => "be forgotten, nor the one above it",
+            };
+            return Err(Rejection::WrongStatus { status: node.status, action });
         }
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.

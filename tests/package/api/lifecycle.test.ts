@@ -103,6 +103,7 @@ describe('close', () => {
     expect(await isPending(closing)).toBe(true);
     await pass(1);
     expect(await settles(closing, 0)).toMatchObject({ status: 'closed', hostStillRunning: true });
+    expect(refusal(() => made.manager.forget(top)).message).toContain('before its host function has returned');
     expect(made.manager.list({ filter: { status: ['closed'] } }).total).toBe(3);
     await pass(1_000);
     expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 3 });

@@ -329,3 +329,20 @@ test('J1 a store whose records can not be read is told as one that failed, with 
   };
   await expect(read()).rejects.toMatchObject(refused);
 });
+
+test('a store that was opened to be read is refused when a manager opens it, and let go', async () => {
+  let closed = 0;
+  const { journal } = memoryStore();
+  const store: Store = {
+    open: async () => ({ through: 0, records: [], later: () => [] }),
+    append: async () => undefined,
+    compact: async () => undefined,
+    close: async () => {
+      closed += 1;
+    },
+    ...(journal && { journal }),
+  };
+  const refused = { code: 'invalid_argument', message: expect.stringContaining('readJournal'), details: { argument: 'store' } };
+  await expect(open(store)).rejects.toMatchObject(refused);
+  expect(closed).toBe(1);
+});

@@ -56,6 +56,8 @@ test('a file that a manager has open is read beside it, and nothing of it is cha
 
   await expect(readJournal(fileStore(path))).rejects.toMatchObject({ code: 'store_locked' });
   const reading = fileStore(path, { readOnly: true });
+  const opening = SubAgentManager.open({ store: fileStore(path, { readOnly: true }), spawnSubAgent });
+  await expect(opening).rejects.toMatchObject({ code: 'invalid_argument' });
   const journal = await readJournal(reading);
   const types: string[] = [];
   for await (const { event } of journal) types.push(event.type);

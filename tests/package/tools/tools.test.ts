@@ -709,6 +709,14 @@ test('the operations are named in one place', () => {
   expect(TOOL_PRESETS).toContain('subagents');
 });
 
+test('a model is told of a wrong argument by the name that its tool has for it', async () => {
+  const { manager } = made(() => new Promise(() => undefined));
+  const told = async (preset: 'subagents' | 'calute', args: object): Promise<unknown> =>
+    manager.createTools({ preset }).spawn_agent?.execute(args as never);
+  expect(await told('subagents', { instructions: 'x', name: 'sub_1' })).toContain('`name` must');
+  expect(await told('calute', { message: 'x', nickname: 'sub_1' })).toContain('`nickname` must');
+});
+
 describe('S3.32 the operator tools of source 3', () => {
   const FIELDS = ['handle_id', 'source_agent_id', 'status', 'created_at', 'updated_at', 'prompt_profile', 'last_input', 'last_output'];
   const all = [...FIELDS, 'error', 'queue_size', 'queued_preview', 'closed'];
