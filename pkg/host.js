@@ -6,23 +6,23 @@ this.at=e,this.timer!==void 0&&clearTimeout(this.timer),this.arm()}keepAlive(e){
 e;let t=this.timer;e?t?.ref?.():t?.unref?.()}stop(){this.timer!==void 0&&clearTimeout(this.timer),this.timer=void 0}arm(){
 this.timer=setTimeout(this.ring,Math.min(Math.max(Math.ceil(this.at-b()),1),Un)),this.keepsAlive||this.timer.unref?.()}};var Wn=!1;function Vt(n){Wn=n}i(Vt,"withinCore");function Ce(n){try{for(let e=n,t=0;e instanceof Error&&t<8;e=e.cause,t+=
 1)e.stack}catch{}}i(Ce,"letStackGo");var h=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
-or";this.code=t,this.details=s,Wn&&Ce(this)}static{i(this,"SubAgentError")}};function Je(n,e){try{if(!(n instanceof Error)||
-n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(Je,"isSubAg\
+or";this.code=t,this.details=s,Wn&&Ce(this)}static{i(this,"SubAgentError")}};function Ve(n,e){try{if(!(n instanceof Error)||
+n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(Ve,"isSubAg\
 entError");var Gn=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,8239],[8287,8287],[12288,12288]],Ht=[[173,173],[847,847],
 [1564,1564],[4447,4448],[6068,6069],[6155,6159],[8203,8203],[8206,8207],[8234,8238],[8288,8303],[12644,12644],[65024,65037],
 [65279,65279],[65440,65440],[65520,65531],[65534,65535],[113824,113827],[119155,119162],[917504,921599]],qt=[["'","’"],
 ['"',"’"],["`","’"],["“","‘"],["”","’"],["[","("],["]",")"],["<","‹"],[">","›"],["＇","’"],["＂","’"],
-["｀","’"],["［","("],["］",")"],["＜","‹"],["＞","›"]],ne=80,Ve=500,He=300,Jn=80;function Yt(n,e){return n.some(([t,r])=>t<=e&&e<=r)}i(Yt,"isIn");var Vn;function to(){let n=qt.map(([r])=>r),t=`[${Array.
+["｀","’"],["［","("],["］",")"],["＜","‹"],["＞","›"]],ne=80,He=500,qe=300,Jn=80;function Yt(n,e){return n.some(([t,r])=>t<=e&&e<=r)}i(Yt,"isIn");var Vn;function to(){let n=qt.map(([r])=>r),t=`[${Array.
 from({length:94},(r,s)=>String.fromCharCode(33+s)).filter(r=>!n.includes(r)).map(r=>`\\x${r.charCodeAt(0).toString(16)}`).
 join("")}]+`;return new RegExp(`^${t}(?: ${t})*$`)}i(to,"plainWords");function P(n,e=Jn){if(Vn??=to(),n.length<=e&&Vn.test(
 n))return n;let t="",r=0,s=!1;for(let o of n){let a=o.codePointAt(0);if(Yt(Ht,a))continue;if(Yt(Gn,a)){s=r>0;continue}let u=r+
 (s?2:1);if(u>e)return`${t}…`;let d=a>=55296&&a<=57343?"�":qt.find(([l])=>l===o)?.[1]??o;t+=s?` ${d}`:d,s=!1,r=u}return t}
-i(P,"quoted");function qe(n){let e="";for(let t of JSON.stringify(n)){let r=t.codePointAt(0),s=r<127||r>160&&r!==8232&&r!==8233&&!Yt(Ht,
-r);e+=s?t:no(t)}return e}i(qe,"jsonForModel");function no(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
-t).toString(16).padStart(4,"0")}`).join("")}i(no,"escaped");var Hn=new WeakMap;function Ye(n,e){return e!==n.message&&Hn.set(n,e),n}i(Ye,"tellingModels");function ze(n){return Hn.get(
-n)??A(n)}i(ze,"toldOf");function g(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new h("invalid_argument",r,{argument:n.
+i(P,"quoted");function Ye(n){let e="";for(let t of JSON.stringify(n)){let r=t.codePointAt(0),s=r<127||r>160&&r!==8232&&r!==8233&&!Yt(Ht,
+r);e+=s?t:no(t)}return e}i(Ye,"jsonForModel");function no(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
+t).toString(16).padStart(4,"0")}`).join("")}i(no,"escaped");var Hn=new WeakMap;function ze(n,e){return e!==n.message&&Hn.set(n,e),n}i(ze,"tellingModels");function Ne(n){return Hn.get(
+n)??A(n)}i(Ne,"toldOf");function g(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new h("invalid_argument",r,{argument:n.
 replaceAll("`",""),expected:e})}i(g,"invalid");function y(n){return typeof n=="string"?n.length>40?`a string of ${n.length}\
- characters`:qe(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?ro(n):`a ${typeof n}`}i(
+ characters`:Ye(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?ro(n):`a ${typeof n}`}i(
 y,"describe");function ro(n){try{return Array.isArray(n)?n.length===0?"an empty list":"a list":"an object"}catch{return"\
 an object"}}i(ro,"listOrObject");function A(n){try{if(typeof n=="string")return n;if(n instanceof Error)return String(n.
 message)||String(n.name)||"an error without a message";if(typeof n=="object"&&n!==null&&typeof n.message=="string")return n.
@@ -55,8 +55,8 @@ tanceOf");function ao(n,e){let t=[],r=Array.from({length:e.length+1},(s,o)=>o);f
 e.length;a+=1){let u=n[s-1]===e[a-1],d=Math.min((r[a]??0)+1,(o[a-1]??0)+1,(r[a-1]??0)+(u?0:1));s>1&&n[s-1]===e[a-2]&&n[s-
 2]===e[a-1]&&(d=Math.min(d,(t[a-2]??0)+1)),o.push(d)}[t,r]=[r,o]}return r[e.length]??0}i(ao,"editsOf");function re(n,e,t){return be(`${n} has no option \`${e}\``,e,t,{argument:e})}i(re,"unknownOption");function U(n,e,t){let[
 r]=Object.keys(e);if(r===void 0)return;let s=`${n}.${r}`;throw be(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.
-join(", ")}`)}i(U,"noOtherFields");function Ne(n,e,t){return be(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(
-", ")}`)}i(Ne,"unknownField");function be(n,e,t,r,s=""){let o=Zn(e,t);return o===void 0?new h("invalid_argument",n+s,r):
+join(", ")}`)}i(U,"noOtherFields");function Me(n,e,t){return be(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(
+", ")}`)}i(Me,"unknownField");function be(n,e,t,r,s=""){let o=Zn(e,t);return o===void 0?new h("invalid_argument",n+s,r):
 new h("invalid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(be,"unknownPart");var er=100,tr=1048576,C=16777216;function O(n,e,t="an object"){return x(n,()=>{if(ye(n,e,t),Array.isArray(e))throw g(n,t,
 e);let r=Object.create(null);for(let s of nr(e)){let o=Object.getOwnPropertyNames(s),a=Object.keys(s).length===o.length;
 for(let u of o)!(u in r)&&(a||lo(s,u))&&(r[u]=e[u])}return r})}i(O,"optionsOf");function lo(n,e){let{enumerable:t,get:r}=Object.
@@ -85,7 +85,7 @@ status:d="pending"}=Object(s),l=a??u;if(typeof l!="string")throw g(`the \`conten
 g",l);if(typeof d!="string")throw g(`the \`status\` of ${o}`,"a string",d);return{content:l,status:d}});for(let{content:s,
 status:o}of r){let a={content:Ze(s,mo),status:Ze(o,40)};go(a)&&(e+=1),t.length<po&&t.push(a)}return{open:e,json:JSON.stringify(
 t)}}i(sr,"readTodos");function or(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(b(),e,
-t,r,s,a))}i(or,"reportTodos");function Me(n){return n===""?[]:JSON.parse(n)}i(Me,"parseTodos");function Ze(n,e){return n.
+t,r,s,a))}i(or,"reportTodos");function $e(n){return n===""?[]:JSON.parse(n)}i($e,"parseTodos");function Ze(n,e){return n.
 length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(Ze,"firstChars");function V(n,e){return e===void 0?void 0:E(n,e)}i(V,"string");function X(n,e){return e===void 0?void 0:F(n,"a list of st\
 rings",e,(t,r)=>E(r,t))}i(X,"strings");function et(n,e){return e===void 0?void 0:ke(n,e)}i(et,"name");function N(n,e,t=1){
 if(e!==void 0){if(typeof e=="number"&&e>=t&&(Number.isInteger(e)||e===Number.POSITIVE_INFINITY))return e;throw g(n,`a wh\
@@ -93,10 +93,10 @@ ole number of at least ${t}, or Infinity`,e)}}i(N,"count");function we(n,e){if(e
 throw g(n,"a number above 0, or Infinity",e)}}i(we,"amount");function tt(n,e,t=!1){if(e!==void 0){if(t&&e===0)return 0;if(typeof e==
 "number"&&e>0)return Math.max(1,Math.round(e));throw g(n,`milliseconds ${t?"of at least":"above"} 0, or Infinity`,e)}}i(
 tt,"duration");function ir(n,e){if(e!==void 0){if(typeof e=="number"&&Number.isSafeInteger(e))return e;throw g(n,"a whol\
-e number",e)}}i(ir,"integer");function $e(n,e){if(e===void 0)return{};let t=O(`\`${n}\``,e,"an object with tokens, costU\
+e number",e)}}i(ir,"integer");function Ke(n,e){if(e===void 0)return{};let t=O(`\`${n}\``,e,"an object with tokens, costU\
 sd or turns"),{tokens:r,costUsd:s,turns:o,...a}=t;U(n,a,["tokens","costUsd","turns"]);let u={},[d,l,c]=[N(`\`${n}.tokens\
 \``,r),we(`\`${n}.costUsd\``,s),N(`\`${n}.turns\``,o)];return d!==void 0&&(u.tokens=d),l!==void 0&&(u.costUsd=l),c!==void 0&&
-(u.turns=c),u}i($e,"readBudget");function Q(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(Q,"wellFormed");function nt(n,e){let t=0;
+(u.turns=c),u}i(Ke,"readBudget");function Q(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(Q,"wellFormed");function nt(n,e){let t=0;
 for(let r=0;r<n.length;){let s=n.codePointAt(r);if(t+=s<128?1:s<2048?2:s<65536?3:4,t>e)return n.slice(0,r);r+=s>65535?2:
 1}return n}i(nt,"headOf");function rt(n,e,t,r={left:e}){let s=Math.max(0,r.left-e),o=JSON.stringify(n,(a,u)=>{if(r.left-=typeof u=="string"?u.length:
 1,r.left<s)throw new Error(t);return u});if(o!==void 0&&o.length>e)throw new Error(t);return o}i(rt,"jsonWithin");var st=20,bo=1e3;function ar(n,e,t){let r=[],s=[],o=C,a={left:2*C},u=0;return F(n,"a list",e,(d,l)=>{if(u>=st&&a.left===
@@ -144,9 +144,9 @@ d":return ko;case"timed_out":case"timeout":return wo;default:return typeof n!="s
 B?ot:Ae}}i(Io,"statusOf");function kr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
 artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:R,cost:R,turns:R,durationMs:R}}i(kr,"empty");
 function it(n,e){let t=kr(ot);return t.error=n,t.cause=e,t}i(it,"invalidResult");function xe(){let n=kr(Ae);return n.tokens=
-n.cost=n.turns=0,n}i(xe,"nothing");function at(n,e){let t=it(n,e);return t.how=Je(e,"worker_lost")?So:Ao,t}i(at,"threw");var Po=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function wr(n){return x("a re\
+n.cost=n.turns=0,n}i(xe,"nothing");function at(n,e){let t=it(n,e);return t.how=Ve(e,"worker_lost")?So:Ao,t}i(at,"threw");var Po=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function wr(n){return x("a re\
 port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=O("a report",n),l=rn(
-e,t,r);for(let c of Object.keys(d))throw Ne("a report",c,Po);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
+e,t,r);for(let c of Object.keys(d))throw Me("a report",c,Po);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
 contextTokens:H(o),message:a,todos:u===void 0?void 0:sr(u)}})}i(wr,"readReport");var sn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Eo=["tokens","costUsd","turns"],ut=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
 0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}flag(){return this.byte()===1}json(){return JSON.parse(this.text())}task(){
@@ -169,13 +169,13 @@ st_failed","host_threw","invalid_result","host_cancelled","host_timed_out","time
 exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","m\
 arked_failed","host_lost","never_reported"],lt=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
 "host_cancelled"];var on=["before_spawn","before_start","before_turn","before_tool","after_tool","before_end","on_timeout"],an=["inject","\
-force_turn","block","finish"],Ke=["adopt","wait","cancel"];var No=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(T))}),"retry"),Ar=i(n=>({label:n.flag()?n.text():
+force_turn","block","finish"],Fe=["adopt","wait","cancel"];var No=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(T))}),"retry"),Ar=i(n=>({label:n.flag()?n.text():
 null,nickname:n.flag()?n.text():null,contextHint:n.flag()?n.text():null,tools:n.flag()?n.list(()=>n.text()):null,systemPrompt:n.
 flag()?n.text():null,profile:n.flag()?n.text():null,modelId:n.flag()?n.text():null,sourceAgentId:n.flag()?n.text():null,
 maxTurns:n.flag()?n.number():null,timeoutMs:n.flag()?n.number():null,idleTimeoutMs:n.flag()?n.number():null,turnEstimate:n.
 flag()?n.number():null,priority:n.flag()?n.signed():null,rateLimitKey:n.flag()?n.text():null,disallowedTools:n.flag()?n.
 list(()=>n.text()):null,originChannel:n.flag()?n.text():null,originChatId:n.flag()?n.text():null,json:n.flag(),onParentEnd:n.
-flag()?n.name(Ke):null,metadata:n.flag()?n.json():null,retry:n.flag()?No(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
+flag()?n.name(Fe):null,metadata:n.flag()?n.json():null,retry:n.flag()?No(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
 "spec");function Sr(n,e,t){let r={},{runtime:s,slot:o,generation:a}=n,u=n.tools();if(u!==void 0&&!$o(t?.tools,u)&&(r.tools=[...u]),
 t?.maxTurns!==void 0||t?.maxCost!==void 0){let d=s.call(l=>l.runLimits(o,a));t.maxTurns!==void 0&&d!==void 0&&d.maxTurns<
 t.maxTurns&&(r.maxTurns=d.maxTurns),t.maxCost!==void 0&&d!==void 0&&d.costUsd<t.maxCost&&(r.maxCost=d.costUsd)}return Object.
@@ -283,7 +283,7 @@ hema\` at ${n}`;return new h("invalid_argument",`${t} ${e}`,{argument:"schema"})
 "number"&&n>=t)return n;throw $(e,`must be a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(D,"number");function Fr({
 given:n,place:e}){if(Array.isArray(n)&&n.length>0)return n;throw $(e,`must be a list that is not empty, got ${y(n)}`)}i(
 Fr,"list");function gt(n){return Fr(n).map((e,t)=>n.reader.read(e,`${n.place}/${t}`))}i(gt,"checksOf");function Jo({given:n,
-place:e}){if(K(n))return n;throw $(e,`must be an object, got ${y(n)}`)}i(Jo,"object");var Fe=i((n,e)=>(t,r)=>typeof t=="\
+place:e}){if(K(n))return n;throw $(e,`must be an object, got ${y(n)}`)}i(Jo,"object");var De=i((n,e)=>(t,r)=>typeof t=="\
 number"&&!n(t)?`${r} must be ${e}`:void 0,"ofNumbers"),mn=i((n,e)=>(t,r)=>typeof t=="string"&&!n(t)?`${r} must have ${e}`:
 void 0,"ofTexts"),hn=i((n,e)=>(t,r)=>Array.isArray(t)&&!n(t)?`${r} must have ${e}`:void 0,"ofLists"),Mr=i((n,e)=>(t,r)=>K(
 t)&&!n(t)?`${r} must have ${e}`:void 0,"ofObjects");function bt(n,e){if(Object.is(n,e)||n===e)return!0;if(Array.isArray(
@@ -308,10 +308,10 @@ if(Array.isArray(a))for(let d=s;d<a.length;d+=1){let l=o(a[d],`${u}[${d}]`);if(l
 n);return(t,r)=>{if(Array.isArray(t))for(let[s,o]of e.entries()){let a=s<t.length?o(t[s],`${r}[${s}]`):void 0;if(a!==void 0)
 return a}}},minItems:i(n=>{let e=D(n,0);return hn(t=>t.length>=e,`at least ${e} entries`)},"minItems"),maxItems:i(n=>{let e=D(
 n,0);return hn(t=>t.length<=e,`at most ${e} entries`)},"maxItems"),uniqueItems:i(({given:n})=>hn(e=>n!==!0||new Set(e.map(
-Vo)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(n=>{let e=D(n);return Fe(t=>t>=e,`at least ${e}`)},"mini\
-mum"),maximum:i(n=>{let e=D(n);return Fe(t=>t<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(n=>{let e=D(n);return Fe(
-t=>t>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(n=>{let e=D(n);return Fe(t=>t<e,`less than ${e}`)},"exc\
-lusiveMaximum"),multipleOf:i(n=>{let e=D(n);if(e<=0)throw $(n.place,"must be above 0");return Fe(i(r=>Math.abs(r/e-Math.
+Vo)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(n=>{let e=D(n);return De(t=>t>=e,`at least ${e}`)},"mini\
+mum"),maximum:i(n=>{let e=D(n);return De(t=>t<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(n=>{let e=D(n);return De(
+t=>t>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(n=>{let e=D(n);return De(t=>t<e,`less than ${e}`)},"exc\
+lusiveMaximum"),multipleOf:i(n=>{let e=D(n);if(e<=0)throw $(n.place,"must be above 0");return De(i(r=>Math.abs(r/e-Math.
 round(r/e))<1e-9,"isWhole"),`a multiple of ${e}`)},"multipleOf"),minLength:i(n=>{let e=D(n,0);return mn(t=>$r(t)>=e,`at \
 least ${e} characters`)},"minLength"),maxLength:i(n=>{let e=D(n,0);return mn(t=>$r(t)<=e,`at most ${e} characters`)},"ma\
 xLength"),pattern({given:n,place:e}){let t;try{t=new RegExp(n,"u")}catch(r){throw $(e,`is no regular expression: ${r.message}`)}
@@ -339,7 +339,7 @@ tes\` allows ${e}`,r=Math.max(e,C),s;try{s=rt(n,r,`it has more than ${r} bytes $
 encode(s).length;return o>e?{wrong:`value has ${o} bytes ${t}`}:{json:s}}i(Ur,"store");function yt(n){return n.staged??=Yr({}),n.staged}i(yt,"stagedBy");var Qo=["instructions","goal","message","task","taskDe\
 scription","task_description"],Br=(()=>{let n=ie.flatMap(({name:e,alias:t})=>t===void 0?[e]:[e,t]);return new Set([...n,
 "idempotencyKey","origin","format"])})(),Wr=new Set(["instructions","goal","message","task","taskDescription","task_desc\
-ription","maxCost","budget","signal","schema"]);function De(n,e,t=!1){try{return Zo(n,e,t)}catch(r){throw Zt("the options of spawn",r)}}i(De,"readSpawn");function Zo(n,e,t){
+ription","maxCost","budget","signal","schema"]);function Le(n,e,t=!1){try{return Zo(n,e,t)}catch(r){throw Zt("the options of spawn",r)}}i(Le,"readSpawn");function Zo(n,e,t){
 let r=ei(n)?n:O("the options of spawn",n),s={text:void 0,renamed:!1,background:!1,manual:!1,answers:0,tokens:Number.NaN,
 cost:Number.NaN,turns:Number.NaN,staged:void 0,asked:void 0,signal:void 0,schema:void 0,watch:void 0},o,a=!1;for(let u of Object.
 getOwnPropertyNames(r))if(u==="instructions")s.text=qr(r,u,s.text);else if(Br.has(u))o??={__proto__:null},o[u]=r[u];else if(u===
@@ -359,7 +359,7 @@ return t;let s=zt(r)?r:E(`\`${e}\``,r);if(t!==void 0)throw Jr(e,`says the same a
 ", ")}`);if(ri(s))throw Jr(e,"must not be empty");return Q(s)}i(qr,"readText");function Jr(n,e){return new h("invalid_ar\
 gument",`\`${n}\` ${e}`,{argument:n})}i(Jr,"wrongText");function ri(n){let e=n.charCodeAt(0);return!(e>32&&e<127)&&n.trim()===
 ""}i(ri,"isBlank");function si(n,e,t){switch(t){case"maxCost":{let r=we("`maxCost`",e.maxCost);r!==void 0&&(n.cost=Vr(n.
-cost,r,"maxCost"));return}case"budget":{let r=$e("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.tokens),r.costUsd!==void 0&&
+cost,r,"maxCost"));return}case"budget":{let r=Ke("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.tokens),r.costUsd!==void 0&&
 (n.cost=Vr(n.cost,r.costUsd,"budget.costUsd")),r.turns!==void 0&&(n.turns=r.turns);return}case"schema":{n.schema=Dr(e.schema);
 return}case"signal":{n.signal=Qe("`signal`",e.signal);return}default:{let r=qr(e,t,n.text);n.renamed||=r!==n.text,n.text=
 r}}}i(si,"readOther");function Vr(n,e,t){if(!Number.isNaN(n))throw z("`maxCost` and `budget.costUsd`",t);return e}i(Vr,"\
@@ -369,7 +369,7 @@ void 0&&(e.idempotencyKey=et("`idempotencyKey`",n.idempotencyKey)),n.origin!==vo
 format)==="json"&&(e.json=!0),e}i(Yr,"readStaged");function Hr(n,e,t){if(t===void 0)return;let r=`\`${e}\``;switch(n){case"\
 text":return V(r,t);case"label":return V(r,t)?.trim()===""?void 0:t;case"name":return et(r,t);case"reference":return t===
 null?void 0:et(r,t);case"texts":return X(r,t);case"count":return N(r,t);case"dollars":return we(r,t);case"duration":return tt(
-r,t);case"integer":return ir(r,t);case"onParentEnd":if(!Ke.includes(t))throw g(r,`one of ${Ke.join(", ")}`,t);return t;case"\
+r,t);case"integer":return ir(r,t);case"onParentEnd":if(!Fe.includes(t))throw g(r,`one of ${Fe.join(", ")}`,t);return t;case"\
 retry":return ht(e,t);case"metadata":return Cr(e,t);default:return n}}i(Hr,"readPassed");function oi(n){let e=O("`origin\
 `",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;if(U("origin",s,["channel","chatId"]),t!==void 0&&
 (typeof t!="string"||t===""||t.includes(":")))throw g("`origin.channel`","a text without a colon",t);if(r!==void 0&&(typeof r!=
@@ -389,19 +389,19 @@ name of an agent must not be empty");ke("the name of an agent",n);let t=O(`\`age
 disallowedTools:a}=t;if(typeof r!="string"||r.trim()==="")throw g(`\`agents.${n}.description\``,"a text",r);let u=Object.
 entries(t).filter(([c])=>!Object.hasOwn(zr,c)),d=u.find(([c])=>!Xr.has(c))?.[0];if(d!==void 0)throw be(`an agent has no \
 \`${d}\`: \`agents.${n}\``,d,[...Xr,...Object.keys(zr)],{argument:`agents.${n}.${d}`});let l=Object.fromEntries(u);s!==void 0&&
-(l.systemPrompt=s),o!==void 0&&o!=="inherit"&&(l.modelId=o),l.agent=n;try{let c=De(l),f=c.staged;return a!==void 0&&(f.disallowedTools=
+(l.systemPrompt=s),o!==void 0&&o!=="inherit"&&(l.modelId=o),l.agent=n;try{let c=Le(l),f=c.staged;return a!==void 0&&(f.disallowedTools=
 X("`disallowedTools`",a)),{description:r.trim(),request:c,staged:f}}catch(c){let{code:f,message:p,details:m}=c;throw new h(
 f,`agents.${n}: ${p}`,{...m})}}i(ai,"read");var Xr=(()=>{let n=ie.filter(({isDefined:e})=>e).map(({name:e})=>e);return new Set(
-[...n,"background","budget","maxCost","schema"])})();var Le={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
+[...n,"background","budget","maxCost","schema"])})();var Ue={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
 maxLost:5,maxTurns:20,turnEstimate:2e3,turnEstimateUsd:.25,wrapUpTokens:1e3,timeoutMs:18e5,graceMs:1e4,idleTimeoutMs:3e5,
 abandonMs:6e4,askTimeoutMs:6e5,maxMessages:20,maxResultBytes:1048576,inlineBytes:16384,maxSummaryTokens:2e3,approvalTimeoutMs:6e5,
 ageingMs:1e4,idempotencyTtlMs:864e5,maxIdempotencyKeys:1e5,staggerMs:0,maxCooldownMs:36e5,maxCooldowns:1e3,leaseMs:6e4,maxDeliveries:5,
-maxNotices:1e5,maxInjected:32};var Qr;function M(n,e){Qr??=new Map(Object.keys(Le).map((r,s)=>[r,s]));let t=Qr.get(e);return n.call(r=>r.limit(t))}i(M,
-"limitOf");var kt={maxSubAgentSteps:"maxTurns"},Zr=[...Object.keys(Le),...Object.keys(kt),"budget","totalTokenBudget","taskBudget",
+maxNotices:1e5,maxInjected:32};var Qr;function M(n,e){Qr??=new Map(Object.keys(Ue).map((r,s)=>[r,s]));let t=Qr.get(e);return n.call(r=>r.limit(t))}i(M,
+"limitOf");var kt={maxSubAgentSteps:"maxTurns"},Zr=[...Object.keys(Ue),...Object.keys(kt),"budget","totalTokenBudget","taskBudget",
 "onLimit"];function ui(n){let e=Object.keys(kt).filter(t=>kt[t]===n);return[n,...e].map(t=>`\`${t}\``).join(", ")}i(ui,"\
 namesOf");var wt=class{static{i(this,"Bounds")}#e=!1;#t=new Map;#n={};#r;#s;#o;take(e,t){let r=kt[e]??e;if(e==="budget")
-this.#n=$e(e,t);else if(e==="totalTokenBudget")this.#r=N("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=$e(e,t);else if(e===
-"onLimit"){if(t!=="queue"&&t!=="reject")throw g("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn(Le,
+this.#n=Ke(e,t);else if(e==="totalTokenBudget")this.#r=N("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=Ke(e,t);else if(e===
+"onLimit"){if(t!=="queue"&&t!=="reject")throw g("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn(Ue,
 r))this.#i(e,r,t);else return!1;return this.#e=!0,!0}#i(e,t,r){if(typeof r!="number")throw g(`\`${e}\``,"a number",r);if(e!==
 t&&N(`\`${e}\``,r),this.#t.has(t))throw new h("invalid_argument",`\`${t}\` and its alias say the same: give one of ${ui(
 t)}`,{argument:e});this.#t.set(t,r)}apply(e,t={},r){if(!this.#e&&Object.keys(t).length===0&&r===void 0)return;let s=this.#n;
@@ -422,10 +422,10 @@ t,r)}catch(o){throw new h("invalid_argument",`the profile ${y(e)} failed: ${A(o)
 At,"turnOf");function St(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(St,"figuresOf");function ns(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
 void 0?ss:St(a.usage,a.startedAt!==null,a.durationMs);return{taskId:a?.taskId??null,status:e,reason:t,partial:!0,output:os(
-s,a?.output??""),error:null,stats:wn(o,{...u,turns:o?.turns??null}),todos:Me(o?.todos??""),recentMessages:[...n.messages]}}
+s,a?.output??""),error:null,stats:wn(o,{...u,turns:o?.turns??null}),todos:$e(o?.todos??""),recentMessages:[...n.messages]}}
 i(ns,"reportOf");function rs(n,e,t,r){let s=t.call(o=>o.policing(r.slot,r.generation));return{taskId:n.taskId,status:n.status,
-reason:n.stopReason,partial:n.partial,output:os(t,li(n,e,t,r)),error:n.error??null,stats:wn(s,n.figures),todos:Me(s?.todos??
-""),recentMessages:[...e?.messages??[]]}}i(rs,"reportOfResult");function Re(n){return qe(n)}i(Re,"reportText");function xt(n,e,t){
+reason:n.stopReason,partial:n.partial,output:os(t,li(n,e,t,r)),error:n.error??null,stats:wn(s,n.figures),todos:$e(s?.todos??
+""),recentMessages:[...e?.messages??[]]}}i(rs,"reportOfResult");function Re(n){return Ye(n)}i(Re,"reportText");function xt(n,e,t){
 return{taskId:n,status:e,reason:null,partial:!1,output:"",error:t,stats:wn(void 0,ss),todos:[],recentMessages:[]}}i(xt,"\
 reportOfNone");var ss={tokens:null,costUsd:null,turns:null,durationMs:null};function wn(n,{tokens:e,costUsd:t,turns:r,durationMs:s}){
 let{contextTokens:o=null,openTodos:a=0,counts:u=[]}=n??{};return{turns:r,tokens:e,costUsd:t,durationMs:s===null?null:Math.
@@ -435,7 +435,7 @@ at(-1)??"")}i(li,"outputOf");function ci(n,e,t,r,s){if(e?.report!==void 0)return
 r,s))<0)return null;let{run:o,report:a}=t.lookup.snapshot(r,s);return o===n.run?a:null}i(ci,"madeByPolicy");function An(n){
 if(n.startsWith('{"taskId":'))try{let{output:e,recentMessages:t,stats:r,status:s}=JSON.parse(n);return typeof s=="string"&&
 typeof e=="string"&&typeof r=="object"&&Array.isArray(t)?JSON.parse(n):void 0}catch{return}}i(An,"readReport");function os(n,e){
-if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(os,"inlined");var ue={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var fi=10,pi=500,Ue=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
+if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(os,"inlined");var ue={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var fi=10,pi=500,Be=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
 !1;this.injected=[];this.waiting=0;this.pending=void 0;this.isWatched=!1;this.stopped=!1;this.runtime=e,this.actor=t,this.
 readPrompt=r}static{i(this,"Agent")}get isMain(){return this.actor.run===0}get prompt(){return this.readPrompt()}say(e){
 this.messages.push(Ze(e,pi)),this.messages.length>fi&&this.messages.shift()}inject(e){this.injected.push(e)}get hasInjected(){
@@ -460,7 +460,7 @@ t.isWatched&&t.end("overdue");e.some(({isTimed:t,isWatched:r})=>t&&!r)&&this.wat
 this.#e=e,this.#t=t}get#r(){return this.#n??=this.#e.policing(),this.#n}get agent(){return this.#e.isMain?"main":"sub"}get taskId(){
 let{slot:e,generation:t}=this.#e.actor;return this.#e.isMain?null:this.#e.runtime.lookup.taskId(e,t)}get run(){return this.#e.
 actor.run}get prompt(){return this.#e.prompt}get turns(){return this.#r?.turns??0}get contextTokens(){return this.#r?.contextTokens??
-void 0}get todos(){return Me(this.#r?.todos??"")}get openTodos(){return this.#r?.openTodos??0}get recentMessages(){return[
+void 0}get todos(){return $e(this.#r?.todos??"")}get openTodos(){return this.#r?.openTodos??0}get recentMessages(){return[
 ...this.#e.messages]}count(e,t={}){let r=this.#e.count(this.#t,e,t.openTodosOnly===!0);return r>0?"counted":r===0?"nothi\
 ng_to_count":"exhausted"}report(e,t){return ns(this.#e,e,t)}};var ds={before_spawn:"beforeSpawn",before_start:"beforeStart",before_turn:"beforeTurn",before_tool:"beforeTool",after_tool:"\
 afterTool",before_end:"beforeEnd",on_timeout:"onTimeout"},xn=["blockedTools",...Object.values(ds)],ls=["name",...xn],is={
@@ -469,7 +469,7 @@ before_tool:["inject","block","finish"],after_tool:["inject","block","finish"],b
 "finish"],on_timeout:["inject","finish"]},je=class{static{i(this,"PolicyList")}#e=new Map;constructor(e,t){let r=new Map,
 s=new Set;for(let{policy:o,place:a}of mi(e,t)){let u=hi(o,a),d=(r.get(u)??0)+1;r.set(u,d),this.#t(o,a,d===1?u:`${u}#${d}`);
 let l=X(vt(a,"blockedTools"),vn(o,a,"blockedTools"));for(let c of l??[])s.add(c)}this.blockedTools=[...s]}#t(e,t,r){let s=x(
-t,()=>gi(e));if(s!==void 0)throw Ne("a policy",s,ls);if(!x(t,()=>xn.some(o=>o in e)))throw g(t,`a policy with at least o\
+t,()=>gi(e));if(s!==void 0)throw Me("a policy",s,ls);if(!x(t,()=>xn.some(o=>o in e)))throw g(t,`a policy with at least o\
 ne of ${xn.join(", ")}`,e);for(let[o,a]of Object.entries(ds)){let u=vn(e,t,a);if(u===void 0)continue;if(typeof u!="funct\
 ion")throw g(vt(t,a),"a function",u);let d=this.#e.get(o)??[];d.push({name:r,ask:i(l=>Reflect.apply(u,e,[l]),"ask")}),this.#e.
 set(o,d)}}has(e){return this.#e.size>0&&this.#e.has(e)}ask(e,t,r){let s=this.#e.get(e)??[];for(let[o,a]of s.entries()){let u=as(
@@ -497,8 +497,8 @@ new je("`policies.main`",t.main),this.guardSpawns=this.sub.has("before_spawn")||
 r}static{i(this,"Gates")}sessionPolicies(e){return e===void 0?this.policies:new je("`policies`",e)}openSession(e,t,r){this.
 mains[e.slot]=this.newMain(e,t,{...this.limits,...r}),this.guardSpawns||=t.has("before_spawn")}main(e){let t=this.mains[e.
 slot];if(t?.agent.actor.generation===e.generation)return t;let r=this.newMain(e,this.policies,this.limits);return t===void 0&&
-(this.mains[e.slot]=r),r}newMain(e,t,r){let o={agent:new Ue(this.runtime,e,()=>o.prompt),policies:t,limits:r,prompt:""};
-return o}agentOf(e){return e.agent??=new Ue(this.runtime,e,()=>e.prompt()),e.agent}listFor(e){return e.isMain?this.main(
+(this.mains[e.slot]=r),r}newMain(e,t,r){let o={agent:new Be(this.runtime,e,()=>o.prompt),policies:t,limits:r,prompt:""};
+return o}agentOf(e){return e.agent??=new Be(this.runtime,e,()=>e.prompt()),e.agent}listFor(e){return e.isMain?this.main(
 e.actor).policies:this.sub}close(){for(let e of this.mains)e?.agent.stop()}beforeSpawn(e,t,r){let s=e.run===0,o=s?this.main(
 e).policies:this.sub;if(!o.has("before_spawn"))return;let a=s?this.main(e).agent:this.agentOf(e),u=o.ask("before_spawn",
 a,{task:t.text,params:r});if(u===void 0)return;a.rule("before_spawn",u);let{answer:d,policy:l,text:c}=u;if(d==="inject"){
@@ -556,11 +556,11 @@ r(n):s?.error(n)}catch{}}i(Rn,"logError");function jn(n,e,t){try{let r=n(t);ki(r
 e(r)}}i(jn,"notify");function ki(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(ki,"isThenable");function Ee(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(Ee,"weakly");var Pe=class{static{i(this,
 "Collected")}constructor(e){this.registry=typeof FinalizationRegistry>"u"?void 0:new FinalizationRegistry(e)}watch(e,t){
 this.registry?.register(e,t,e)}unwatch(e){this.registry?.unregister(e)}};var Ot=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
-Be=[],hs=[],In,de;function gs(n,e,t){let r=hs.pop()??Be.length;return Be[r]=Ee(e),In??=new Pe(({host:s,alarm:o})=>{o.stop(),
+We=[],hs=[],In,de;function gs(n,e,t){let r=hs.pop()??We.length;return We[r]=Ee(e),In??=new Pe(({host:s,alarm:o})=>{o.stop(),
 bs(s)}),In.watch(n,{host:r,alarm:t}),r}i(gs,"attach");function Pn(n){In?.unwatch(n),n.door.shut(),bs(n.host)}i(Pn,"relea\
-se");function bs(n){Be[n]!==void 0&&(Be[n]=void 0,hs.push(n))}i(bs,"detach");function G(n){let e=de;return de=n,Vt(!0),e}
+se");function bs(n){We[n]!==void 0&&(We[n]=void 0,hs.push(n))}i(bs,"detach");function G(n){let e=de;return de=n,Vt(!0),e}
 i(G,"enter");function J(n){de=n,n===void 0&&Vt(!1)}i(J,"leave");function ys(){return de!==void 0}i(ys,"isInside");function I(n){
-return de!==void 0&&de.host===n?de:Be[n]?.deref()?.runtime}i(I,"find");function cc(n,e,t,r,s){I(n)?.runs.startRun(e,t,r,
+return de!==void 0&&de.host===n?de:We[n]?.deref()?.runtime}i(I,"find");function cc(n,e,t,r,s){I(n)?.runs.startRun(e,t,r,
 s)}i(cc,"startRun");function fc(n,e,t,r,s){I(n)?.runs.runRetried(e,t,r,s)}i(fc,"runRetried");function pc(n,e,t,r,s){I(n)?.
 runs.abortRun(e,t,r,s)}i(pc,"abortRun");function mc(n,e,t,r){I(n)?.runs.turnReady(e,t,r)}i(mc,"turnReady");function hc(n,e,t){
 let r=I(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(hc,"taskForgotten");
@@ -633,16 +633,16 @@ ConsumerSpawn must return { allowed: boolean }, allowed is ${y(a)}`}catch(r){ret
 i(Mn,"consumerGate");function Ci(n){n.order(e=>e.seed(b())),n.seeded=!0}i(Ci,"seed");var Ni=0x7375626167656e74n,Mi=32n,Ps=i(n=>BigInt.asUintN(64,n),"low64"),js=i((n,e)=>Ps(n<<e|n>>64n-e),"rotated");function Is(n,e,t){
 let r=Ps(js(n,56n)+e)^t;return[r,js(e,3n)^r]}i(Is,"mix");function Es([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[Ni,BigInt(r)<<
 32n|BigInt(t)];for(let d=0n;d<Mi;d+=1n)[a,u]=Is(a,u,o),[s,o]=Is(s,o,d);return`sub_${[a,u].map(d=>d.toString(16).padStart(
-16,"0")).join("")}`}i(Es,"taskIdOf");function We(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:
-JSON.parse(t),metadata:Nr(r)}}i(We,"parsed");var _t=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
+16,"0")).join("")}`}i(Es,"taskIdOf");function Ge(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:
+JSON.parse(t),metadata:Nr(r)}}i(Ge,"parsed");var _t=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
 typeof t!="string")throw g("a target","an id or a handle",t);let r=this.runtime.write(Xt(t)?t.slice(0,160):""),{slot:s,generation:o,
 run:a}=e,u=this.runtime.call(d=>d.find(s,o,a,r));if(u<0){let d=this.runtime.refusal();if(d.code==="ambiguous_nickname")throw d;
-let l=new h(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw Ye(l,`${ze(d)}: ${y(t)}`)}return L(u)}nameOf(e,{
+let l=new h(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw ze(l,`${Ne(d)}: ${y(t)}`)}return L(u)}nameOf(e,{
 nickname:t,taskId:r}){if(t===null)return r;let s=this.runtime.write(t),o=this.runtime.call(d=>d.find(e.slot,e.generation,
 e.run,s));if(o<0)return r;let{slot:a,generation:u}=L(o);return this.taskId(a,u)===r?t:r}taskId(e,t){let{idKey:r}=this.runtime;
 return r===void 0?this.runtime.call(s=>s.taskId(e,t)):Es(r,e,t)}snapshot(e,t){let r=this.runtime.call(s=>s.get(e,t,b()));
-if(r===void 0)throw this.runtime.refusal();return We(r)}seen(e){let{slot:t,generation:r}=this.resolve(le,e);return this.
-snapshot(t,r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,b()));if(r===void 0)return;let{label:s,parentId:o,metadata:a}=We(
+if(r===void 0)throw this.runtime.refusal();return Ge(r)}seen(e){let{slot:t,generation:r}=this.resolve(le,e);return this.
+snapshot(t,r)}about(e,t){let r=this.runtime.call(u=>u.get(e,t,b()));if(r===void 0)return;let{label:s,parentId:o,metadata:a}=Ge(
 {...r,artifacts:null,value:null});return{label:s,parentId:o,metadata:a,sessionKey:this.sessionKey(e,t)}}label(e,t){return this.
 runtime.call(r=>r.label(e,t))??null}sessionKey(e,t){return this.runtime.call(r=>r.sessionKey(e,t))??null}brief(e,t){let r=this.
 runtime.call(f=>f.brief(e,t));if(r===void 0)throw this.runtime.refusal();let[s,o,a="",u,d=kn,l,c]=r;return{depth:s,label:o,
@@ -719,7 +719,7 @@ s=>s!==t);r!==void 0&&(r.length===0?this.open.delete(t.slot):this.open.set(t.slo
 ks)return{told:t,view:r||s?.run===e.run?s??e.ended:e.ended??s};let o=typeof t=="string"?t:null,a=s!==void 0&&(s.status===
 "running"||s.status==="pending")&&(r||s.run===e.run);return s===void 0||a&&(o===null||s.question===o)?{told:t,view:s}:{told:t,
 view:this.kept(e,{...s,...Fi,run:e.run,question:o})}}read(e){let{slot:t,generation:r}=e,s=this.runtime.call(o=>o.get(t,r,
-b()));return s&&this.kept(e,We(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},Fi={status:"\
+b()));return s&&this.kept(e,Ge(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},Fi={status:"\
 running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function Di({
 run:n,begun:e},t,r){let{status:s,stopReason:o,output:a,partial:u,truncated:d,hostStillRunning:l,durationMs:c,usage:f}=t,
 {error:p=null,hostStatus:m=null,hostTaskId:k=null,artifacts:w,value:v=null}=t,j={status:s,stopReason:o,output:a,partial:u,
@@ -754,7 +754,7 @@ started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns
 resolve(e===qi?{answered:!1,reason:"timeout"}:Yi(n)))}i(Ks,"askDone");async function Yi(n){return await void 0,zi(n)}i(Yi,
 "stopped");function zi(n){if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(zi,"unanswered");function $n(n,e,t){
 let r=n.call(a=>a.question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new h(
-"needs_input",r===void 0?o:`${o}: '${P(r,Ve)}'`,{taskId:s,question:r??null})}i($n,"needsInput");function Kn(n,e,t){return`${n} ${e} ${t}`}i(Kn,"nameOf");var Kt=class{constructor(e){this.lives=[];this.endedOpen=new Map;
+"needs_input",r===void 0?o:`${o}: '${P(r,He)}'`,{taskId:s,question:r??null})}i($n,"needsInput");function Kn(n,e,t){return`${n} ${e} ${t}`}i(Kn,"nameOf");var Kt=class{constructor(e){this.lives=[];this.endedOpen=new Map;
 this.manualEnds=new Map;this.awaited=new Set;this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.runtime;t.
 sub.has("before_start")?t.start(e):r.start(e)},"starting");this.runtime=e,W.standAlone()}static{i(this,"Runs")}keep(e){this.
 lives[e.slot]===void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)return;
@@ -860,15 +860,16 @@ this.isRead=!0,this.count>this.due&&this.arm();let t=!1,r=0,s=i(()=>{t=!0,clearT
 then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.newest().text;else{if(t)break;await new Promise(o=>{
 this.waiting.push(o)})}yield await e}};function sa(n,e){let t=i(()=>structuredClone(n),"plain");return Object.defineProperty(
 n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);return"params"in s?{value:Us(r)}:
-{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(sa,"withStandard");function Gs(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Gs,"howToAnswer");function Ge(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
-\`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Ge,"said");function Dn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
-let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Dn,"idTold");var Ut=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}refused(e,t,r=ia(t)){
-let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Ge(this.runtime,"refused",o?.refused,{reason:e,text:s}):
-Ge(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
+{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(sa,"withStandard");function Gs(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Gs,"howToAnswer");function Je(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
+\`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Je,"said");function Dn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
+let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Dn,"idTold");var Ut=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
+details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?Ne(e):Ne(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=ia(
+t)){let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Je(this.runtime,"refused",o?.refused,{reason:e,text:s}):
+Je(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&An(e)===void 0?Re({...xt(
 null,"refused",null),output:e}):e,details:t}}started(e,t){let{taskId:r,hostTaskId:s,slot:o,generation:a}=e,{collect:u}=this.
 others,d=this.runtime.call(v=>v.toldId(o,a)),l=e.snapshot(),{label:c}=l,f=Vs(l),p=`${Tt({label:c,taskId:d})}${u===void 0?
-"":` ${u} gets its result.`}`,m=Ge(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
+"":` ${u} gets its result.`}`,m=Je(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
 k=this.told(m,r,f),w={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=
 s),{text:k,details:this.withModel(w,t)}}startedBefore(e){let{taskId:t,status:r,label:s,modelId:o}=e,a=`Subagent [${P(s,ne)}\
 ] was started before (id: ${Dn(this.runtime,e)}); it is ${r}.`;return{text:this.told(a,t,r),details:this.withModel(Js(e,
@@ -882,7 +883,7 @@ details:this.withModel(c,r)}}ended(e,t,r){let{status:s,hostStatus:o}=t,{turns:a,
 others,f=l!==void 0&&!this.isJson&&this.runtime.write(t.output)>M(this.runtime,"inlineBytes")?`${t.text}
 ${l} shows what was left out.`:t.text,p={taskId:e.taskId,background:e.background,status:s,durationMs:d,turns:a,cost:u};t.
 hostTaskId!==void 0&&(p.hostTaskId=t.hostTaskId),o!==void 0&&(p.hostStatus=o),t.artifacts.length>0&&(p.artifacts=t.artifacts);
-let m=s==="completed"?"completed":"failed",k=this.texts?.[m];return{text:k===void 0?f:Ge(this.runtime,m,k,this.factsOf(e,
+let m=s==="completed"?"completed":"failed",k=this.texts?.[m];return{text:k===void 0?f:Je(this.runtime,m,k,this.factsOf(e,
 t,p,f)),details:this.withModel(p,r)}}forgotten(e,t){let{taskId:r,background:s}=e,o="forgotten",a=`Sub-agent ${r} was end\
 ed before it had done anything, and has been forgotten.`,u={taskId:r,background:s,status:o,durationMs:null,turns:null,cost:null};
 return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let t=e?.code==="idempotency_forgotten",r=t?
@@ -899,7 +900,7 @@ if(te(e))return"";throw e}}i(oa,"labelOf");function ia(n){if(n===void 0||!aa.has
 details;return{active:e,limit:t}}i(ia,"fullBy");var aa=new Set(["concurrency_limit","queue_full","children_limit","tasks\
 _limit","abandoned_limit"]);function ua({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(ua,"hostIdOf");function Hs(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
 brief();return n(()=>da({taskId:r.taskId,label:a,...o}))})}}i(Hs,"watcher");function da(n){let{label:e,turn:t,message:r}=n,
-s=t===0?"has started":`is at turn ${t}`,o=`[${P(e,ne)}] ${s}${r===""?"":`: ${P(r,Ve)}`}`;return{...n,text:o}}i(da,"progr\
+s=t===0?"has started":`is at turn ${t}`,o=`[${P(e,ne)}] ${s}${r===""?"":`: ${P(r,He)}`}`;return{...n,text:o}}i(da,"progr\
 essOf");var Bt=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){this.isAlone=o,this.runtime=e,this.actor=t,this.options=
 Object.assign(Object.create(null),r),this.answers=new Ut(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
@@ -910,35 +911,35 @@ null,c=this.hostLimit();if(c!==void 0)return a(l,new h("spawn_denied",c.why)),th
 if(r?.aborted===!0)return a(l,new h("aborted","the call was aborted before it began")),this.answers.refused("the call wa\
 s aborted before it began.");let f,p,{backgroundTimeoutMs:m}=this.options,[k,w,v]=[this.keyOf(s,u),this.originOf(),this.
 metadataOf(s,u)];try{let S=V("what `idempotencyKey` returns",k),me={...d,...S!==void 0&&{idempotencyKey:S},...w!==void 0&&
-{origin:w},...v!==void 0&&{metadata:v}};p=De(me,this.runtime,!0),p.background&&m!==void 0&&(p=De({...me,timeoutMs:m},this.
+{origin:w},...v!==void 0&&{metadata:v}};p=Le(me,this.runtime,!0),p.background&&m!==void 0&&(p=Le({...me,timeoutMs:m},this.
 runtime,!0)),p.signal=r,p.answers=this.answerers,this.options.format==="json"&&(yt(p).json=!0),o!==void 0&&!p.background&&
 (p.watch=Hs(o)),f=Os(this.runtime,this.actor,p,u)}catch(S){if(!te(S))throw S;return a(l,S),typeof S.details.report=="str\
-ing"?this.answers.reported(S.details.report):this.answers.refused(`${ca(ze(S))}${fa(S.code)}`,S)}let j=p.staged?.modelId??
-this.modelOf(f);try{return p.repeated===!0?await this.repeated(f,p.background,r):p.background?(await(f.named&&Bn(f.named.
-promise,M(this.runtime,"graceMs"))),this.runtime.check(),la(r)||this.isAlone&&f.result?.success===!1?await this.outcome(
-f,j):this.movedOn(f,j)):await this.outcome(f,j)}catch(S){if(te(S)&&f.result!==void 0)return this.answers.ended(f,f.result,
-j);if(te(S)&&S.code==="forgotten")return this.answers.forgotten(f,j);throw S}}async outcome(e,t){try{let r=await this.runtime.
-waits.waitFor(this.actor,e,Number.POSITIVE_INFINITY);return r.backgrounded?this.movedOn(e,t):this.answers.ended(e,r,t)}catch(r){
-if(te(r)&&r.code==="needs_input")return this.asks(e,t);throw r}}keyOf(e,t){let{idempotencyKey:r}=this.options;return r===
-void 0?void 0:r(e,t)}metadataOf(e,t){let{metadata:r}=this.options;return typeof r=="function"?r(e,t):r}originOf(){let{origin:e}=this.
-options;return typeof e=="function"?e():e}async repeated(e,t,r){let s=this.runtime.lookup.snapshot(e.slot,e.generation),
-o=s.modelId??void 0;if(t)return this.answers.startedBefore(s);try{let a=await this.runtime.waits.waitFor(this.actor,e,Number.
-POSITIVE_INFINITY,r);return a.backgrounded?this.answers.started(e,o):this.answers.ended(e,a,o)}catch(a){if(te(a)&&a.code===
-"needs_input")return this.asks(e,o);if(!(te(a)&&a.code==="aborted"))throw a;return this.answers.goesOn(s)}}get answerers(){
-let{canAnswer:e}=this.options;return e===void 0?16:e?48:32}async asks(e,t){let{slot:r,generation:s}=e,{actor:o}=this,a=this.
-runtime.call(d=>d.questionText(r,s));return this.runtime.act(d=>d.moveToBackground(b(),o.slot,o.generation,o.run,r,s))?(this.
-letGoOfCall(e),this.answers.asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.answers.started(
-e,t)}letGoOfCall(e){e.unfollow?.(),e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.runtime.functions;
-if(e!==void 0)try{let r=e();if(r===!0)return;if(r instanceof Promise)throw r.catch(()=>{}),new Error("`canSpawn` returne\
-d a promise, where a boolean is needed at once");let s=t?.();return{why:`${Number.isFinite(s?.active)&&typeof s?.limit==
-"number"?`${s.active} of ${s.limit} sub-agents are running`:"the limit of sub-agents is reached"}. Wait until one ends, \
-or do the work yourself.`,full:{active:s?.active,limit:s?.limit}}}catch(r){return{why:`the host could not say whether a \
-sub-agent may start: ${P(A(r),He)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.isClosed?void 0:this.runtime.call(
-r=>r.modelId(e,t))}};function la(n){return n?.aborted===!0}i(la,"hasFired");function ca(n){return/[.!?…]$/u.test(n)?n:
-`${n}.`}i(ca,"sentence");function fa(n){return["concurrency_limit","queue_full","children_limit"].includes(n)?" Wait unt\
-il one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abandoned_limit","tasks_limit"].includes(
-n)?" Do the work yourself.":""}i(fa,"adviceOn");function qs(n,e=[]){try{return pa(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
-e read: ${P(A(t),He)}`]}}}i(qs,"checkArguments");function pa(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
+ing"?this.answers.reported(S.details.report):this.answers.refused(`${ca(this.answers.why(S))}${fa(S.code)}`,S)}let j=p.staged?.
+modelId??this.modelOf(f);try{return p.repeated===!0?await this.repeated(f,p.background,r):p.background?(await(f.named&&Bn(
+f.named.promise,M(this.runtime,"graceMs"))),this.runtime.check(),la(r)||this.isAlone&&f.result?.success===!1?await this.
+outcome(f,j):this.movedOn(f,j)):await this.outcome(f,j)}catch(S){if(te(S)&&f.result!==void 0)return this.answers.ended(f,
+f.result,j);if(te(S)&&S.code==="forgotten")return this.answers.forgotten(f,j);throw S}}async outcome(e,t){try{let r=await this.
+runtime.waits.waitFor(this.actor,e,Number.POSITIVE_INFINITY);return r.backgrounded?this.movedOn(e,t):this.answers.ended(
+e,r,t)}catch(r){if(te(r)&&r.code==="needs_input")return this.asks(e,t);throw r}}keyOf(e,t){let{idempotencyKey:r}=this.options;
+return r===void 0?void 0:r(e,t)}metadataOf(e,t){let{metadata:r}=this.options;return typeof r=="function"?r(e,t):r}originOf(){
+let{origin:e}=this.options;return typeof e=="function"?e():e}async repeated(e,t,r){let s=this.runtime.lookup.snapshot(e.
+slot,e.generation),o=s.modelId??void 0;if(t)return this.answers.startedBefore(s);try{let a=await this.runtime.waits.waitFor(
+this.actor,e,Number.POSITIVE_INFINITY,r);return a.backgrounded?this.answers.started(e,o):this.answers.ended(e,a,o)}catch(a){
+if(te(a)&&a.code==="needs_input")return this.asks(e,o);if(!(te(a)&&a.code==="aborted"))throw a;return this.answers.goesOn(
+s)}}get answerers(){let{canAnswer:e}=this.options;return e===void 0?16:e?48:32}async asks(e,t){let{slot:r,generation:s}=e,
+{actor:o}=this,a=this.runtime.call(d=>d.questionText(r,s));return this.runtime.act(d=>d.moveToBackground(b(),o.slot,o.generation,
+o.run,r,s))?(this.letGoOfCall(e),this.answers.asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.
+answers.started(e,t)}letGoOfCall(e){e.unfollow?.(),e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.
+runtime.functions;if(e!==void 0)try{let r=e();if(r===!0)return;if(r instanceof Promise)throw r.catch(()=>{}),new Error("\
+`canSpawn` returned a promise, where a boolean is needed at once");let s=t?.();return{why:`${Number.isFinite(s?.active)&&
+typeof s?.limit=="number"?`${s.active} of ${s.limit} sub-agents are running`:"the limit of sub-agents is reached"}. Wait\
+ until one ends, or do the work yourself.`,full:{active:s?.active,limit:s?.limit}}}catch(r){return{why:`the host could n\
+ot say whether a sub-agent may start: ${P(A(r),qe)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.isClosed?void 0:
+this.runtime.call(r=>r.modelId(e,t))}};function la(n){return n?.aborted===!0}i(la,"hasFired");function ca(n){return/[.!?…]$/u.
+test(n)?n:`${n}.`}i(ca,"sentence");function fa(n){return["concurrency_limit","queue_full","children_limit"].includes(n)?
+" Wait until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abandoned_limit","tasks_l\
+imit"].includes(n)?" Do the work yourself.":""}i(fa,"adviceOn");function qs(n,e=[]){try{return pa(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
+e read: ${P(A(t),qe)}`]}}}i(qs,"checkArguments");function pa(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
 mistakes:[`the arguments must be an object with \`instructions\`, got ${y(n)}`]};let t=[],r=i(m=>se(n,m),"given"),[s,o]=[
 r("instructions"),r("systemPrompt")],[a,u,d]=[r("maxTurns"),r("maxCost"),r("background")],l=e.length>0?r("agent"):void 0,
 c=ma(r("tools")),f=i((m,k,w)=>{t.push(`\`${m}\` must be ${k}, got ${y(w)}`)},"wrong");if((typeof s!="string"||s.trim()===
@@ -972,8 +973,8 @@ isSync===!0){this.journal.carryOut();return}let e=G(this);try{this.core.carryOut
 let t=this.call(e);return this.carryOut(),this.expectSound(),t}order(e){if(!this.call(e))throw this.refusal();this.carryOut(),
 this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.closed}unasked(e){if(this.closed!==
 void 0)return;let t=G(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{J(t)}}alone(e){e.catch(t=>{t!==
-this.closed&&!(this.isDisposed&&Je(t,"disposed"))&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.
-call(o=>o.refusal());return this.carryOut(),Ye(new h(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){
+this.closed&&!(this.isDisposed&&Ve(t,"disposed"))&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.
+call(o=>o.refusal());return this.carryOut(),ze(new h(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){
 if(this.journal?.isSync===!0)return this.journal.together(e);let t=this.call(r=>r.hold());try{return e()}finally{t&&this.
 call(r=>r.goOn())}}answer(e){return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.
 isSync===!0?this.alone(this.journal.answer(void 0).then(e)):e()}write(e){try{return this.scratch.write(e)}catch(t){throw this.
@@ -1009,6 +1010,6 @@ main:t,...r}=O("`policies`",n);return U("policies",r,["subAgents","main"]),{...e
 {main:t}}}i(Aa,"policySets");function Sa(n,e){let{maxTurns:t,maxContextTokens:r,timeoutMs:s,...o}=O(`\`${n}\``,e);U(n,o,
 ["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=N(`\`${n}.maxTurns\``,t),d=N(`\`${n}.maxContextTokens\``,r),l=tt(
 `\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),
-a}i(Sa,"mainLimitsOf");function Eh(n,e){return Qs(n,e,(t,r)=>new ft(t,r))}i(Eh,"open");export{Ot as Door,ks as ENDED,jc as MOVED,Rc as PENDING,pc as abortRun,Ac as askDone,gs as attach,Tc as consumerGate,G as enter,
-vc as facts,ys as isInside,J as leave,Oc as makeTool,Eh as open,yc as policiesDue,Pn as release,xc as runEnded,fc as runRetried,
+a}i(Sa,"mainLimitsOf");function _h(n,e){return Qs(n,e,(t,r)=>new ft(t,r))}i(_h,"open");export{Ot as Door,ks as ENDED,jc as MOVED,Rc as PENDING,pc as abortRun,Ac as askDone,gs as attach,Tc as consumerGate,G as enter,
+vc as facts,ys as isInside,J as leave,Oc as makeTool,_h as open,yc as policiesDue,Pn as release,xc as runEnded,fc as runRetried,
 cc as startRun,kc as startsStopped,gc as taskClosed,hc as taskForgotten,mc as turnReady,Sc as waitDone,wc as wakeAt,bc as wakeSession};
