@@ -651,7 +651,7 @@ test('the table has every public method', () => {
     'createLoneTool',
   ];
   // The package's own: what a run in another process is told, of its stop, and that another worker has it.
-  const own = ['told', 'whenAborted', 'hostReplaced'];
+  const own = ['told', 'whenAborted', 'hostReplaced', 'leaveCalls'];
   const more = [...own, 'getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
