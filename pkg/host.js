@@ -834,10 +834,11 @@ open,...this.crowded.values()])t!==void 0&&(t.unfollow?.(),t.reject(e));this.ope
 ...this.crowded.values()]){let o=s?.actor;s===void 0||o?.slot!==e||o.generation!==t||o.run!==r||this.abort(s,ae("waits"))}}abort(e,t){
 e.aborted=t;let{wait:r}=e;this.runtime.unasked(s=>s.endWait(b(),Z(r),r))!==!1&&e.reject(t),this.runtime.carryOut()}follow(e,t,r){
 let{wait:s}=e,o=Z(s),a=i(()=>{if(this.open[o]!==e&&this.crowded.get(s)!==e)return;let u=ct(this.runtime,t);this.abort(e,
-u?ae("waits"):new h("aborted",r,{},{cause:t.reason}))},"fire");if(t.aborted){a();return}e.unfollow=Nn(t,a)}};var Lt=class{static{i(this,"Wakes")}#e;#t=new Map;#n=new Set;#r=new Set;constructor(e){this.#e=e}register(e,t,r){r===void 0?
-this.#t.delete(e):this.#t.set(e,{scope:t,onWake:ve(r)})}mark(e){this.#t.has(e)&&(this.#n.size===0&&queueMicrotask(()=>this.#s()),
-this.#n.add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.begin()))}review(){for(let e of this.#r)this.#t.has(e)&&
-this.#e.unasked(t=>t.noticesWait(e))===!0||this.#r.delete(e)&&this.#e.keepAlive.end()}clear(){this.#t.clear(),this.#r.clear()}#s(){
+u?ae("waits"):new h("aborted",r,{},{cause:t.reason}))},"fire");if(t.aborted){a();return}e.unfollow=Nn(t,a)}};var Lt=class{static{i(this,"Wakes")}#e;#t=new Map;#n=new Set;#r=new Set;constructor(e){this.#e=e}register(e,t,r){if(r===
+void 0)this.#t.delete(e);else{this.#t.set(e,{scope:t,onWake:ve(r)});let{journal:s}=this.#e;s?.isStarted===!0&&(this.#e.unasked(
+o=>o.pendingNotices(e))??0)>0&&this.mark(e)}}mark(e){this.#t.has(e)&&(this.#n.size===0&&queueMicrotask(()=>this.#s()),this.#n.
+add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.begin()))}review(){for(let e of this.#r)this.#t.has(e)&&this.#e.
+unasked(t=>t.noticesWait(e))===!0||this.#r.delete(e)&&this.#e.keepAlive.end()}clear(){this.#t.clear(),this.#r.clear()}#s(){
 let e=this.#n;this.#n=new Set;for(let t of e){let r=this.#t.get(t),s=this.#e.unasked(o=>o.pendingNotices(t));r===void 0||
 s===void 0||s===0||(this.#e.tell(()=>r.onWake(r.scope,{pending:s})),this.#e.unasked(o=>o.woken(b(),t)),this.#e.carryOut())}
 this.review()}};function Us(n){return(typeof n=="string"?n.trim()===""?void 0:JSON.parse(n):n)??{}}i(Us,"parsed");function Bs(n,e){let t={...e,call:i((u,d)=>n.answer(e.call(u,d)),"call")},r=sa({...t.schema},u=>t.check(u)),{name:s,label:o,

@@ -84,18 +84,20 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         if reason == StopReason::Policy {
             outcome.product = step.state.sentenced(slot, std::mem::take(&mut outcome.product));
         }
-        let bill = billing::bill_lost(&step.state, step.state.node(slot).run);
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
-        let Some(bill) = retrying::requeue(step, task, &end, bill, lost) else {
+        if retrying::requeue(step, task, &end, lost) {
             // Queues it again at `rank`: work that the end of a later run brings about comes after it.
             retrying::line_up_again(step, step.state.node(slot).run, rank);
             continue;
-        };
+        }
         let run = step.state.node(slot).run;
         let unfinished = billing::bill_unfinished(&step.state, run);
         match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
             Some(until) => retrying::again(step, task, number, &end, outcome, unfinished, until),
-            None => ending::end_with(step, task, end, outcome, bill, None),
+            None => {
+                let bill = billing::bill_lost(&step.state, run);
+                ending::end_with(step, task, end, outcome, bill, None);
+            }
         }
     }
 }

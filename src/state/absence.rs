@@ -13,12 +13,20 @@ use crate::model::status::{Parked, WaitingFor};
 /// What the present process lacks, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Missing {
-    /// Keys of sessions that are not registered and have work that waits.
+    /// Keys of sessions that are not registered and have work or notices that wait.
     pub sessions: Vec<Text>,
     /// Agents whose work waits.
     pub agents: Vec<Text>,
     /// Profiles whose work waits.
     pub profiles: Vec<Text>,
+}
+
+/// Lists a name once.
+#[inline(never)]
+fn note(list: &mut Vec<Text>, name: Option<&Text>) {
+    if let Some(name) = name.filter(|name| !list.contains(name)) {
+        list.push(name.clone());
+    }
 }
 
 impl State {
@@ -64,17 +72,16 @@ impl State {
     #[must_use]
     pub fn missing(&self) -> Missing {
         let mut missing = Missing::default();
-        let note = |list: &mut Vec<Text>, name: Option<&Text>| {
-            if let Some(name) = name.filter(|name| !list.contains(name)) {
-                list.push(name.clone());
-            }
-        };
         let has_work = |slot: &u32| self.node(*slot).run != NONE || self.node(*slot).queued_messages() > 0;
         for task in self.below(ROOT).filter(|slot| self.node(*slot).is_task()).filter(has_work) {
             let session = self.session_of(task);
             note(&mut missing.sessions, self.absent.contains(&session).then(|| &self.node(session).text));
             note(&mut missing.agents, self.missing_agent(self.node(task).spec()));
             note(&mut missing.profiles, self.missing_profile(self.node(task).spec()));
+        }
+        // Nobody else would be told of the ends that wait for it.
+        for session in &self.absent {
+            note(&mut missing.sessions, self.has_notices(*session).then(|| &self.node(*session).text));
         }
         missing
     }

@@ -137,10 +137,10 @@ impl State {
         let cold = self.tree.at_mut(task).cold_mut();
         let talk = cold.talk.get_or_insert_default();
         talk.again = heard.min(talk.heard.len());
-        talk.covered = talk.covered.min(talk.heard.len() - talk.again);
+        talk.covered = talk.covered.min(talk.heard.len().saturating_sub(talk.again));
         let end = talk.interrupting.saturating_add(talk.missed).min(cold.messages.len());
         let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
-        talk.missed = talk.missed.saturating_sub(end - begin);
+        talk.missed = talk.missed.saturating_sub(end.saturating_sub(begin));
         for at in (begin..end).rev() {
             talk.steers.insert(0, cold.messages.remove(at));
         }

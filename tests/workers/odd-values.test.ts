@@ -133,6 +133,21 @@ describe.skipIf(!hasRedis)('odd values between a worker and its lead', () => {
     expect(await endIn(there, name)).toEqual(await endIn(home, name));
   });
 
+  test.each<[string, unknown]>([
+    ['a bigint', { a: 10n }],
+    ['itself', within],
+    ['a function', { a: 1, f: () => 1 }],
+    ['a date and no number', { at: new Date(0), n: Number.NaN }],
+    ['nothing but JSON', { $wire: 'NaN', list: [1, 'two', null] }],
+  ])('a `value` with %s is taken, or refused, as at home', async (name, value) => {
+    given[name] = () => ({ output: 'x', value });
+    const ended = async (manager: SubAgentManager): Promise<object> => {
+      const result = await manager.spawn({ instructions: name, schema: { type: 'object' } }).wait();
+      return { status: result.status, stopReason: result.stopReason, error: result.error, value: JSON.stringify(result.value) };
+    };
+    expect(await ended(there)).toEqual(await ended(home));
+  });
+
   test('what can’t be sent is said by its place, what is too large by its size; the next call goes on', async () => {
     const refusals: string[] = [];
     given['sends too much'] = async (run) => {

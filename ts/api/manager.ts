@@ -335,8 +335,8 @@ export class SubAgentManager extends ManualStyle {
   /**
    * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default: waits as
    * long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it, and messages that wait for
-   * the end of a run are not delivered; with a store, both are left to the manager that is opened with it next. A second
-   * call joins the first and may only shorten it.
+   * the end of a run are not delivered; with a store, both are left to the manager that is opened with it next, but for the
+   * messages of what is cancelled. A second call joins the first and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(this.runtime, () => {

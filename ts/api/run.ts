@@ -121,7 +121,10 @@ export class Run extends Scope {
     return this.live.check?.schema;
   }
 
-  /** How the attempt before this one ended, where its message is tried again (`retry`); otherwise undefined. */
+  /**
+   * How the attempt before this one ended, where its message is tried again: by `retry`, or, for the reason `host_lost` or
+   * `drained`, by the next process. Otherwise undefined.
+   */
   get previousError(): PreviousError | undefined {
     const live = this.live;
     // After a reopening only the core knows it.
@@ -133,7 +136,7 @@ export class Run extends Scope {
 
   /**
    * The data of the last `checkpoint` of this work; also that of an earlier run whose process was lost, where `onHostLost`
-   * is `resume`. Undefined where there is none.
+   * is `resume`. Undefined where there is none, and in an attempt of `retry`, which begins from nothing.
    */
   get checkpointed(): Json | undefined {
     const { slot, generation } = this.live;

@@ -81,9 +81,9 @@ export abstract class Scope {
   /**
    * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says when it is
    * heard: by the next run (`queue`), by the run under way at its next turn (`steer`; a message that came too late for
-   * that goes ahead of the queue), or by the next run, which begins as soon as the run under way has been stopped
-   * (`interrupt`; ahead of all). An attempt that begins in place of another hears again what had steered that one. Throws `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages`
-   * wait, `unknown_task` without a target where no child is open.
+   * that goes ahead of the queue), or by the next run, which is queued as soon as the run under way has been stopped
+   * (`interrupt`; ahead of its other messages). An attempt that begins in place of another hears again what had steered that one. Throws `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages`
+   * wait, `unknown_task` without a target where no child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
     return send(this.runtime, this.actor, this.#addressee(target), message, options);

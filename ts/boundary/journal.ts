@@ -95,6 +95,8 @@ export class Journal {
   missing: Missing = { sessions: [], agents: [], profiles: [] };
   /** It goes on where another manager ended. */
   readonly goesOn: boolean;
+  /** The program has its manager, and what follows from what was restored is carried out. */
+  isStarted = false;
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
   private readonly options: JournalOptions;
@@ -179,6 +181,7 @@ export class Journal {
     const { runtime } = this;
     if (runtime === undefined || runtime.isClosed) return;
     this.pauses -= 1;
+    this.isStarted = true;
     if (this.isSync) this.carryOut();
     else runtime.unasked((core) => core.goOn());
     this.begin();

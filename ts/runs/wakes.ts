@@ -9,6 +9,7 @@ import type { KeepAlive } from './keep-alive.js';
 /** What waking needs of its manager. */
 interface WakesParts extends Core {
   readonly keepAlive: KeepAlive;
+  readonly journal: { readonly isStarted: boolean } | undefined;
 }
 
 /** What `onWake` gets. */
@@ -39,7 +40,12 @@ export class Wakes {
   /** Sets the listener of the session in a slot, in place of an earlier session's: none where the session has no `onWake`. */
   register(slot: number, scope: object, onWake: WakeListener<never> | undefined): void {
     if (onWake === undefined) this.#sleepers.delete(slot);
-    else this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
+    else {
+      this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
+      // What waits for a session of before, it was not there to be told of, unless that is yet to come.
+      const { journal } = this.#runtime;
+      if (journal?.isStarted === true && (this.#runtime.unasked((core) => core.pendingNotices(slot)) ?? 0) > 0) this.mark(slot);
+    }
   }
 
   /** The core says that notices wait for a session. */

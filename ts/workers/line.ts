@@ -45,13 +45,16 @@ export class Line {
     this.#send = send;
   }
 
-  /** Asks the lead; resolves to its answer, however long that takes. */
-  call(name: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+  /**
+   * Asks the lead; resolves to its answer, however long that takes. Where the signal fires the lead is told, and the call rejects
+   * at once; one that `hasLastWord` resolves to what the lead answers then.
+   */
+  call(name: string, args: readonly unknown[], signal?: AbortSignal, hasLastWord = false): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.isOver) return reject(this.#ended());
       if (signal?.aborted === true) return reject(abortedBy(signal));
       if (signal === undefined) this.#request(name, args, resolve, reject);
-      else this.#requestUnless(signal, name, args, resolve, reject);
+      else this.#requestUnless(signal, name, args, resolve, hasLastWord ? () => undefined : reject, reject);
       // What follows in the same step goes with it.
       if (this.#isFlushing) return;
       this.#isFlushing = true;
@@ -96,11 +99,12 @@ export class Line {
     name: string,
     args: readonly unknown[],
     resolve: Pending['resolve'],
+    onGivenUp: Pending['reject'],
     reject: Pending['reject'],
   ): void {
     const giveUp = (): void => {
       this.tell('giveUp', [seq]);
-      reject(abortedBy(signal));
+      onGivenUp(abortedBy(signal));
     };
     const letGo = (): void => signal.removeEventListener('abort', giveUp);
     const seq = this.#request(

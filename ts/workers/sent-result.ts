@@ -19,6 +19,7 @@ export function sentResult(result: unknown): SentResult {
   });
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) if (value !== UNREADABLE) fields[name] = passedOn(value);
+  const noJson = rest.value === UNREADABLE ? undefined : whyNoJson(rest.value);
   if (error !== UNREADABLE) fields.error = typeof error === 'object' && error !== null ? messageOf(error) : passedOn(error);
   if (usage !== UNREADABLE) fields.usage = usageOf(usage);
   if (artifacts !== UNREADABLE) fields.artifacts = Array.isArray(artifacts) ? artifactsOf(artifacts, unkept) : passedOn(artifacts);
@@ -26,7 +27,19 @@ export function sentResult(result: unknown): SentResult {
     fields,
     ...(Object.keys(unread).length > 0 && { unread }),
     ...(Object.keys(unkept).length > 0 && { unkept }),
+    ...(noJson !== undefined && { noJson }),
   };
+}
+
+/** A value that lost a part on its way would be another one. */
+function whyNoJson(value: unknown): string | undefined {
+  if (typeof value !== 'object' && typeof value !== 'bigint') return undefined;
+  try {
+    JSON.stringify(value);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** A figure that is none has to stay one that is none: the hold is booked for it. */
@@ -67,7 +80,7 @@ function artifactsOf(artifacts: readonly unknown[], unkept: Record<number, strin
 }
 
 /** The result as the manager reads it. */
-export function resultOf({ fields, unread = {}, unkept = {} }: SentResult): unknown {
+export function resultOf({ fields, unread = {}, unkept = {}, noJson }: SentResult): unknown {
   if (typeof fields !== 'object' || fields === null) return fields;
   const throws = (message: string) => (): never => {
     throw new Error(message);
@@ -76,6 +89,7 @@ export function resultOf({ fields, unread = {}, unkept = {} }: SentResult): unkn
   // Artifacts are JSON as they are.
   for (const [name, value] of Object.entries(others)) (fields as Record<string, unknown>)[name] = fromWire(value);
   for (const [name, message] of Object.entries(unread)) Object.defineProperty(fields, name, { get: throws(message), enumerable: true });
+  if (noJson !== undefined) (fields as Record<string, unknown>).value = { toJSON: throws(noJson) };
   for (const [at, message] of Object.entries(unkept)) if (artifacts !== undefined) artifacts[Number(at)] = { toJSON: throws(message) };
   return fields;
 }

@@ -123,6 +123,8 @@ export interface SentResult {
   readonly unread?: Readonly<Record<string, string>>;
   /** Artifacts that JSON can't hold, by their place, and why. */
   readonly unkept?: Readonly<Record<number, string>>;
+  /** Why its value is no JSON. */
+  readonly noJson?: string;
 }
 
 /** How an attempt ended: the return value of the job. */

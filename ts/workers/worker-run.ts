@@ -303,7 +303,9 @@ class RemoteRun {
     const execute = (...given: unknown[]): Promise<unknown> => {
       const isPi = given.length > 1 && typeof given[0] === 'string';
       const [id, args, signal] = isPi ? given : callOf(given);
-      const content = own(parked(line.call('execute', [set, name, this.#numbered(id as string), args], signal as AbortSignal | undefined)));
+      const content = own(
+        parked(line.call('execute', [set, name, this.#numbered(id as string), args], signal as AbortSignal | undefined, true)),
+      );
       return isPi ? content : own(content.then((told) => (told as Content).content.map(({ text }) => text).join('\n')));
     };
     return { name, label, description, parameters: schema, inputSchema: schema, execute: execute as never };

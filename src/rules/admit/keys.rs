@@ -7,6 +7,7 @@ use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
 use crate::state::State;
 use crate::state::keys::{self, Entry};
 use crate::step::Step;
@@ -50,10 +51,19 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str
 }
 
 /// Whether a key answers no longer. While its task has work queued or under way it does, or the same
-/// work would be done twice at once.
+/// work would be done twice at once. A task that was stopped since the run it worked for begins again, or has ended badly,
+/// stands for nothing: the attempt that spawns under its key has the work done (J3, X5).
 fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
-    let Key { slot, .. } = entry.task;
-    entry.until <= now && !(state.tree.contains(entry.task) && state.node(slot).run != NONE)
+    if !state.tree.contains(entry.task) {
+        return entry.until <= now;
+    }
+    let node = state.node(entry.task.slot);
+    let stopped = node.reason == StopReason::ParentEnded && node.status == Status::Cancelled;
+    if node.run == NONE {
+        stopped || entry.until <= now
+    } else {
+        state.runs.at(node.run).stop.is_some_and(|(why, _)| why == StopReason::ParentEnded)
+    }
 }
 
 /// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is

@@ -72,15 +72,15 @@ fn has_budget(state: &State, slot: u32, more: Amounts) -> bool {
 }
 
 /// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
-/// allow it (J3); else gives the bill back. No attempt has failed by that: those that `retry` allows stay.
-pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) -> Option<Bill> {
+/// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
+pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
     let slot = step.state.node(task.slot).run;
     if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, slot) {
-        return Some(bill);
+        return false;
     }
     let bill = bill_of_lost(step, slot);
     queue_again(step, task, end, bill, lost);
-    None
+    true
 }
 
 /// Whether the message of a run that is lost may be queued again once more.

@@ -67,6 +67,8 @@ pub(crate) struct NodeFacts {
     pub(crate) parent: Option<usize>,
     pub(super) parent_run: u32,
     pub(super) background: bool,
+    /// It was stopped with the run that it worked for, and has not been at work since.
+    pub(super) ended_with_parent: bool,
     pub(crate) depth: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
@@ -467,7 +469,11 @@ impl Model {
                 self.nodes[at].talk.told = *told;
             }
             // `notices.rs` follows it: from then on its end makes a notice.
-            Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } | Fact::RunQueued { .. } => {}
+            Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } => {}
+            Fact::RunQueued { task, .. } => {
+                let at = self.at(*task)?;
+                self.nodes[at].ended_with_parent = false;
+            }
             Fact::RunStarted { task, run, max_turns, timeout_ms, .. } => self.start_run(now, *task, *run, *max_turns, *timeout_ms)?,
             Fact::TurnDelayed { task, run, .. } => self.run(*task, *run)?.beside_turn = None,
             Fact::ToolBegan { task, run, .. } | Fact::ToolEnded { task, run, .. } => {
@@ -538,6 +544,8 @@ impl Model {
                 if !self.run(*task, *run)?.cancelled {
                     self.note_stopped(*task, *reason)?;
                 }
+                let at = self.at(*task)?;
+                self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded;
                 let record = self.run(*task, *run)?;
                 ensure!(record.stop_until.is_none_or(|before| *until <= before), "C2: a grace grew to {until}: {record:?}");
                 record.stop_until = Some(*until);
@@ -552,6 +560,7 @@ impl Model {
                     self.note_stopped(*task, *reason)?;
                 }
                 let at = self.at(*task)?;
+                self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;
                 self.nodes[at].closed |= *status == Status::Closed;
                 // Whom a policy or the program itself ends waits for nobody.
                 if *status == Status::Completed && *reason != StopReason::Policy && !self.nodes[at].manual {

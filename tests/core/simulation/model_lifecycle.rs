@@ -1,6 +1,6 @@
 //! The independent account of closing, reopening, returning and closed sessions, made from the facts alone.
 
-use subagents::{Actor, Amounts, Fact, Key, OnParentEnd, StopReason, Text};
+use subagents::{Actor, Amounts, Fact, Key, OnParentEnd, Status, StopReason, Text};
 
 use super::model::{Model, NodeFacts, Place, RunFacts};
 use super::parts::Part;
@@ -29,9 +29,10 @@ impl Model {
             Fact::TaskEnded { task, status, reason } => {
                 self.note_stopped(*task, *reason)?;
                 let at = self.at(*task)?;
+                self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;
                 let open = self.nodes[at].runs.values().any(|run| !run.ended);
                 ensure!(!open, "L2: {task:?} ended without its open run");
-                self.nodes[at].closed |= *status == subagents::Status::Closed;
+                self.nodes[at].closed |= *status == Status::Closed;
             }
             Fact::TaskResumed { task } => {
                 let at = self.at(*task)?;
@@ -42,6 +43,7 @@ impl Model {
                 ensure!(node.depth <= depth && !draining, "L7: {task:?} was reopened, but would not be admitted");
                 self.nodes[at].closed = false;
                 self.nodes[at].stopped_by = None;
+                self.nodes[at].ended_with_parent = false;
                 if let (Some(parent), Some(nickname)) = (self.nodes[at].parent, self.nodes[at].nickname.clone()) {
                     self.take_nickname(parent, *task, &nickname)?;
                 }

@@ -46,6 +46,7 @@ impl NodeFacts {
     pub(super) fn new(key: Key, parent: Option<usize>, cap: Amounts) -> Self {
         Self {
             talk: Talk::default(),
+            ended_with_parent: false,
             text: Text::default(),
             key,
             parent,
@@ -288,7 +289,10 @@ impl Model {
         let node = self.index.get(&task).map(|at| &self.nodes[*at]);
         let works = node.is_some_and(|node| node.runs.values().any(|run| !run.ended));
         let too_many = count >= self.limits.max_idempotency_keys;
-        ensure!(too_many || (until <= now && !works), "D7: the key `{key}` was dropped at {now}: {until}, works: {works}");
+        // What was stopped with the run that it worked for is done anew.
+        let stopped = node.is_some_and(|node| node.ended_with_parent);
+        let over = stopped || (until <= now && !works);
+        ensure!(too_many || over, "D7: the key `{key}` was dropped at {now}: {until}, works: {works}");
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
-import { NOTHING } from './amounts.mjs';
+import { each } from './amounts.mjs';
 import { forgetQuestion } from './asking.mjs';
 import { releaseAll } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
@@ -9,7 +9,7 @@ import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
 import { attemptAt, beginAttempt, endAttempt, endWithAttempt, mayGoOn, tryAgain } from './retry.mjs';
 import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
-import { bookHold } from './usage.mjs';
+import { bookDoubted, bookHold } from './usage.mjs';
 
 /** The next process begins, at the model's present moment. `lost` is its `onHostLost`. */
 export function reopen(model, lost) {
@@ -79,7 +79,7 @@ function spentOf(run) {
 
 /** The same where its message is tried again: of one that has begun no turn nothing is known, and the next attempt has its hold. */
 export function unfinishedOf(run) {
-  return run.whole ? NOTHING : run.hold;
+  return run.whole ? each((dimension) => (run.invalid.has(dimension) ? run.hold[dimension] : 0)) : run.hold;
 }
 
 /**
@@ -99,7 +99,10 @@ export function loseHost(run, again = false) {
   const spent = again ? unfinishedOf(run) : spentOf(run);
   // Of an ended run whose host function is still running nobody knows what it did since.
   if (run.end || spent === run.hold) bookHold(run);
-  else releaseAll(run);
+  else {
+    bookDoubted(run);
+    releaseAll(run);
+  }
   run.hostReturned = true;
 }
 
@@ -133,10 +136,12 @@ export function isAbsent(task) {
   return Boolean(sessionOf(task).absent);
 }
 
-/** Keys of sessions whose work waits for them. */
+/** Keys of sessions whose work, or notices, wait for them. */
 export function missingSessions(model) {
   const waits = (task) => !task.forgotten && isAbsent(task) && (openRun(task) || task.queue.length > 0);
-  return [...new Set([...model.tasks.values()].filter(waits).map((task) => sessionOf(task).key))].sort();
+  const told = model.notices.filter(({ node, delivery }) => node.absent && delivery !== 'acked');
+  const sessions = [...[...model.tasks.values()].filter(waits).map(sessionOf), ...told.map(({ node }) => node)];
+  return [...new Set(sessions.map(({ key }) => key))].sort();
 }
 
 /** Whether a key stands for a task: for its time, and for as long as that task is at work. */
@@ -153,7 +158,15 @@ export function worksAgain(model, { by, idempotencyKey }) {
 
 function usedBy(model, node, key) {
   const used = node.keys?.get(key);
+  // What was stopped with the run that it worked for is done anew.
+  if (used && !used.task.forgotten && endedWithParent(used.task)) return undefined;
   return used && (used.until > model.now || (!used.task.forgotten && openRun(used.task))) ? used : undefined;
+}
+
+function endedWithParent(task) {
+  const run = openRun(task);
+  if (run) return run.stop?.reason === 'parent_ended';
+  return task.ended === 'cancelled' && task.reason === 'parent_ended';
 }
 
 /** What a spawn under a key comes to: the task that it stands for, or a refusal; undefined where it is new (D7). */

@@ -54,6 +54,11 @@ export function bookHold(run) {
   run.debts = [];
 }
 
+/** The same for what it told in figures that can't be read (B7). */
+export function bookDoubted(run) {
+  for (const dimension of run.invalid) bookHeld(run, dimension);
+}
+
 function bookHeld(run, dimension) {
   book(run, dimension, run.hold[dimension]);
   run.hold[dimension] = 0;
