@@ -152,8 +152,10 @@ pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Op
         return None;
     }
     let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, slot, given) else { return None };
-    // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was.
-    let [nanos, turns] = [cap.nanos, cap.turns].map(|cap| u64::from(cap != UNCAPPED));
+    // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
+    // now may cover this one, where no cap has anything left.
+    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.hold } else { run.turn_hold() });
+    let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
     let turn = Amounts { nanos: turn.nanos.max(nanos), turns, ..turn };
     let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
