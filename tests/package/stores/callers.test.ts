@@ -1,25 +1,12 @@
 // A run and the sub-agent that works for it, which a drain stops together or a process loses together: the sub-agent goes on with
 // its caller where that goes on (`resume`), else it ends once, with what it had done (C3, D8, J3).
 
-import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
-import { type WatchedStore, watchedStore } from '../../support/stores.js';
+import { describe, expect, test } from 'vitest';
+import type { Run } from '../../../dist/index.js';
+import { never, type Options, opener, settled } from '../../support/opened.js';
+import { watchedStore } from '../../support/stores.js';
 
-type Options = Omit<OpenOptions, 'store'>;
-
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-const never = new Promise<never>(() => undefined);
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-
-async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
-  const manager = await SubAgentManager.open({ maxDepth: 2, ...options, store });
-  opened.push(manager);
-  return manager;
-}
+const open = opener({ maxDepth: 2 });
 
 /** Calls of host functions, as `prompt run`; the next process only notes them. */
 const noting =

@@ -2,25 +2,12 @@
 // leaves nothing, its end says that its process died, not that its budget is spent (J3, B5). Where it took no turns nothing is
 // known of what it used: it goes on with its budget.
 
-import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
-import { type WatchedStore, watchedStore } from '../../support/stores.js';
+import { describe, expect, test } from 'vitest';
+import type { Run } from '../../../dist/index.js';
+import { never, type Options, opener, settled } from '../../support/opened.js';
+import { watchedStore } from '../../support/stores.js';
 
-type Options = Omit<OpenOptions, 'store'>;
-
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-const never = new Promise<never>(() => undefined);
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-
-async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
-  const manager = await SubAgentManager.open({ spawnSubAgent: () => never, ...options, store });
-  opened.push(manager);
-  return manager;
-}
+const open = opener({ spawnSubAgent: () => never });
 
 /** A host function that says how far it is, and never returns; with `turns` at a turn that leaves too little for another. */
 async function said(run: Run, turns: boolean): Promise<never> {

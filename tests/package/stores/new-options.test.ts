@@ -1,25 +1,12 @@
 // The options that a program opens its store with decide what becomes of the work of before, from the first step on: those of
 // the last process decide nothing any more (J3).
 
-import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
-import { type WatchedStore, watchedStore } from '../../support/stores.js';
+import { describe, expect, test } from 'vitest';
+import type { Run } from '../../../dist/index.js';
+import { never, type Options, opener, settled } from '../../support/opened.js';
+import { watchedStore } from '../../support/stores.js';
 
-type Options = Omit<OpenOptions, 'store'>;
-
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-const never = new Promise<never>(() => undefined);
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-
-async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
-  const manager = await SubAgentManager.open({ spawnSubAgent: () => never, ...options, store });
-  opened.push(manager);
-  return manager;
-}
+const open = opener({ spawnSubAgent: () => never });
 
 /** A process with these options that is killed while so many sub-agents are at work, and the next one with others. */
 async function restarted(before: Options, after: Options, count = 1) {

@@ -1,22 +1,11 @@
 // Notices of a session over a restart: the next process is told that the session is missing, and whoever registers it, however
 // late, is woken for them (N2, N3, J3).
 
-import { afterEach, expect, test } from 'vitest';
-import { type OpenOptions, SubAgentManager } from '../../../dist/index.js';
+import { expect, test } from 'vitest';
+import { opener, settled } from '../../support/opened.js';
 import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
-
-async function open(store: WatchedStore, options: Omit<OpenOptions, 'store'> = {}): Promise<SubAgentManager> {
-  const manager = await SubAgentManager.open({ spawnSubAgent: async () => ({ output: 'found' }), ...options, store });
-  opened.push(manager);
-  return manager;
-}
+const open = opener({ spawnSubAgent: async () => ({ output: 'found' }) });
 
 /** What a process left in which a background sub-agent of a session had ended, and nobody took its notice. */
 async function left(leased: boolean): Promise<WatchedStore> {
@@ -25,7 +14,7 @@ async function left(leased: boolean): Promise<WatchedStore> {
   const session = first.session('ada');
   await first.wait([session.spawn({ instructions: 'x' })]);
   session.spawn({ instructions: 'y', background: true });
-  await settled();
+  await settled(10);
   if (leased) expect(session.inbox.lease()).toHaveLength(1);
   await first.flush();
   return watchedStore(store.records);
@@ -37,24 +26,24 @@ test.each([false, true])('`restored.missing` names a session for which only noti
   const woken: number[] = [];
   for (const key of manager.restored?.missing.sessions ?? []) manager.session(key, { onWake: (_, { pending }) => woken.push(pending) });
   expect(woken).toEqual([]);
-  await settled();
+  await settled(10);
   expect(woken).toEqual([1]);
 });
 
 test('a session that is registered later is woken, by its own `onWake`, the manager’s, or the bus', async () => {
   const woken: string[] = [];
   const own = await open(await left(false));
-  await settled();
+  await settled(10);
   own.session('ada', { onWake: () => woken.push('own') });
   const usual = await open(await left(false), { onWake: () => woken.push('usual') });
-  await settled();
+  await settled(10);
   usual.session('ada');
   const bus = await open(await left(false), {
     bus: { publish: ({ content }) => void woken.push(/found/.exec(content)?.[0] ?? content) },
   });
-  await settled();
+  await settled(10);
   bus.session('ada');
-  await settled();
+  await settled(10);
   expect(woken).toEqual(['own', 'usual', 'found']);
 });
 
@@ -63,7 +52,7 @@ test('a session whose notices were taken is missed by nobody', async () => {
   const first = await open(store);
   const session = first.session('ada');
   session.spawn({ instructions: 'y', background: true });
-  await settled();
+  await settled(10);
   for (const { deliveryId } of session.inbox.lease()) session.inbox.ack(deliveryId);
   await first.flush();
   expect((await open(watchedStore(store.records))).restored?.missing.sessions).toEqual([]);

@@ -1,25 +1,12 @@
 // What steers a run belongs to its message: an attempt that begins in place of another one, by a restart, a drain or `retry`,
 // hears again what that one had heard and it doesn't know, and what that one missed (M1, X5, J3).
 
-import { afterEach, expect, test } from 'vitest';
-import { type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
-import { type WatchedStore, watchedStore } from '../../support/stores.js';
+import { expect, test } from 'vitest';
+import { type Run, SubAgentManager } from '../../../dist/index.js';
+import { never, type Options, opener, settled } from '../../support/opened.js';
+import { watchedStore } from '../../support/stores.js';
 
-type Options = Omit<OpenOptions, 'store'>;
-
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-const never = new Promise<never>(() => undefined);
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-
-async function open(store: WatchedStore, options: Options): Promise<SubAgentManager> {
-  const manager = await SubAgentManager.open({ ...options, store });
-  opened.push(manager);
-  return manager;
-}
+const open = opener();
 
 /** What a turn of a run is told. */
 async function hears(run: Run): Promise<readonly string[]> {
@@ -77,7 +64,7 @@ test.each([
   ['requeue', 'drain', ['one', 'two', 'three']],
 ] as const)('M1 J3 D8 after `onHostLost: %s` and a %s the run hears %o', async (onHostLost, what, heard) => {
   const drain = (manager: SubAgentManager): Promise<unknown> => manager.drain({ timeoutMs: 1 });
-  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : settled)).toEqual(heard);
+  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(heard);
 });
 
 test('M1 X5 each attempt of a `retry` hears what steered those before it, and the next message does not', async () => {
