@@ -216,6 +216,35 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1 });
   });
 
+  test('a Postgres that cuts what a lead and a worker are opening ends no process: they open it again', async () => {
+    begin();
+    await lead();
+    await leads[0]?.lead.ready();
+    // Whoever connects reads the versions of the schema first: until this is over it waits for it.
+    const holder = new pg.Client(postgres.connection);
+    await holder.connect();
+    await holder.query('begin; lock table bullmq.migration');
+    const other = `${queue}-2`;
+    const opened = [worker(), lead({}, { queue: other }).then((manager) => manager.spawn({ instructions: '[]' }).wait())];
+    const atHome = work({
+      queue: other,
+      connection: postgres.connection,
+      backend,
+      drainOn: [],
+      onError: () => undefined,
+      spawnSubAgent: async () => ({ output: 'ran' }),
+    });
+    const waiting = "from pg_stat_activity where wait_event_type = 'Lock'";
+    for (let cut = 0; cut < 3; cut += 1) {
+      while (Number(await postgres.sql(`select count(*) ${waiting}`)) < 3) await pause(20);
+      await postgres.sql(`select pg_terminate_backend(pid) ${waiting}`);
+    }
+    await holder.query('commit');
+    await holder.end();
+    expect((await Promise.all(opened))[1]).toMatchObject({ status: 'completed', output: 'ran' });
+    await atHome.close();
+  });
+
   test('connections that break while runs end cost no end: each is told once it can be, and nothing is begun again', async () => {
     begin();
     // Its locks live for longer than the connections are cut.

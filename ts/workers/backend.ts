@@ -7,7 +7,7 @@ import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
-import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
+import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withErrorsHeard, withRetries } from './connection.js';
 import { packed } from './wire.js';
 
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
@@ -144,7 +144,7 @@ export class Parts {
     this.#shared = this.#isPostgres
       ? { connection: options.connection }
       : { connection: withRetries(options.connection, () => this.#isGivenUp), ...(prefix !== undefined && { prefix }) };
-    this.#factory = this.#isPostgres ? bullmq.createPostgresBackend : undefined;
+    this.#factory = this.#isPostgres ? withErrorsHeard(bullmq.createPostgresBackend) : undefined;
     this.#report = report;
     this.refused = new Promise((_, reject) => {
       this.#refuse = reject;
@@ -218,7 +218,7 @@ export class Parts {
       inboxMaxLength: INBOX_LETTERS,
       leaseDuration: LEASE_MS,
       heartbeatInterval: HEARTBEAT_MS,
-      ...(this.#isPostgres && { backend: this.#bullmq.createPostgresRelayBackend }),
+      ...(this.#isPostgres && { backend: withErrorsHeard(this.#bullmq.createPostgresRelayBackend) }),
     };
     const relay = this.#made(() => new this.#bullmq.Relay(given));
     this.#relay = relay;
