@@ -7,7 +7,8 @@ import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
-import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withErrorsHeard, withRetries } from './connection.js';
+import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
+import { withErrorsHeard } from './postgres.js';
 import { packed } from './wire.js';
 
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */

@@ -1,6 +1,5 @@
 // How a lead and its workers come together. Owns the options that both have, and what is made of `connection`.
 
-import type { BackendFactory } from 'bullmq';
 import { wrong } from '../stores/failures.js';
 
 /** What leads and workers have in common. */
@@ -65,27 +64,6 @@ export function withRetries(connection: unknown, isGivenUp: () => boolean): obje
   if (isClient(given)) return given;
   const { retryStrategy = longer } = given as { retryStrategy?: (times: number) => unknown };
   return { disconnectTimeout: DISCONNECT_MS, ...given, retryStrategy: (times: number) => (isGivenUp() ? null : retryStrategy(times)) };
-}
-
-interface PostgresPool {
-  on(event: 'acquire', listener: (client: { on(event: 'error', listener: () => void): unknown }) => void): unknown;
-}
-
-/**
- * Has the errors of Postgres' connections heard also while a part is opened over one: `pg` leaves them to whoever has taken it
- * out of its pool, BullMQ listens only later, and an error that nobody hears ends the process. What was asked over it is told.
- */
-export function withErrorsHeard(create: BackendFactory): BackendFactory {
-  return (...given) => {
-    const backend = create(...given) as { readonly connection: { readonly pool: PostgresPool } };
-    const heard = new WeakSet<object>();
-    backend.connection.pool.on('acquire', (client) => {
-      if (heard.has(client)) return;
-      heard.add(client);
-      client.on('error', () => undefined);
-    });
-    return backend;
-  };
 }
 
 function longer(times: number): number {
