@@ -158,7 +158,7 @@ refusals! {
     IdempotencyConflict "idempotency_conflict" { task: Key }
     says("this idempotency key was used before, with other parameters")
     details(task_id = *task)
-    remedy("Use a new key for new work; `details.taskId` is the sub-agent that the key stands for.")
+    remedy("Use a new key for new work; `details.taskId` is the sub-agent that the key stands for. All options count but `label`, `signal` and `metadata`, also one that says its default.")
 
     /// The idempotency key stands for a sub-agent that has been forgotten (D7).
     IdempotencyForgotten "idempotency_forgotten" { task: Key, last_status: Status }

@@ -184,11 +184,12 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
 }
 
 /**
- * All that was given, as one text that is the same for the same options: their order doesn't count, nor does metadata (A6).
+ * All that was given, as one text that is the same for the same options: their order doesn't count, nor do metadata (A6) and
+ * the label, which is for display (A4).
  * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
  */
 function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: ____, metadata: _____, ...rest } = staged as StagedOptions;
+  const { idempotencyKey: ____, metadata: _____, label: ______, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) =>
     typeof value === 'number' ? `${value}` : value,
   );

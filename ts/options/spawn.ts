@@ -48,8 +48,9 @@ export interface SpawnOptions<Fields = Metadata> extends Sometimes<Omit<SubAgent
   budget?: Budget | undefined;
   /**
    * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the
-   * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`; `signal` and `metadata`
-   * do not count: those of the first spawn stay. 1 to 1,024 bytes.
+   * first sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is
+   * given as its default and was left out before; `label`, `signal` and `metadata` do not count: those of the first spawn
+   * stay. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */

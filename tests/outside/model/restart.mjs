@@ -182,6 +182,6 @@ export function remember(model, node, given, task) {
   node.keys.set(given.idempotencyKey, { task, parameters: parametersOf(given), until: model.now + model.options.idempotencyTtlMs });
 }
 
-function parametersOf({ by: _, name, label = name, ...given }) {
-  return JSON.stringify([label, Object.entries(given).sort()]);
+function parametersOf({ by: _, name: __, label: ___, ...given }) {
+  return JSON.stringify(Object.entries(given).sort());
 }

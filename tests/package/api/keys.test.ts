@@ -72,7 +72,7 @@ describe('spawn({ idempotencyKey })', () => {
     { instructions: 'read', tools: [] },
     { instructions: 'read', budget: { tokens: 500 } },
     { instructions: 'read', maxCost: Number.POSITIVE_INFINITY },
-    { instructions: 'read', label: 'x' },
+    { instructions: 'read', maxTurns: 20 },
     { instructions: 'read', rateLimitKey: 'r' },
     { instructions: 'read', schema: { type: 'number' } },
     {},
@@ -81,6 +81,14 @@ describe('spawn({ idempotencyKey })', () => {
     const { taskId } = manager.spawn({ instructions: 'read', idempotencyKey: 'k' });
     const error = refusesUnchanged(manager, 'idempotency_conflict', () => manager.spawn({ ...options, idempotencyKey: 'k' }));
     expect(error.details).toEqual({ taskId });
+  });
+
+  test('D7 a label is for display: with another one it is the same spawn, which keeps its own', () => {
+    const manager = open(manualHost().host);
+    const first = manager.spawn({ instructions: 'read', label: 'Reads', idempotencyKey: 'k' });
+    const again = manager.spawn({ instructions: 'read', label: 'Reads once more', idempotencyKey: 'k' });
+    expect([again.taskId, manager.get(again.taskId).label]).toEqual([first.taskId, 'Reads']);
+    expect(manager.spawn({ instructions: 'read', idempotencyKey: 'k' }).taskId).toBe(first.taskId);
   });
 
   test('D7 the order of the options and another name for the same one make no difference', () => {
