@@ -101,6 +101,7 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw wrong('port', 'a whole number from 0 to 65,535');
   if (typeof token !== 'string' || token.length < MIN_TOKEN) throw wrong('token', `a text of at least ${MIN_TOKEN} characters`);
   if (!Array.isArray(origins) || !origins.every(isOrigin)) throw wrong('origins', 'a list of origins such as http://localhost:5173');
+  if (!isAllowance(options.allow)) throw wrong('allow', `true, false, or a list of ${COMMANDS.join(', ')}`);
   const feed = isManager(target) ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
   const source = feed === undefined ? (target as InspectorSource) : sourceOf(target as SubAgentManager, feed, options);
   const readers = new Set<AbortController>();
@@ -137,6 +138,12 @@ function isSource(target: unknown): target is InspectorSource {
 
 function isOrigin(origin: unknown): boolean {
   return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
+/** Whether it says what may be allowed: a command of another name would be refused to every reader, and nobody would know why. */
+function isAllowance(allow: unknown): boolean {
+  if (Array.isArray(allow)) return allow.every((name) => (COMMANDS as readonly unknown[]).includes(name));
+  return allow === undefined || typeof allow === 'boolean';
 }
 
 /** What the system said of a port, with the way out. */

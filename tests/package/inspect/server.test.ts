@@ -188,6 +188,17 @@ test('it is read-only unless it is allowed, and then what the manager refuses is
   expect(JSON.parse((await command(some, { command: 'cancel', taskId: 'sub_x' })).body)).toMatchObject({ ok: false, code: 'unknown_task' });
 });
 
+test('what is allowed has to be a command that there is', async () => {
+  const names = 'spawn, send, steer, answer, approve, interrupt, cancel, close, resume, addBudget';
+  for (const allow of [['cancle'], ['cancel', 1], 'cancel', null, {}])
+    await expect(serving({ allow: allow as never }), JSON.stringify(allow)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: `\`allow\` must be true, false, or a list of ${names}`,
+    });
+  const none = await serving({ allow: [] });
+  expect(JSON.parse((await ask(none, '/api/info')).body)).toMatchObject({ commands: [] });
+});
+
 test('a reader gets what was, from any event, and what comes, with refusals; one that comes late gets a base', async () => {
   const made = await serving({ maxEvents: 50 });
   const { manager } = made;
