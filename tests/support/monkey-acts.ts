@@ -269,7 +269,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
       parent: () => (dice.chance(0.3) ? null : (world.target() as Handle)),
       label: () => 'a label',
     });
-    world.attempt('list', () => scope.list({ filter, page: { offset: dice.int(3), limit: dice.int(6) } }));
+    world.attempt('list', () => scope.list({ filter, page: { offset: dice.int(3), limit: dice.within(1, 6) } }));
   },
   lease: (world, scope) => {
     const { dice } = world;

@@ -263,7 +263,7 @@ export class SubAgentManager extends ManualStyle {
     if (sessionKey === undefined) return this.stats().running;
     if (typeof sessionKey !== 'string') throw invalid('a session key', 'a text', sessionKey);
     this.runtime.check();
-    return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 0 } }).total ?? 0;
+    return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 1 } }).total ?? 0;
   }
 
   /**

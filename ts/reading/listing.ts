@@ -61,8 +61,9 @@ function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
 
 function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit: number } {
   const { offset = 0, limit = 100 } = knownOptions('`page`', page, ['offset', 'limit'], '`page`');
-  whole('`page.offset`', offset, ALL);
-  whole('`page.limit`', limit, MOST);
+  whole('`page.offset`', offset, 0, ALL);
+  // A page of nothing has no next one: who goes on at its `nextOffset` never ends.
+  whole('`page.limit`', limit, 1, MOST);
   return { offset, limit };
 }
 
@@ -95,9 +96,9 @@ function stillThere(runtime: Reading, actor: Actor, id: string): TaskSnapshot | 
   }
 }
 
-function whole(what: string, value: unknown, most: number): void {
-  if (!Number.isSafeInteger(value) || (value as number) < 0 || (value as number) > most)
-    throw invalid(what, `a whole number of 0 to ${most}`, value);
+function whole(what: string, value: unknown, least: number, most: number): void {
+  if (!Number.isSafeInteger(value) || (value as number) < least || (value as number) > most)
+    throw invalid(what, `a whole number of ${least} to ${most}`, value);
 }
 
 function statusesOf(status: unknown): TaskStatus[] {

@@ -26,7 +26,7 @@ export interface ListOptions {
     | {
         /** How many to pass over. @default 0 */
         offset?: number | undefined;
-        /** How many the page has at most: 0 to 1,000. @default 100 */
+        /** How many the page has at most: 1 to 1,000. @default 100 */
         limit?: number | undefined;
       }
     | undefined;

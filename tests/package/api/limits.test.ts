@@ -233,7 +233,7 @@ describe('defaults', () => {
     expect(asked.filter((text) => text.includes('started (id: sub_'))).toHaveLength(2);
     expect(asked[2]).toContain('2 sub-agents of yours are at work');
     expect(asked[2]).not.toContain('maxChildren');
-    expect(session.list({ page: { limit: 0 } }).total).toBe(11);
+    expect(session.list({ page: { limit: 1 } }).total).toBe(11);
   });
 
   test.each([

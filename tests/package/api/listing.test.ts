@@ -33,10 +33,18 @@ describe('list', () => {
     expect(offsets).toEqual([100, 200, null]);
     expect(labels).toEqual(manager.list().items.map(({ label }) => label));
     expect(manager.list({ page: { limit: 250 } }).nextOffset).toBeNull();
-    expect(manager.list({ page: { limit: 0 } })).toEqual({ items: [], total: 250, nextOffset: 0 });
     expect(manager.list({ filter: { status: [] } })).toEqual({ items: [], total: 0, nextOffset: null });
     expect(manager.list({ page: { offset: 300 } })).toEqual({ items: [], total: 250, nextOffset: null });
-    expect(refusal(() => manager.list({ page: { limit: 1_001 } })).code).toBe('invalid_argument');
+  });
+
+  test('a page has at least one, so that going on page by page ends', () => {
+    const manager = many(2);
+    for (const limit of [0, -1, 1.5, 1_001])
+      expect(refusal(() => manager.list({ page: { limit } }))).toMatchObject({
+        code: 'invalid_argument',
+        message: `\`page.limit\` must be a whole number of 1 to 1000, got ${limit}`,
+      });
+    expect(manager.list({ page: { offset: 0, limit: 1 } })).toMatchObject({ total: 2, nextOffset: 1 });
   });
 
   test('listEach gives one after the other as it stands then, and leaves out what was forgotten meanwhile', async () => {
