@@ -33,7 +33,7 @@ export interface FileStoreOptions {
 }
 
 /**
- * A store in one file, which is made where there is none; its folder has to be there. Beside it lie `PATH.lock` while a
+ * A store in one file, which is made where there is none, or an empty one; its folder has to be there. Beside it lie `PATH.lock` while a
  * process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
@@ -52,7 +52,7 @@ async function takeFile(name: string, given: string, waitMs: number): Promise<Fi
   const lock = await FileLock.take(`${path}.lock`, waitMs);
   let found: Found | undefined;
   try {
-    found = (await exists(path)) ? await readStore(name, path) : await makeStore(path);
+    found = (await isWritten(path)) ? await readStore(name, path) : await makeStore(path);
     // A process elsewhere that was taken for gone may still have the old file open, and write to it.
     if (lock.isFromElsewhere) found = await copyStore(name, path, found);
     await lock.check();
@@ -83,6 +83,16 @@ async function exists(path: string): Promise<boolean> {
     if ((error as { code?: unknown }).code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/**
+ * Whether there is something to be read. A file without a byte, as `mktemp` and `touch` make one, holds nothing; a store's own
+ * file never is one, since it has its name once it is whole.
+ */
+async function isWritten(path: string): Promise<boolean> {
+  if (!(await exists(path))) return false;
+  const found = await stat(path);
+  return found.size > 0 || !found.isFile();
 }
 
 /** A new store, which has its name once it is whole. */

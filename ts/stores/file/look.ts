@@ -21,6 +21,7 @@ class Look {
   readonly #path: string;
   #handle: FileHandle | undefined;
   #inode = 0;
+  /** None while the file is empty. */
   #header: Header | undefined;
   /** Where the next frame begins, and the number of the record before it. */
   #at = 0;
@@ -64,9 +65,9 @@ class Look {
     if (!stats.isFile()) throw damagedAt(this.#name, 0, 'it is not a file');
     this.#inode = stats.ino;
     const file = new FileBytes(this.#handle, stats.size);
-    this.#header = await headerOf(file, this.#name);
-    this.#at = HEADER_BYTES;
-    this.#number = this.#header.through;
+    this.#header = undefined;
+    this.#at = 0;
+    this.#number = 0;
     const first = await this.#frame(file);
     if (first?.kind !== 'snapshot') return undefined;
     this.#at = first.end;
@@ -75,9 +76,14 @@ class Look {
 
   /** The frame that begins where the last one ended; none where the file ends there, or is torn. */
   async #frame(file: FileBytes): Promise<Frame | undefined> {
-    const header = this.#header as Header;
     if (file.size === this.#at) return undefined;
-    return peekFrame(file, this.#at, header) ?? frameAt(file, this.#at, header, this.#name);
+    if (this.#header === undefined) {
+      this.#header = await headerOf(file, this.#name);
+      this.#at = HEADER_BYTES;
+      this.#number = this.#header.through;
+      return this.#frame(file);
+    }
+    return peekFrame(file, this.#at, this.#header) ?? frameAt(file, this.#at, this.#header, this.#name);
   }
 
   /** What there is behind the record that was read last. */
