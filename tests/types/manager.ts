@@ -68,6 +68,10 @@ new SubAgentManager({ spawnSubAgent: async (params, run) => ({ output: `${params
 new SubAgentManager({ spawnSubAgent: () => ({ output: 'at once', status: 'anything', usage: { tokens: 5 }, artifacts: [{ file: 'x' }] }) });
 new SubAgentManager({ maxConcurrent: Number.POSITIVE_INFINITY });
 new SubAgentManager({ checkConsumerSpawn: () => ({ allowed: true, reason: undefined }) });
+new SubAgentManager({ retry: false });
+new SubAgentManager({ retry: undefined });
+// @ts-expect-error how often is not said
+new SubAgentManager({ retry: true });
 new SubAgentManager({ policies: { main: [{ name: undefined, blockedTools: undefined, beforeTool: () => block }] } });
 new SubAgentManager({
   policies: {
@@ -160,6 +164,7 @@ void [waited, several, cancelled, view, stats, info, drained, can, stop];
 manager.wait(handle);
 // @ts-expect-error one of two words
 manager.wait([handle], { mode: 'first' });
+manager.spawn({ instructions: 'x', retry: false, origin: { channel: undefined, chatId: undefined } });
 manager.list({ filter: undefined, page: undefined });
 manager.list({
   filter: { status: undefined, parent: undefined, label: undefined, background: undefined },

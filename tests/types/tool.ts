@@ -135,6 +135,8 @@ manager.createTools({
   onDetails: (given) => given.taskId.length,
 });
 manager.session('a').createTools({ preset: 'nanobot' });
+manager.createTools({ idempotencyKey: undefined, origin: { channel: undefined, chatId: undefined } });
+manager.createSubAgentTool({ idempotencyKey: undefined, origin: () => ({ chatId: undefined }) });
 // @ts-expect-error there is no such preset
 manager.createTools({ preset: 'none' });
 // @ts-expect-error there is no such operation

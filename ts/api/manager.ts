@@ -82,8 +82,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   budget?: Budget | undefined;
   /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap; 10,000 tokens for a manual task. */
   taskBudget?: Budget | undefined;
-  /** How runs that ended badly are tried again unless their spawn says otherwise. Default: not at all */
-  retry?: RetryOptions | undefined;
+  /** How runs that ended badly are tried again unless their spawn says otherwise; `false` for not at all. @default false */
+  retry?: RetryOptions | false | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
   onLimit?: 'queue' | 'reject' | undefined;
   /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */

@@ -61,7 +61,7 @@ export interface SpawnOptions<Fields = Metadata> extends Sometimes<Omit<SubAgent
    */
   signal?: AbortSignal | undefined;
   /** Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`. */
-  origin?: Partial<Origin> | undefined;
+  origin?: Partial<Sometimes<Origin>> | undefined;
   /**
    * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the
    * keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with a

@@ -19,9 +19,9 @@ export interface StoreConformanceOptions {
    * What becomes of a second `open` while the store is open: `refused` with `store_locked` (the default), or it
    * `takes over`, and the first one's next append is refused.
    */
-  readonly secondOpen?: 'refused' | 'takes over';
+  readonly secondOpen?: 'refused' | 'takes over' | undefined;
   /** The longest record that is tried, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */
-  readonly largest?: number;
+  readonly largest?: number | undefined;
 }
 
 /** Makes a store on a place; two of one place have the same contents. */

@@ -24,12 +24,12 @@ export interface FileStoreOptions {
    * How long `open` waits while another process has the store, in milliseconds. 0, the default, rejects at once. A deploy
    * in which the next process begins before the last one has ended needs some seconds.
    */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
   /**
    * Only reads, though a manager may have the store: `open` takes no lock, makes and cuts nothing, and appends are refused; damage is
    * thrown at the record that it is met at. For `readJournal`. @default false
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /**

@@ -19,9 +19,9 @@ export interface IndexedDbStoreOptions {
    * `strict`, the default: an append resolves when the disk has it. `relaxed`: when the system has it, which is many
    * times faster; it survives the end of the page and of the browser, and may be lost with the power.
    */
-  readonly durability?: 'strict' | 'relaxed';
+  readonly durability?: 'strict' | 'relaxed' | undefined;
   /** How long `open` waits while another page or worker has the store, in milliseconds; 0, the default, rejects at once. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
 }
 
 /** The version of the database that is written; this one and those before it are read. */

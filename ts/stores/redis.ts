@@ -18,24 +18,24 @@ export type { Store, StoreContents } from './store.js';
 /** Options of `redisStore`. */
 export interface RedisStoreOptions {
   /** What the keys begin with; `subagents` by default. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /**
    * How long the store stays locked when its process has died, in milliseconds; 15,000 by default. A process that was
    * frozen for longer can't write any more once another has opened the store.
    */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** Takes the store from a process that still has it: its next append is refused with `store_locked`. */
-  readonly takeOver?: boolean;
+  readonly takeOver?: boolean | undefined;
   /**
    * How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. An answer is waited for
    * as long, and for 5,000 at least.
    */
-  readonly retryMs?: number;
+  readonly retryMs?: number | undefined;
   /**
    * Only reads, though a manager may have the store: `open` takes no lease and makes no keys, and appends are refused. For
    * `readJournal`. @default false
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /** The version of the keys that is written; this one and those before it are read. */

@@ -14,12 +14,12 @@ export type { Store, StoreContents } from './store.js';
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
   /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
-  readonly table?: string;
+  readonly table?: string | undefined;
   /**
    * Only reads, though a manager may have the store: `open` takes no lock and makes no tables, and appends are refused; the handle may
    * be one that only reads. For `readJournal`. @default false
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
 }
 
 /** The version of the tables that is written; this one and those before it are read. */

@@ -10,12 +10,11 @@ import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
-import type { SubAgentParamsType } from '../options/spawn.js';
+import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
 import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
-import type { Origin } from '../snapshots/notices.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import { watcher } from './progress.js';
@@ -137,7 +136,7 @@ export class SpawnCall {
   }
 
   /** Where the work of a call comes from, where the host says. */
-  private originOf(): Partial<Origin> | undefined {
+  private originOf(): SpawnOptions['origin'] {
     const { origin } = this.options;
     return typeof origin === 'function' ? origin() : origin;
   }

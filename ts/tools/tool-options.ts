@@ -3,7 +3,7 @@
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
 import { optionsOf } from '../options/arguments.js';
-import type { SubAgentParamsType } from '../options/spawn.js';
+import type { Sometimes, SubAgentParamsType } from '../options/spawn.js';
 import { formatOf, readSpawn } from '../options/spawn-options.js';
 import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
@@ -45,7 +45,7 @@ export interface SubAgentToolOptions {
    * The idempotency key of a call, made from its id, for hosts that may run a call twice; undefined for none.
    * @default none
    */
-  idempotencyKey?: (toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined;
+  idempotencyKey?: ((toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined) | undefined;
   /**
    * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
    * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`).
@@ -59,7 +59,7 @@ export interface SubAgentToolOptions {
   /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
   metadata?: (Metadata | ((toolCallId: string | undefined, params: SubAgentParamsType) => Metadata | undefined)) | undefined;
   /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
-  origin?: (Partial<Origin> | (() => Partial<Origin>)) | undefined;
+  origin?: (Partial<Sometimes<Origin>> | (() => Partial<Sometimes<Origin>>)) | undefined;
 }
 
 /** Every option of a tool that spawns. */
