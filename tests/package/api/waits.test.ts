@@ -209,6 +209,21 @@ describe('how long a wait goes on', () => {
     expect(ids(await settles((runs[0] as (typeof runs)[number]).run.wait(undefined, { timeoutMs: 0 }), 0))).toEqual([[], [below.taskId]]);
   });
 
+  test('everything that is at work is waited for by a list of it: without targets, what is adopted is not (W1, C3)', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
+    const lead = manager.spawn({ instructions: 'lead' });
+    const { run, end } = runs[0] as (typeof runs)[number];
+    const below = run.spawn({ instructions: 'below', background: true });
+    const theirs = manager.session('chat').spawn({ instructions: 'theirs' });
+    end.resolve(done());
+    await lead.wait();
+    expect(await settles(manager.wait(), 0)).toMatchObject({ completed: [], pending: [] });
+    const { items } = manager.list({ filter: { status: ['pending', 'running'] } });
+    const waiting = manager.wait(items, { timeoutMs: Number.POSITIVE_INFINITY });
+    for (const { end } of runs.slice(1)) end.resolve(done());
+    expect((await settles(waiting, 0)).completed.map(({ taskId }) => taskId).sort()).toEqual([below.taskId, theirs.taskId].sort());
+  });
+
   test.each([
     ['only waits for others, and ends at once', true],
     ['has its grace', false],
