@@ -47,7 +47,10 @@ export class RunResult<Value = unknown> {
    * sub-agent stands where it has had no run.
    */
   readonly status: TaskStatus;
-  /** Why it ended. */
+  /**
+   * Why it ended. It means nothing where nothing has ended, which `run` 0 with the status `idle` says: there it is
+   * `finished`, or `closed` where a close was taken back.
+   */
   readonly stopReason: StopReason;
   /** What it produced: a sub-agent's text, not the user's. Show a model `text` instead. */
   readonly output: string;

@@ -312,7 +312,13 @@ describe('who may give a cancelled one work again (L7)', () => {
     expect(await handle.wait()).toMatchObject({ run: 1, status: 'closed', stopReason: 'closed' });
     expect(await idle.wait()).toMatchObject({ run: 0, status: 'closed', stopReason: 'closed' });
     await manager.resume(idle);
-    expect(await idle.wait()).toMatchObject({ run: 0, status: 'idle' });
+    // Nothing has ended: the reason stands for none.
+    const none = { run: 0, status: 'idle', started: false, success: false };
+    expect(await idle.wait()).toMatchObject({ ...none, stopReason: 'closed' });
+    const fresh = manager.spawn({});
+    expect(await fresh.wait()).toMatchObject({ ...none, stopReason: 'finished' });
+    expect(manager.get(fresh).stopReason).toBeNull();
+    expect(manager.get(idle).stopReason).toBeNull();
   });
 
   test('a signal of the spawn cancels for its caller, who may go on with it', async () => {
