@@ -112,9 +112,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    */
   preset?: Preset | PresetParameters | undefined;
   /**
-   * Called with errors that listeners and observing policies throw; these end nothing. Default: `reportError` in a page or
-   * a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned` is reached and nothing starts
-   * any more.
+   * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
+   * `reportError` in a page or a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned`
+   * is reached and nothing starts any more.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**

@@ -192,7 +192,6 @@ export class Agent {
 
   /** The promise's outcome, unless the run stops or the time for answers runs out before. */
   private until(promise: Promise<unknown>, isTimed: boolean, begun?: (pending: Pending) => void): Promise<Outcome> {
-    if (this.stopped) return Promise.resolve('stopped');
     this.pending ??= new Set();
     const { pending } = this;
     return new Promise((resolve) => {
@@ -207,9 +206,14 @@ export class Agent {
       pending.add(one);
       promise.then(
         (value) => one.end({ value }),
-        (error: unknown) => one.end({ error }),
+        (error: unknown) => {
+          // Nobody waits for it any more; that it failed is told all the same.
+          if (pending.has(one)) one.end({ error });
+          else this.runtime.alone(Promise.reject(error));
+        },
       );
-      begun?.(one);
+      if (this.stopped) one.end('stopped');
+      else begun?.(one);
     });
   }
 

@@ -1,5 +1,5 @@
 // A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
-// and opens an observer (P1). What the answer does is the core's business.
+// and opens an observer, and is told to the program (P1). What the answer does is the core's business.
 
 import { describe, invalid, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
@@ -115,12 +115,7 @@ export class PolicyList {
         }
         // A turn and a start are refused by the core.
         if (outcome === 'stopped') return point === 'before_tool' || point === 'before_end' ? UNANSWERED : undefined;
-        const verdict = judge(
-          point,
-          agent,
-          policy.name,
-          outcome === 'overdue' ? { error: new Error('it took too long to answer') } : outcome,
-        );
+        const verdict = outcome === 'overdue' ? overdue(point, agent, policy.name) : judge(point, agent, policy.name, outcome);
         if (verdict !== undefined) return verdict;
       }
       return undefined;
@@ -182,12 +177,24 @@ function judge(point: PolicyPoint, agent: Agent, policy: string, outcome: { valu
   }
 }
 
-/** Gates fail closed, observers open (P1). */
+/** That somebody was asked and has not answered is no failure of the program's: a gate that stays closed says so. */
+function overdue(point: PolicyPoint, agent: Agent, policy: string): Verdict | undefined {
+  const error = new Error('it took too long to answer');
+  return isGate(point) ? closed(policy, error) : failed(point, agent, policy, error);
+}
+
+/** Gates fail closed, observers open, and the program is told (P1). */
 function failed(point: PolicyPoint, agent: Agent, policy: string, error: unknown): Verdict | undefined {
-  const text = `the policy ${policy} failed: ${messageOf(error)}`;
-  if (point !== 'after_tool' && point !== 'on_timeout') return { answer: 'block', policy, text, reason: 'policy' };
   agent.runtime.report(error);
-  return undefined;
+  return isGate(point) ? closed(policy, error) : undefined;
+}
+
+function isGate(point: PolicyPoint): boolean {
+  return point !== 'after_tool' && point !== 'on_timeout';
+}
+
+function closed(policy: string, error: unknown): Verdict {
+  return { answer: 'block', policy, text: `the policy ${policy} failed: ${messageOf(error)}`, reason: 'policy' };
 }
 
 /** An answer, checked: what it says and whether the point takes it. */

@@ -97,7 +97,7 @@ describe('P1 answers may take their time, but before a spawn', () => {
 
   it('before_spawn: a promise refuses, also one that would be rejected', async () => {
     for (const promise of [() => Promise.resolve(undefined), () => Promise.reject(new Error('late'))]) {
-      const { free, text } = await pass('before_spawn', [at('before_spawn', promise)]);
+      const { free, text } = await pass('before_spawn', [at('before_spawn', promise)], () => undefined);
       expect(free).toBe(false);
       expect(text).toMatch(/the policy p failed: it has to answer at once here/);
     }
@@ -124,24 +124,61 @@ const FAILURES: readonly [string, () => unknown][] = [
   ],
 ];
 
-describe('P1 gates fail closed', () => {
+describe('P1 gates fail closed, and onError is told', () => {
   for (const [name, body] of FAILURES) {
     it.each(GATES)(`%s: a policy that ${name} blocks`, async (point) => {
-      const after = vi.fn();
-      const { free, text } = await pass(point, [at(point, body, 'guard'), at(point, after)]);
+      const [after, onError] = [vi.fn(), vi.fn()];
+      const { free, text } = await pass(point, [at(point, body, 'guard'), at(point, after)], onError);
       expect(free).toBe(false);
       expect(text).toMatch(/^the policy guard failed: /);
       expect(after).not.toHaveBeenCalled();
+      expect(onError).toHaveBeenCalledTimes(1);
     });
   }
 
   it.each(GATES.filter((point) => point !== 'before_spawn'))('%s: a policy that rejects blocks', async (point) => {
-    const { free, text } = await pass(point, [at(point, () => Promise.reject(new Error('broken')))]);
+    const [error, onError] = [new Error('broken'), vi.fn()];
+    const { free, text } = await pass(point, [at(point, () => Promise.reject(error))], onError);
     expect([free, text]).toEqual([false, 'the policy p failed: broken']);
+    expect(onError.mock.calls).toEqual([[error]]);
+  });
+
+  it('without onError it goes where the errors of listeners go, and ends nothing', async () => {
+    const shown = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const error = new Error('broken');
+    await pass('before_tool', [at('before_tool', () => Promise.reject(error))]);
+    expect(shown.mock.calls).toEqual([[error]]);
+    shown.mockRestore();
+  });
+
+  it('one that has not answered in time is no error; what it throws after that is told', async () => {
+    const [onError, late] = [vi.fn(), deferred<void>()];
+    const subAgents = [at('before_tool', () => late.promise)];
+    const { run } = await openRun({ approvalTimeoutMs: 1_000, onError, policies: { subAgents } });
+    const asked = run.beforeTool('read', {});
+    await passTime(1_000);
+    expect(await asked).toMatchObject({ allowed: false, reason: 'the policy p failed: it took too long to answer' });
+    expect(onError).not.toHaveBeenCalled();
+    const error = new Error('broken');
+    late.reject(error);
+    await flush();
+    expect(onError.mock.calls).toEqual([[error]]);
+  });
+
+  it('one that stops its own run and rejects is told, and nothing is left unhandled', async () => {
+    const [error, onError] = [new Error('broken'), vi.fn()];
+    const stopping = async (): Promise<never> => {
+      void opened.handle.cancel();
+      throw error;
+    };
+    const opened = await openRun({ onError, policies: { subAgents: [at('before_tool', stopping)] } });
+    expect(await opened.run.beforeTool('read', {})).toMatchObject({ allowed: false });
+    await flush();
+    expect(onError.mock.calls).toEqual([[error]]);
   });
 
   it.each(GATES.filter((point) => point !== 'before_end'))('%s: an answer that the point does not take blocks', async (point) => {
-    const { free, text } = await pass(point, [at(point, () => ({ action: 'force_turn' }))]);
+    const { free, text } = await pass(point, [at(point, () => ({ action: 'force_turn' }))], () => undefined);
     expect(free).toBe(false);
     expect(text).toMatch(/here it may answer continue, inject, block, finish/);
   });
