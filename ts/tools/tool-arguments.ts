@@ -10,7 +10,7 @@ import type { SubAgentParamsType } from '../options/spawn.js';
 /** The arguments where all is well, else the mistakes, a sentence each. */
 export type CheckedArguments =
   | {
-      /** The very object, for the host. */
+      /** The very object, for the host, unless arguments in it are null: then a copy without those. */
       params: SubAgentParamsType;
       /** What was read of it and checked, nulls left out. */
       checked: SubAgentParamsType & { agent?: string };
@@ -53,13 +53,19 @@ function check(args: unknown, agents: readonly string[]): CheckedArguments {
   if (!absent(background) && typeof background !== 'boolean') wrong('background', 'true or false', background);
   if (!absent(agent) && !(typeof agent === 'string' && agents.includes(agent))) wrong('agent', `one of ${agents.join(', ')}`, agent);
   if (mistakes.length > 0) return { mistakes };
-  const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent }).filter(
-    ([, value]) => !absent(value),
-  );
+  const read = Object.entries({ instructions, tools, systemPrompt, maxTurns, maxCost, background, agent });
+  const nulls = read.filter(([, value]) => value === null).map(([name]) => name);
   return {
-    params: args as unknown as SubAgentParamsType,
-    checked: Object.fromEntries(read) as unknown as SubAgentParamsType & { agent?: string },
+    params: (nulls.length === 0 ? args : without(args, nulls)) as SubAgentParamsType,
+    checked: Object.fromEntries(read.filter(([, value]) => !absent(value))) as unknown as SubAgentParamsType & { agent?: string },
   };
+}
+
+/** A copy without some fields: what a model left out, a host's types don't know as null. Runs none of the object's getters. */
+function without(args: object, names: readonly string[]): object {
+  const fields = Object.getOwnPropertyDescriptors(args) as PropertyDescriptorMap;
+  for (const name of names) delete fields[name];
+  return Object.create(Object.getPrototypeOf(args) as object | null, fields) as object;
 }
 
 function listOf(tools: unknown): unknown {

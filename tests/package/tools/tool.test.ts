@@ -1063,10 +1063,22 @@ describe('arguments that a model gets wrong come back as text that names the mis
     expect(given).toHaveLength(1);
   });
 
-  test('null stands for what is left out', async () => {
-    const { tool } = alone();
+  test('null stands for what is left out: the host never gets it (D6)', async () => {
+    const { tool, given } = alone();
     const nulls = { instructions: 'x', tools: null, systemPrompt: null, maxTurns: null, maxCost: null, background: null };
-    expect(await tool.execute(nulls)).toContain('completed');
+    expect(await tool.execute({ ...nulls, note: null })).toContain('completed');
+    // Of what the schema doesn't know it sees the model's call as it was.
+    expect(given[0]).toStrictEqual({ instructions: 'x', note: null });
+    await tool.execute(JSON.stringify({ ...nulls, maxTurns: 3 }));
+    expect(given[1]).toStrictEqual({ instructions: 'x', maxTurns: 3 });
+    expect(nulls.tools).toBeNull();
+    const seen: unknown[] = [];
+    const { manager } = made((params) => {
+      seen.push(params);
+      return done();
+    });
+    await manager.createSubAgentTool().execute(nulls);
+    expect(seen).toStrictEqual([{ instructions: 'x' }]);
   });
 
   test('arguments are read once: what was checked is what counts', async () => {
