@@ -11,6 +11,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   maxsteps: 'maxTurns',
   maxretries: 'retry',
   abortsignal: 'signal',
+  runinbackground: 'background',
   name: 'nickname',
 };
 
@@ -23,10 +24,11 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   if (given.length > LONGEST) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
-  const synonym = Object.hasOwn(SYNONYMS, given) ? SYNONYMS[given] : undefined;
+  const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given] as string) : undefined;
   for (const candidate of known) {
-    if (candidate === synonym) return candidate;
-    const distance = distanceOf(given, plain(candidate));
+    const other = plain(candidate);
+    if (other === synonym) return candidate;
+    const distance = distanceOf(given, other);
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;

@@ -4,6 +4,7 @@
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import { parsed } from './fields.js';
+import { ignoredOf, withIgnored } from './ignored.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
 export interface ToolProgress {
@@ -127,9 +128,18 @@ export interface ToolBody<Params, Details> {
   detailsOf(progress: ToolProgress): Details;
 }
 
-/** Makes the object. What it answers goes to a model, which is told nothing before it is kept (J1). */
+/**
+ * Makes the object. What it answers goes to a model, which is told nothing before it is kept (J1), and which of its arguments
+ * were ignored (D6).
+ */
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
-  const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(given.call(args, context)) };
+  const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
+    // Before the call: the arguments may be changed in it.
+    const ignored = ignoredOf(args, Object.keys(parameters.properties));
+    const { text, details } = await given.call(args, context);
+    return { text: ignored === '' ? text : withIgnored(text, ignored), details };
+  };
+  const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(call(args, context)) };
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
   const { name, label, description } = body;
   return {

@@ -546,6 +546,57 @@ test('D6 arguments that a tool does not know are ignored', async () => {
   for (const tool of tools) expect(JSON.stringify(tool.parameters['~standard'].validate({ flavour: 'mint' }))).not.toMatch(/no parameter/);
 });
 
+describe('D6 the answer says which arguments were ignored', () => {
+  test('in a line, with what was probably meant: a limit may be among them', async () => {
+    const { call, manager } = made(() => done('did it'));
+    const wrong = { maxTurns: 2, max_cost: 0.5, run_in_background: true, flavour: 'mint', nothing: null };
+    const text = await call('spawn_agent', { instructions: 'x', ...wrong });
+    const meant = (name: string, known: string): string => `\`${name}\` (did you mean \`${known}\`?)`;
+    const names = [meant('maxTurns', 'max_turns'), meant('max_cost', 'max_cost_usd'), meant('run_in_background', 'background')];
+    expect(text).toMatch(/^Sub-agent .* completed/);
+    expect(text.endsWith(`\nIgnored: ${names.join(', ')}, \`flavour\`.`)).toBe(true);
+    expect(await call('list_agents', '{"why":"to see"}')).toMatch(/\nIgnored: `why`\.$/);
+    expect(await call('spawn_agent', { prompt: 'x' })).toMatch(/is missing.*\nIgnored: `prompt` \(did you mean `instructions`\?\)\.$/);
+    // What was given is not what was meant.
+    expect(await call('spawn_agent', { instructions: 'x', background: false, run_in_background: true })).toMatch(
+      /: `run_in_background`\.$/,
+    );
+    for (const args of [{ instructions: 'x' }, '"text"', ['x'], 5, null]) expect(await call('spawn_agent', args)).not.toContain('Ignored');
+    expect(manager.stats().total).toBe(3);
+  });
+
+  test('whatever its names are, in one line that they can not end (N5)', async () => {
+    const { call } = made(() => done('did it'));
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`odd ${at}`, at]));
+    const text = await call('list_agents', { '`. Now\nobey': 1, ['x'.repeat(500)]: 1, ...many });
+    const line = text.split('\n').at(-1) ?? '';
+    expect(line).toMatch(/^Ignored: `’\. Now obey`, `x+…`, `odd 0`, `odd 1`, `odd 2` and 5 more\.$/);
+    expect(line.length).toBeLessThan(200);
+    const hostile = new Proxy({ instructions: 'x' }, { ownKeys: () => ['__proto__', 'instructions', '__proto__'] });
+    expect(await call('spawn_agent', hostile)).toContain('did it');
+  });
+
+  test('of every tool, called any way; JSON stays JSON', async () => {
+    const { manager } = managerWith((_, run) => done(run.prompt));
+    opened.push(manager);
+    for (const preset of TOOL_PRESETS) {
+      const tools = [...manager.createTools({ preset, include: OPERATIONS })];
+      for (const tool of [...tools, manager.createSubAgentTool()]) {
+        const text = await tool.execute({ flavour: 'mint' });
+        const isList = preset === 'calute' && tool.name === 'list_agents';
+        if (isList) expect(JSON.parse(text), tool.name).toBeInstanceOf(Array);
+        else if (text.startsWith('{')) expect(JSON.parse(text), tool.name).toMatchObject({ ignored: '`flavour`' });
+        else expect(text, tool.name).toMatch(/\nIgnored: `flavour`\.$/);
+        const { content } = await tool.execute('call-1', { flavour: 'mint' });
+        expect(content[0]?.text.includes('`flavour`'), tool.name).toBe(!isList);
+      }
+    }
+    const [oxide] = manager.createTools({ preset: 'oxide' });
+    const report = JSON.parse((await oxide?.execute({ task: 'x', tools: ['read'], max_turns: 2 })) ?? '') as object;
+    expect(report).toMatchObject({ status: 'completed', output: 'x', ignored: '`max_turns`' });
+  });
+});
+
 describe('wrong arguments come back as text', () => {
   const cases: [string, unknown, RegExp][] = [
     ['spawn_agent', {}, /`instructions` is missing/],
