@@ -11,11 +11,14 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOptions } from '../scripts/run.mjs';
+import { expectOneOf, readOptions, whole } from '../scripts/run.mjs';
 import { stage } from '../tests/inspector/page.mjs';
 
 const known = { facts: { type: 'string' }, only: { type: 'string' } };
-const { facts = '1000000', only } = readOptions(known, 'npm run bench:inspector -- [--facts N] [--only live|lanes|journal]');
+const usage = 'npm run bench:inspector -- [--facts N] [--only live|lanes|journal]';
+const { facts: text = '1000000', only } = readOptions(known, usage);
+const facts = whole('facts', text, usage, { from: 1 });
+if (only !== undefined) expectOneOf('only', only, ['live', 'lanes', 'journal'], usage);
 const opened = await stage();
 if (opened.missing !== undefined) throw new Error(opened.missing);
 console.log(`Chromium ${opened.version}`);
@@ -23,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'subagents-bench-'));
 try {
   if (only === undefined || only === 'live') await live();
   if (only === undefined || only === 'lanes') await lanes();
-  if (only === undefined || only === 'journal') await journal(Number(facts));
+  if (only === undefined || only === 'journal') await journal(facts);
 } finally {
   await opened.close();
   rmSync(folder, { recursive: true, force: true });

@@ -2,13 +2,13 @@
 // that is kept. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
 
 import { mkdirSync } from 'node:fs';
-import { misused, readOptions, root, run } from './run.mjs';
+import { expectOneOf, readOptions, root, run, whole } from './run.mjs';
 
 const TARGETS = ['boundary', 'facts'];
 const usage = `npm run fuzz -- [--seconds N] [--target ${TARGETS.join('|')}]`;
 const values = readOptions({ seconds: { type: 'string', default: '60' }, target: { type: 'string' } }, usage);
-if (!/^[1-9]\d*$/.test(values.seconds)) misused(`Not a number of seconds: ${values.seconds}`, usage);
-if (values.target !== undefined && !TARGETS.includes(values.target)) misused(`There is no target ${values.target}`, usage);
+whole('seconds', values.seconds, usage, { from: 1 });
+if (values.target !== undefined) expectOneOf('target', values.target, TARGETS, usage);
 for (const target of values.target ? [values.target] : TARGETS) {
   // What is found goes to a folder of its own; the corpus that is kept only seeds it.
   const found = `${root}target/fuzz/${target}`;

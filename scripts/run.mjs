@@ -65,13 +65,26 @@ export function install(folder = root, flags = []) {
   run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
 }
 
-/** What `npm run NAME -- …` was given. A mistake in it is one line and the usage, exit code 2. */
-export function readOptions(options, usage) {
+/** What `npm run NAME -- …` was given. A mistake in it is one line and the usage, exit code 2. Read before anything is done. */
+export function readOptions(options, usage, args = process.argv.slice(2)) {
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ options, args }).values;
   } catch (error) {
     return misused(error.message, usage);
   }
+}
+
+/** The whole number that an option was given. `Number` alone would take an empty text for 0, and hand on NaN. */
+export function whole(name, text, usage, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+  const bounds = to === Number.MAX_SAFE_INTEGER ? `of ${from} or more` : `from ${from} to ${to}`;
+  return misused(`--${name} takes a whole number ${bounds}, not ${text}`, usage);
+}
+
+/** An option that takes a word out of a list. */
+export function expectOneOf(name, text, words, usage) {
+  if (!words.includes(text)) misused(`--${name} takes one of ${words.join(', ')}, not ${text}`, usage);
 }
 
 /** Asked before a long run, not found out after it. */

@@ -12,7 +12,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install, readOptions } from '../../scripts/run.mjs';
+import { install, misused, readOptions, whole } from '../../scripts/run.mjs';
 import { faultsOf, inFlight } from './check.mjs';
 import { dice } from './dice.mjs';
 import { nodeFor, startRedis } from './stores.mjs';
@@ -23,7 +23,13 @@ const lead = fileURLToPath(new URL('lead.mjs', import.meta.url));
 const runtimes = fileURLToPath(new URL('../runtimes', import.meta.url));
 const usage = 'npm run test:crash -- [--kills N] [--store WORDS] [--seed TEXT] [--keep]';
 const strings = { kills: { type: 'string' }, store: { type: 'string' }, seed: { type: 'string' } };
-const { kills = '500', store, seed = String(Date.now()), keep } = readOptions({ ...strings, keep: { type: 'boolean' } }, usage);
+const given = readOptions({ ...strings, keep: { type: 'boolean' } }, usage);
+const { store, seed = String(Date.now()), keep } = given;
+const kills = whole('kills', given.kills ?? '500', usage, { from: 1 });
+const shares = { file: kills, sqlite: Math.ceil(kills / 10), redis: Math.ceil(kills / 10) };
+const unknown = store?.split(',').find((kind) => !Object.hasOwn(shares, kind));
+if (unknown !== undefined) misused(`There is no store ${unknown}; there are ${Object.keys(shares).join(', ')}`, usage);
+const kinds = Object.keys(shares).filter((kind) => store === undefined || store.split(',').includes(kind));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-crash-'));
 const began = Date.now();
 
@@ -91,8 +97,6 @@ async function run(world, count) {
   world.events = lines.filter(({ what }) => what === 'found').length;
 }
 
-const shares = { file: Number(kills), sqlite: Math.ceil(Number(kills) / 10), redis: Math.ceil(Number(kills) / 10) };
-const kinds = Object.keys(shares).filter((kind) => store === undefined || store.split(',').includes(kind));
 if (kinds.some((kind) => kind !== 'file')) install(runtimes, ['--ignore-scripts']);
 console.log(`seed ${seed}`);
 let isGood = kinds.length > 0;
