@@ -25,19 +25,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readOptions } from '../scripts/run.mjs';
+import { misused, readOptions } from '../scripts/run.mjs';
+import { expectVariant } from './options.mjs';
 
 const USAGE = 'npm run bench:instructions -- [--core [--capped]] [--variant NAME] [--misses] [--functions]';
 const options = readOptions(
   {
     core: { type: 'boolean', default: false },
     capped: { type: 'boolean', default: false },
-    variant: { type: 'string', default: 'subagents' },
+    variant: { type: 'string' },
     misses: { type: 'boolean', default: false },
     functions: { type: 'boolean', default: false },
   },
   USAGE,
 );
+const { variant = 'subagents' } = options;
+expectVariant(variant, USAGE);
+if (options.capped && !options.core) misused('--capped is of --core alone', USAGE);
+if (options.core && options.variant !== undefined) misused('--core has no variants', USAGE);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-instructions-'));
 /** Fewer than this a cycle are not shown. */
@@ -81,7 +86,7 @@ function count(cycles) {
     run('valgrind', [...valgrind, join(root, 'target/release/examples/cycle'), String(cycles), options.capped ? 'capped' : '']);
     return selfCosts(readFileSync(out, 'utf8'), []);
   }
-  const program = [join(root, 'bench/instructions/cycle.mjs'), options.variant, String(cycles)];
+  const program = [join(root, 'bench/instructions/cycle.mjs'), variant, String(cycles)];
   const named = join(folder, String(cycles));
   const node = [process.execPath, '--no-liftoff', '--predictable', '--perf-basic-prof', ...program];
   run('sh', ['-c', `echo $$ > '${named}'; exec valgrind "$@"`, 'sh', ...valgrind, '--smc-check=all-non-file', ...node]);

@@ -18,10 +18,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { misused, mustBeWritable, readOptions } from '../scripts/run.mjs';
 import { cells as allCells, LISTENING, VARIANTS } from './cells.mjs';
 import { measureCell, ratio } from './cycle.mjs';
 import { measureGrowth } from './growth.mjs';
+import { benchOptions } from './options.mjs';
 import { profileCell } from './profile.mjs';
 import * as report from './report.mjs';
 import { measureForStores, measureSize } from './size.mjs';
@@ -31,27 +31,12 @@ import { judge } from './targets.mjs';
 
 /** After this, `--quick` starts nothing more: the machine is slower than it was made for. */
 const QUICK_DEADLINE_MS = 45_000;
-const ROUNDS = { full: 5, quick: 3 };
 const STARTUP_ROUNDS = { full: 15, quick: 5 };
 
-const USAGE = 'npm run bench -- [--quick] [--json FILE|-] [--only TEXT]... [--rounds N] [--profile [--variant NAME]]';
-const known = {
-  quick: { type: 'boolean', default: false },
-  json: { type: 'string' },
-  only: { type: 'string', multiple: true, default: [] },
-  rounds: { type: 'string' },
-  profile: { type: 'boolean', default: false },
-  variant: { type: 'string', default: 'subagents' },
-  help: { type: 'boolean', default: false },
-};
-const options = readOptions(known, USAGE);
-
+const options = benchOptions();
+const { rounds } = options;
 const startedAt = Date.now();
 const mode = options.quick ? 'quick' : 'full';
-const rounds = options.rounds === undefined ? ROUNDS[mode] : Number(options.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) misused(`Expected --rounds to be a positive integer, got ${options.rounds}`, USAGE);
-
-if (options.json !== undefined && options.json !== '-') mustBeWritable(options.json, USAGE);
 
 /** What `--only` asks for and nothing has in its id. */
 const unmatched = new Set(options.only);
@@ -62,13 +47,8 @@ function only(id) {
 }
 const outOfTime = () => options.quick && Date.now() - startedAt > QUICK_DEADLINE_MS;
 
-if (options.help) {
-  print(`${USAGE}\n`);
-} else if (options.profile) {
-  await runProfile();
-} else {
-  await runBench();
-}
+if (options.profile) await runProfile();
+else await runBench();
 
 async function runProfile() {
   const profiles = [];

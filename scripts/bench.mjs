@@ -1,11 +1,15 @@
 // `npm run bench`: installs, builds, and runs the bench; see bench/run.mjs for its options. `npm run bench:journal`: what a
-// journal costs; see bench/journal/run.mjs.
+// journal costs; see bench/journal/run.mjs. What is wrong with the options is said before anything is installed.
 
+import { benchOptions, journalOptions } from '../bench/options.mjs';
 import { install, node, root } from './run.mjs';
 
+const isJournal = process.argv[2] === 'journal';
+const args = process.argv.slice(isJournal ? 3 : 2);
+if (isJournal) journalOptions(args);
+else benchOptions();
 install();
 node('building the package', [`${root}scripts/build.mjs`]);
 install(`${root}bench`);
-const [, , which] = process.argv;
-if (which === 'journal') node('bench of the journal', [`${root}bench/journal/run.mjs`, ...process.argv.slice(3)]);
-else node('bench', [`${root}bench/run.mjs`, ...process.argv.slice(2)]);
+if (isJournal) node('bench of the journal', [`${root}bench/journal/run.mjs`, ...args]);
+else node('bench', [`${root}bench/run.mjs`, ...args]);

@@ -18,21 +18,19 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { misused, mustBeWritable } from '../../scripts/run.mjs';
 import { ENVIRONMENT, FRAMEWORKS, nodeOf, prepare } from '../../tests/frameworks/prepare.mjs';
 import { runChild } from '../children.mjs';
+import { frameworksOptions } from '../options.mjs';
 import { number, table } from '../report.mjs';
 import { median, summary } from '../stats.mjs';
-import { benchSourcesOf, SOURCES } from './sources.mjs';
+import { benchSourcesOf } from './sources.mjs';
+import { SOURCES } from './ways.mjs';
 
 const DELEGATIONS = 1_000;
 const AT_ONCE = 50;
 /** In one process: before the clock starts, and timed. */
 const WARMUP = 1;
 const TIMED = 3;
-const ROUNDS = 7;
-const USAGE = 'npm run bench:frameworks -- [--only NAME]... [--rounds N] [--json FILE|-]';
 const VARIANTS = ['own', 'ours', 'alone'];
 
 /** What takes our tools and has no agents that could be measured. */
@@ -43,7 +41,7 @@ const WITHOUT_AGENTS = [
 ];
 
 const startedAt = Date.now();
-const { names, rounds, json } = readArguments();
+const { names, rounds, json } = frameworksOptions();
 const ways = [];
 const failures = [];
 
@@ -124,26 +122,6 @@ function report() {
   const title = `Delegating ${DELEGATIONS.toLocaleString('en-US')} no-op sub-agents, ${AT_ONCE} at a time: µs of the main thread each, medians of ${rounds} processes`;
   const failed = failures.length === 0 ? '' : `\nCould not be measured\n\n${failures.join('\n')}\n`;
   return `${title} (${seconds} s)\n\n${table(head, rows)}\n${failed}`;
-}
-
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: 'string', multiple: true, default: [] },
-        rounds: { type: 'string', default: String(ROUNDS) },
-        json: { type: 'string' },
-      },
-    });
-    const unknown = values.only.find((name) => SOURCES[name] === undefined);
-    if (unknown !== undefined) throw new Error(`There is no ${unknown}; there are ${Object.keys(SOURCES).join(', ')}`);
-    const rounds = Number(values.rounds);
-    if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`Expected --rounds to be a positive integer, got ${values.rounds}`);
-    if (values.json !== undefined && values.json !== '-') mustBeWritable(values.json, USAGE);
-    return { names: values.only, rounds, json: values.json };
-  } catch (error) {
-    return misused(error.message, USAGE);
-  }
 }
 
 /** On a terminal one line that is written over, elsewhere a line each. */

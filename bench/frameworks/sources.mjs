@@ -3,19 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { SHARED, sourcesOf } from '../../tests/frameworks/prepare.mjs';
-
-/** Where the ways of a framework are, in `src/`. */
-export const SOURCES = {
-  'ai-6': ['ai'],
-  'ai-7': ['ai'],
-  mastra: ['mastra'],
-  openai: ['openai'],
-  langchain: ['langchain'],
-  strands: ['strands'],
-  adk: ['adk'],
-  'pi-0.73': ['pi', 'pi-0.73'],
-  'pi-0.87': ['pi', 'pi-0.87'],
-};
+import { SOURCES } from './ways.mjs';
 
 const source = (path) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 

@@ -7,15 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { readOptions } from '../../scripts/run.mjs';
 import { cells } from '../cells.mjs';
 import { runChild } from '../children.mjs';
 import { measureCell, ratio } from '../cycle.mjs';
+import { journalOptions } from '../options.mjs';
 import { median } from '../stats.mjs';
 
-const usage = 'npm run bench:journal -- [--rounds N] [--only latency]';
-const options = readOptions({ rounds: { type: 'string', default: '5' }, only: { type: 'string' } }, usage);
-const rounds = Number(options.rounds);
+const { only, rounds } = journalOptions();
 const PLAIN = 'subagents';
 /** Of each variant: what it is, and at most how often the plain cycle's cost. */
 const CYCLES = {
@@ -42,7 +40,7 @@ for (const [how, words] of Object.entries({ alone: 'one after the other', atOnce
     `p50 ${median(of('p50')).toFixed(2)} ms, p99 ${median(p99).toFixed(1)} ms (${range})`,
   );
 }
-if (options.only === 'latency') process.exit(0);
+if (only === 'latency') process.exit(0);
 
 const [burst] = cells({ quick: true }).filter(({ id }) => id.startsWith('burst/200B/100'));
 const cell = await measureCell({ ...burst, variants: [PLAIN, ...Object.keys(CYCLES)] }, { rounds, progress, outOfTime: () => false });

@@ -8,23 +8,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Queue, QueueEvents } from 'bullmq';
 import Redis from 'ioredis';
 import { SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { workersOptions } from '../options.mjs';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '5000' },
-    rounds: { type: 'string', default: '5' },
-    concurrency: { type: 'string', default: '100' },
-    durability: { type: 'string', default: 'sync' },
-  },
-});
-const RUNS = Number(values.runs);
-const CONCURRENCY = Number(values.concurrency);
+const { runs: RUNS, rounds, concurrency: CONCURRENCY, durability } = workersOptions();
 const TEXT = 'x'.repeat(200);
 
 const folder = mkdtempSync(join(tmpdir(), 'subagents-bench-'));
@@ -101,7 +92,7 @@ for (const [name, turns] of [
   const lead = bullmqWorkers({ connection, queue });
   const manager = await SubAgentManager.open({
     store: memoryStore(),
-    durability: values.durability,
+    durability,
     maxConcurrent: RUNS,
     spawnSubAgent: lead.spawnSubAgent,
   });
@@ -117,7 +108,7 @@ for (const [name, turns] of [
 }
 
 const results = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
-for (let round = 0; round <= Number(values.rounds); round += 1) {
+for (let round = 0; round <= rounds; round += 1) {
   for (const [name, { worker, run }] of Object.entries(variants)) {
     const result = await measured(worker, run);
     // The first one warms up.

@@ -45,9 +45,19 @@ describe('the guides', () => {
 describe('the commands', () => {
   const wrong: [string, string[], string][] = [
     ['bench/run.mjs', ['--quik'], "Unknown option '--quik'"],
-    ['bench/run.mjs', ['--rounds', '0'], 'Expected --rounds to be a positive integer, got 0'],
+    ['bench/run.mjs', ['--rounds', '0'], '--rounds takes a whole number of 1 or more, not 0'],
     ['bench/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
-    ['bench/frameworks/run.mjs', ['--rounds', 'x'], 'Expected --rounds to be a positive integer, got x'],
+    ['bench/frameworks/run.mjs', ['--rounds', 'x'], '--rounds takes a whole number of 1 or more, not x'],
+    ['bench/run.mjs', ['--variant', 'p-limit'], '--variant is of --profile alone'],
+    ['bench/journal/run.mjs', ['--rounds', 'x'], '--rounds takes a whole number of 1 or more, not x'],
+    ['bench/instructions.mjs', ['--variant', 'nope'], '--variant takes one of async-sema, bare-await, '],
+    ['bench/instructions.mjs', ['--capped'], '--capped is of --core alone'],
+    // Those who install and build first read the options before.
+    ['scripts/bench.mjs', ['--bogus'], "Unknown option '--bogus'"],
+    ['scripts/bench.mjs', ['journal', '--only', 'x'], '--only takes one of latency, not x'],
+    ['scripts/bench-frameworks.mjs', ['--only', 'nope'], '--only takes one of ai-6, '],
+    ['scripts/bench-workers.mjs', ['--runs', '1e3'], '--runs takes a whole number of 1 or more, not 1e3'],
+    ['tests/outside/run.mjs', ['--lives', 'x'], '--lives takes a whole number of 1 or more, not x'],
     ['bench/frameworks/run.mjs', ['--json', join(folder, 'no/folder.json')], 'cannot be written: ENOENT'],
     ['scripts/simulate.mjs', ['--sed', '1'], "Unknown option '--sed'"],
     ['scripts/simulate.mjs', ['--seeds', 'many'], 'Not a whole number: many'],
