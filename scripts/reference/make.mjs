@@ -5,8 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { Application } from 'typedoc';
 import { MarkdownRendererEvent } from 'typedoc-plugin-markdown';
+import { readOptions } from '../run.mjs';
 import { tidy } from './tidy.mjs';
 
+const { check: isCheck } = readOptions({ check: { type: 'boolean' } }, 'npm run reference -- [--check]');
 const root = join(import.meta.dirname, '../..');
 const target = join(root, 'docs/reference/api');
 
@@ -52,7 +54,7 @@ const temporary = mkdtempSync(join(import.meta.dirname, '.made-'));
 try {
   const made = join(temporary, 'pages');
   await make(made);
-  if (process.argv[2] === '--check') check(made);
+  if (isCheck) check(made);
   else put(made);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
