@@ -2,13 +2,14 @@
 // that is kept. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
 
 import { mkdirSync } from 'node:fs';
-import { expectOneOf, readOptions, root, run, whole } from './run.mjs';
+import { expectOneOf, needCargo, readOptions, root, run, whole } from './run.mjs';
 
 const TARGETS = ['boundary', 'facts'];
 const usage = `npm run fuzz -- [--seconds N] [--target ${TARGETS.join('|')}]`;
 const values = readOptions({ seconds: { type: 'string', default: '60' }, target: { type: 'string' } }, usage);
 whole('seconds', values.seconds, usage, { from: 1 });
 if (values.target !== undefined) expectOneOf('target', values.target, TARGETS, usage);
+needCargo('fuzz');
 for (const target of values.target ? [values.target] : TARGETS) {
   // What is found goes to a folder of its own; the corpus that is kept only seeds it.
   const found = `${root}target/fuzz/${target}`;

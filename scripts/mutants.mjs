@@ -3,8 +3,9 @@
 // shard of it, `npm run mutants -- --shard 0/20`, or a file, `-- --file src/rules/money/budget.rs`, does not.
 
 import { mkdirSync } from 'node:fs';
-import { root, run } from './run.mjs';
+import { needCargo, root, run } from './run.mjs';
 
+needCargo('mutants');
 // The fast tests: .cargo/mutants.toml names them, and these are the seeds of the simulation.
 const env = { SUBAGENTS_SEEDS: '150' };
 // cargo-mutants makes its own folder, but not the one above it.

@@ -87,6 +87,14 @@ export function expectOneOf(name, text, words, usage) {
   if (!words.includes(text)) misused(`--${name} takes one of ${words.join(', ')}, not ${text}`, usage);
 }
 
+/** A command of cargo's that is installed by itself; that cargo is missing is said where it is run. */
+export function needCargo(command) {
+  const { status, error } = spawnSync('cargo', [command, '--version']);
+  if (status === 0 || error) return;
+  process.stderr.write(`cargo ${command} is missing: cargo install --locked cargo-${command}\n`);
+  process.exit(1);
+}
+
 /** Asked before a long run, not found out after it. */
 export function mustBeWritable(file, usage) {
   try {
