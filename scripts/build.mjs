@@ -8,10 +8,12 @@ import { build } from 'esbuild';
 import { minify } from 'terser';
 import { withConstants, withPureCalls } from './constants.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
+import { readOptions } from './run.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
 import { wasmText } from './wasm-text.mjs';
 
+readOptions({}, 'npm run build: it takes no options');
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist/`;
 

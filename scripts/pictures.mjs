@@ -2,8 +2,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { stage } from '../tests/inspector/page.mjs';
-import { root } from './run.mjs';
+import { readOptions, root } from './run.mjs';
 
+readOptions({}, 'npm run pictures: it takes no options');
 const folder = `${root}docs/images`;
 mkdirSync(folder, { recursive: true });
 const opened = await stage();

@@ -1,8 +1,11 @@
 // `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
 // in full. The one list of what is checked. What each takes is in CONTRIBUTING.md.
 
-import { inOrder, install, node, reports, root, run } from './run.mjs';
+import { inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
 
+const usage = `npm run test and npm run test:all take no options and no files
+npx vitest run FILE runs one test`;
+const { all: isAll } = readOptions({ all: { type: 'boolean' } }, usage);
 const bin = (name) => `${root}node_modules/${name}`;
 
 /** What both do before anything else: cheap, and what goes wrong most often. */
@@ -55,4 +58,4 @@ const all = [
   ...examples,
 ];
 
-inOrder(process.argv[2] === '--all' ? all : quick);
+inOrder(isAll ? all : quick);

@@ -9,9 +9,10 @@ import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { install, node, root } from '../../scripts/run.mjs';
+import { install, node, readOptions, root } from '../../scripts/run.mjs';
 import { fromWheel, Missing } from '../support/wheel.mjs';
 
+readOptions({}, 'npm run test:collector: it takes no options');
 const here = fileURLToPath(new URL('.', import.meta.url));
 const say = (/** @type {string} */ text) => process.stderr.write(`\n── ${text}\n`);
 

@@ -1,7 +1,7 @@
 // What the README and the list of guides say of other places: options, guides, commands.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -68,6 +68,12 @@ describe('the commands', () => {
     ['tests/crash/run.mjs', ['--store', 'file,nonsense'], 'There is no store nonsense; there are file, sqlite, redis'],
     ['bench/inspector.mjs', ['--facts', 'abc'], '--facts takes a whole number of 1 or more, not abc'],
     ['bench/inspector.mjs', ['--only', 'nope'], '--only takes one of live, lanes, journal, not nope'],
+    ['scripts/reference/run.mjs', ['--chek'], "Unknown option '--chek'"],
+    ['scripts/test.mjs', ['tests/x.test.ts'], "Unexpected argument 'tests/x.test.ts'"],
+    ['scripts/test.mjs', ['--all', '--bogus'], "Unknown option '--bogus'"],
+    ['scripts/build.mjs', ['--help'], "Unknown option '--help'"],
+    ['scripts/pictures.mjs', ['--bogus'], "Unknown option '--bogus'"],
+    ['tests/collector/run.mjs', ['--bogus'], "Unknown option '--bogus'"],
     ['tests/runtimes/run.mjs', ['--al'], "Unknown option '--al'"],
     ['tests/frameworks/run.mjs', ['ai-5'], 'There is no ai-5; there are ai-6'],
   ];
@@ -77,6 +83,18 @@ describe('the commands', () => {
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^[^\n]+\nnpm run (?:[^\n]+\n){1,2}$/);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test.each([
+    ['scripts/mutants.mjs', 'mutants'],
+    ['scripts/fuzz.mjs', 'fuzz'],
+  ])('%s says how cargo gets what it needs', (script, command) => {
+    const without = join(folder, command);
+    mkdirSync(without);
+    writeFileSync(join(without, 'cargo'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script)], { encoding: 'utf8', env: { PATH: without } });
+    const said = `cargo ${command} is missing: cargo install --locked cargo-${command}\n`;
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: said });
   });
 
   test.skipIf(isShare)('the package builds in a folder of any name', () => {
