@@ -2,15 +2,15 @@
 //
 //   --port N      serves there; default: any free port
 //   --build       writes static files, which any server can host, into playground/dist, and ends
-//   --out FOLDER  writes them there
+//   --out FOLDER  writes them there: into a new or empty folder, or over an earlier playground
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { INSPECTOR_OPTIONS } from './inspector.mjs';
-import { install, node, readOptions, root } from './run.mjs';
+import { install, misused, node, readOptions, root, whole } from './run.mjs';
 
 /**
  * No script but the page's own, and wasm. An endpoint may have any address. A GGUF file is run by a worker that its
@@ -36,10 +36,27 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
+const TITLE = '<title>Playground · subagents</title>';
+
+/** Why a playground can't be written into a folder; nothing where it can. What else is there stays. */
+function whyNotInto(folder) {
+  if (!existsSync(folder)) return undefined;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
+  if (readdirSync(folder).length === 0) return undefined;
+  const page = `${folder}/index.html`;
+  if (existsSync(page) && readFileSync(page, 'utf8').includes(TITLE)) return undefined;
+  return `${folder} has something else in it than a playground: name a new or an empty folder`;
+}
+
 /** Writes the playground into a folder: a page, a script in parts, a stylesheet, fonts. */
 export async function buildPlayground(folder) {
-  rmSync(folder, { recursive: true, force: true });
+  const why = whyNotInto(folder);
+  if (why !== undefined) throw new Error(why);
   mkdirSync(folder, { recursive: true });
+  // All else is written over; the names of the parts change with what is in them.
+  for (const name of readdirSync(folder)) if (/^part-\w+\.js$/.test(name)) rmSync(`${folder}/${name}`);
+  // First: by it a folder is known, also where the rest has failed.
+  writeFileSync(`${folder}/index.html`, readFileSync(`${root}playground/index.html`, 'utf8').replace('{{csp}}', CSP));
   await build({
     ...INSPECTOR_OPTIONS,
     absWorkingDir: root,
@@ -57,7 +74,6 @@ export async function buildPlayground(folder) {
   copyFileSync(`${root}node_modules/@wllama/wllama/esm/wasm/wllama.wasm`, `${folder}/wllama.wasm`);
   copyFileSync(`${root}playground/src/page.css`, `${folder}/page.css`);
   copyFileSync(`${root}dist/inspector.licences.txt`, `${folder}/licences.txt`);
-  writeFileSync(`${folder}/index.html`, readFileSync(`${root}playground/index.html`, 'utf8').replace('{{csp}}', CSP));
 }
 
 /** Serves a folder on loopback; resolves to its address and how to end it. */
@@ -86,17 +102,27 @@ export async function serve(folder, port = 0) {
 
 async function main() {
   const known = { build: { type: 'boolean' }, out: { type: 'string' }, port: { type: 'string' } };
-  const options = readOptions(known, 'npm run playground -- [--port N] [--build] [--out FOLDER]');
+  const usage = 'npm run playground -- [--port N] [--out FOLDER]\nnpm run playground -- --build [--out FOLDER]';
+  const options = readOptions(known, usage);
+  if (options.build && options.port !== undefined) misused('--build serves nothing, so that it has no --port', usage);
+  const port = whole('port', options.port ?? '0', usage, { to: 65_535 });
+  const folder = options.out === undefined ? `${root}playground/dist` : resolve(process.env.INIT_CWD ?? '.', options.out);
+  const why = whyNotInto(folder);
+  if (why !== undefined) misused(why, usage);
+  // Before the build, which takes longer than to find out that the port is taken.
+  const served = options.build
+    ? undefined
+    : await serve(folder, port).catch(({ code }) =>
+        misused(`port ${port} can't be had (${code}): --port takes another one, or none`, usage),
+      );
   install();
   node('building the package', [`${root}scripts/build.mjs`]);
-  const folder = options.out === undefined ? `${root}playground/dist` : resolve(process.env.INIT_CWD ?? '.', options.out);
   await buildPlayground(folder);
-  if (options.build) {
+  if (served === undefined) {
     console.log(`The playground is in ${folder}: any server can host these files.`);
     return;
   }
-  const { address } = await serve(folder, Number(options.port ?? 0));
-  console.log(`The playground is at ${address}\nCtrl-C ends it.`);
+  console.log(`The playground is at ${served.address}\nCtrl-C ends it.`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -1,11 +1,15 @@
 // What the README and the list of guides say of other places: options, guides, commands.
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, SubAgentManager } from '../../dist/index.js';
+// @ts-expect-error: a script without types
+import { buildPlayground } from '../../scripts/playground.mjs';
 import { isShare } from '../support/share.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -74,6 +78,13 @@ describe('the commands', () => {
     ['scripts/build.mjs', ['--help'], "Unknown option '--help'"],
     ['scripts/pictures.mjs', ['--bogus'], "Unknown option '--bogus'"],
     ['tests/collector/run.mjs', ['--bogus'], "Unknown option '--bogus'"],
+    ['scripts/playground.mjs', ['--port', 'abc'], '--port takes a whole number from 0 to 65535, not abc'],
+    ['scripts/playground.mjs', ['--port=-1'], '--port takes a whole number from 0 to 65535, not -1'],
+    ['scripts/playground.mjs', ['--port', '99999'], '--port takes a whole number from 0 to 65535, not 99999'],
+    ['scripts/playground.mjs', ['--port', '1.5'], '--port takes a whole number from 0 to 65535, not 1.5'],
+    ['scripts/playground.mjs', ['--build', '--port', '80'], '--build serves nothing'],
+    ['scripts/playground.mjs', ['--build', '--out', join(root, 'package.json')], 'package.json is not a folder'],
+    ['scripts/playground.mjs', ['--build', '--out', join(root, 'docs/images')], 'has something else in it than a playground'],
     ['tests/runtimes/run.mjs', ['--al'], "Unknown option '--al'"],
     ['tests/frameworks/run.mjs', ['ai-5'], 'There is no ai-5; there are ai-6'],
   ];
@@ -95,6 +106,33 @@ describe('the commands', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, script)], { encoding: 'utf8', env: { PATH: without } });
     const said = `cargo ${command} is missing: cargo install --locked cargo-${command}\n`;
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: said });
+  });
+
+  test('the playground says before it is built that its port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/playground.mjs'), '--port', String(port)], {
+      encoding: 'utf8',
+    });
+    server.close();
+    expect(stderr).toMatch(`port ${port} can't be had (EADDRINUSE): --port takes another one, or none\nnpm run playground`);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  test('the playground is written over an earlier one, and nothing that is not its own is deleted', async () => {
+    const out = join(folder, 'playground');
+    await buildPlayground(out);
+    const made = readdirSync(out).sort();
+    expect(made).toContain('index.html');
+    for (const name of ['part-OLD.js', 'CNAME']) writeFileSync(join(out, name), '');
+    await buildPlayground(out);
+    expect(readdirSync(out).sort()).toEqual(['CNAME', ...made]);
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'index.html'), '<title>Mine</title>');
+    await expect(buildPlayground(other)).rejects.toThrow('has something else in it than a playground');
+    expect(readFileSync(join(other, 'index.html'), 'utf8')).toBe('<title>Mine</title>');
   });
 
   test.skipIf(isShare)('the package builds in a folder of any name', () => {
