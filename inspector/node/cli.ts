@@ -35,7 +35,8 @@ the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
   --help          this text
 
 exit codes: 0 the journal is whole, 1 it is damaged: what is shown is what can be trusted, 2 the call is wrong,
-3 it can't be read`;
+3 it can't be read,
+or what is shown can't be written`;
 
 const FOLLOW_MS = 300;
 const [WHOLE, DAMAGED, MISUSED, UNREADABLE] = [0, 1, 2, 3];
@@ -144,11 +145,16 @@ async function print(
   const seq = seqOf(view, options.at);
   if (options.events) for (const event of view.events(0, seq)) out(eventLine(event, options.json));
   else if (options.json) out(jsonOf(view, contents, seq));
-  else out(show(view, view.at(seq), { columns: process.stdout.columns ?? 120, rows: options.rows }).trimEnd());
+  else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows: options.rows }).trimEnd());
   report(contents);
   if (contents.damage !== undefined) return DAMAGED;
   if (options.follow) await follow(options, view.last, coming);
   return WHOLE;
+}
+
+/** Nothing is cut where no terminal shows it, or one that doesn't know how wide it is. */
+function columnsOfTerminal(): number {
+  return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
 
 function viewOf({ base, events, refusals = [] }: JournalContents): View {
@@ -331,5 +337,9 @@ async function main(): Promise<number> {
 }
 
 // A reader that has seen enough, as `head` has, closes the pipe.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : UNREADABLE));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(WHOLE);
+  say(`the output can't be written: ${code ?? message}`);
+  process.exit(UNREADABLE);
+});
 process.exitCode = (await main()) || (process.exitCode ?? 0);

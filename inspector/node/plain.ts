@@ -27,6 +27,19 @@ export function cell(text: string, width: number): string {
   return shown + ' '.repeat(Math.max(0, width - columnsOf(shown)));
 }
 
+/** The beginning of a line that was made of such texts, in at most so many columns. */
+export function fitted(line: string, columns: number): string {
+  if (columnsOf(line) <= columns) return line;
+  let [cut, taken] = ['', 0];
+  for (const letter of line) {
+    taken += columnsOf(letter);
+    // The last column is for the mark that it goes on.
+    if (taken >= columns) break;
+    cut += letter;
+  }
+  return `${cut}…`;
+}
+
 /** Columns that a terminal shows a text in: letters of East Asia and pictures take two. */
 export function columnsOf(text: string): number {
   let columns = 0;

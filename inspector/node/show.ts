@@ -1,7 +1,7 @@
 // A frame in a terminal: tree, timeline, ledger, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
 
 import type { Frame, LaneSegment, NodeView, View } from 'subagents/view';
-import { cell, plain } from './plain.js';
+import { cell, fitted, plain } from './plain.js';
 
 const NAME = 34;
 const STATE = 12;
@@ -19,6 +19,7 @@ const MARKS: Record<NodeView['status'], string> = {
 const LETTERS: Record<LaneSegment['state'], string> = { queued: '.', running: '=', parked: '-', stopping: '!', lingering: '~' };
 
 export interface Shown {
+  /** No line is longer. */
   readonly columns: number;
   /** At most so many rows of sub-agents. */
   readonly rows: number;
@@ -35,10 +36,10 @@ export function show(view: View, frame: Frame, { columns, rows }: Shown): string
     ...timelineLines(view, frame, nodes, columns, rows),
     '',
     ...ledgerLines(frame),
-    ...inboxLines(frame, columns),
-    ...attentionLines(frame, columns),
+    ...inboxLines(frame),
+    ...attentionLines(frame),
   ];
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return `${lines.map((line) => fitted(line.trimEnd(), columns)).join('\n')}\n`;
 }
 
 function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, rows: number): string[] {
@@ -48,8 +49,7 @@ function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, ro
     const name = `${'  '.repeat(Math.max(0, node.depth - (node.kind === 'session' ? 0 : 1)))}${node.kind === 'session' ? '▸' : MARKS[node.status]} `;
     const state = node.kind === 'session' ? 'session' : stateOf(node);
     const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${number(node.spent.tokens).padStart(9)} ${cost(node.spent.costUsd).padStart(8)}`;
-    const row = `${name}${cell(node.label, Math.max(4, NAME - [...name].length))} ${cell(state, STATE)} ${figures}  `;
-    return row + plain(whatOf(frame, node), Math.max(10, columns - [...row].length));
+    return `${name}${cell(node.label, Math.max(4, NAME - [...name].length))} ${cell(state, STATE)} ${figures}  ${plain(whatOf(frame, node), columns)}`;
   };
   const { active, limit, queued, parked, abandoned } = frame.slots;
   const slots = `slots ${active}${limit === null ? '' : ` of ${number(limit)}`}, ${queued} queued, ${parked} parked${abandoned > 0 ? `, ${abandoned} abandoned` : ''}`;
@@ -106,21 +106,21 @@ function ledgerLines(frame: Frame): string[] {
   return ['ledger', line('all', 0), ...[...frame.sessions(), ...capped.slice(0, 20)].map((node) => line(node.label, node.index))];
 }
 
-function inboxLines(frame: Frame, columns: number): string[] {
+function inboxLines(frame: Frame): string[] {
   const notices = frame.inbox();
   if (notices.length === 0) return [];
   const line = ({ label, status, delivery, attempt, until }: (typeof notices)[number]): string =>
     `${cell(label, NAME)} ${status}: ${delivery}, handed out ${attempt} times${until === null ? '' : `, until ${timeOf(until)}`}`;
-  return ['', 'notices that are not acknowledged', ...notices.slice(0, 20).map((notice) => plain(line(notice), columns))];
+  return ['', 'notices that are not acknowledged', ...notices.slice(0, 20).map(line)];
 }
 
-function attentionLines(frame: Frame, columns: number): string[] {
+function attentionLines(frame: Frame): string[] {
   const found = frame.attention();
   if (found.length === 0) return [];
   return [
     '',
     'needs a look',
-    ...found.slice(0, 10).map(({ node, reason, since }) => plain(`${cell(node.label, NAME)} ${reason} since ${timeOf(since)}`, columns)),
+    ...found.slice(0, 10).map(({ node, reason, since }) => `${cell(node.label, NAME)} ${reason} since ${timeOf(since)}`),
   ];
 }
 

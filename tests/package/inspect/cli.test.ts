@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'subagents-cli-'));
 const journal = join(folder, 'agents.journal');
 const exported = join(folder, 'events.jsonl');
 const HOSTILE = '\u001b[31mred\u202e\u0007\u009b2J\nnext';
+
+const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 
 function inspect(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'inspect', ...args], { encoding: 'utf8' });
@@ -129,6 +131,45 @@ test('of a damaged journal what stands before the damage is shown, and where it 
     status: 1,
     stderr: expect.stringMatching(/line 6: event \d+ stands after event \d+: some are missing/),
   });
+});
+
+test('what is no store is said to be none, however short it is', () => {
+  const text = join(folder, 'notes.txt');
+  for (const length of [1, 12, 5_000]) {
+    writeFileSync(text, 'x'.repeat(length));
+    const { status, stderr } = inspect(text);
+    expect(status).toBe(1);
+    expect(stderr).toContain('it is not the file of a store');
+  }
+  writeFileSync(text, readFileSync(journal).subarray(0, 12));
+  expect(inspect(text).stderr).toContain('it ends after 12 bytes, within its header');
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that can not be written is said', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'inspect', journal], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 3, stderr: "the output can't be written: ENOSPC\n" });
+});
+
+test.skipIf(!hasTerminal)('a line is as long as the terminal is wide, and elsewhere as it is', () => {
+  const inTerminal = (columns: number): string[] =>
+    spawnSync('script', ['-qec', `stty cols ${columns}; exec '${process.execPath}' '${cli}' inspect '${journal}'`, '/dev/null'], {
+      encoding: 'utf8',
+      env: { ...process.env, TERM: 'xterm' },
+    })
+      .stdout.trimEnd()
+      .split('\r\n');
+  const whole = inspect(journal).stdout.trimEnd().split('\n');
+  expect(Math.max(...whole.map((line) => [...line].length))).toBeGreaterThan(100);
+  expect(whole.find((line) => line.includes('✘ fails'))).toMatch(/next\)$/);
+  for (const columns of [20, 80]) {
+    const lines = inTerminal(columns);
+    expect(lines.length).toBe(whole.length);
+    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(columns);
+    // What is cut says so.
+    expect(lines.find((line) => line.includes('✘ fails'))?.at(-1)).toBe('…');
+  }
 });
 
 test('what is no journal, and what is no call, have exit codes of their own', () => {
