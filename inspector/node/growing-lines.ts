@@ -59,7 +59,12 @@ export class GrowingLines implements Growing {
 
   /** Reads what stands behind the place that was read up to; gives the size of the file. */
   async #read(): Promise<number> {
-    await using file = await open(this.#path, 'r');
+    // Whether it is gone for good is for those who ask again.
+    await using file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (file === null) return this.#at;
     const { size } = await file.stat();
     if (this.#isList && size !== this.#at) {
       this.#reader = new LineReader();

@@ -15,6 +15,8 @@ import { Misused, messageOf, Unreadable, unreadable } from './unreadable.js';
 
 const SQLITE = 'SQLite format 3\0';
 const FIRST_BYTES = 64;
+/** After so many looks in a row that find no file it is gone: between two names of one there may be none for a moment. */
+const MOST_MISSES = 10;
 
 /** Whether this names a server, and no file. */
 export function isServer(path: string): boolean {
@@ -91,6 +93,10 @@ export class OpenJournal {
   readonly #kind: JournalContents['kind'];
   readonly #growing: Growing;
   #last: number | undefined;
+  #misses = 0;
+  #inode: number | undefined;
+  /** What ends the reading, where events that were read before it are still to be given. */
+  #failure: Error | undefined;
 
   /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it; `Misused` for a key where there are none. */
   static async open(path: string, { key }: Given = {}): Promise<OpenJournal> {
@@ -145,6 +151,8 @@ export class OpenJournal {
   async next(): Promise<SubAgentEvent[]> {
     const events: SubAgentEvent[] = [];
     if (this.damage !== undefined || this.isStale) return events;
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#kind !== 'redis') await this.#expectFile();
     try {
       for await (const event of this.#growing.next()) {
         events.push(event);
@@ -154,14 +162,35 @@ export class OpenJournal {
       this.damage = error instanceof DamagedLine ? error.damage : damageOf(error, this.#last ?? this.base?.seq ?? 0);
       const isFailure = error instanceof SubAgentError && error.code === 'store_failed';
       this.isStale = isFailure && (typeof error.details.through === 'number' || (this.#kind === 'sqlite' && hasToBeMended(error)));
-      if (this.damage === undefined && !this.isStale) throw unreadable(this.#path, error);
+      if (this.damage !== undefined || this.isStale) return events;
+      const how = isFailure ? error.details.how : undefined;
+      this.#failure = typeof how === 'string' ? over(this.#path, how) : unreadable(this.#path, error);
+      if (events.length === 0) throw this.#failure;
     }
     return events;
+  }
+
+  /** What is open could be read for ever, also once its file is gone, or another one has its name. */
+  async #expectFile(): Promise<void> {
+    const inode = await stat(this.#path).then(
+      ({ ino }) => ino,
+      () => undefined,
+    );
+    this.#misses = inode === undefined ? this.#misses + 1 : 0;
+    if (this.#misses === MOST_MISSES) throw over(this.#path, 'was deleted or renamed');
+    this.#inode ??= inode;
+    // A store's file is replaced when it is compacted, events when they are written anew: what becomes of these shows as they are read.
+    if (this.#kind === 'sqlite' && inode !== undefined && inode !== this.#inode) throw over(this.#path, 'was replaced by another file');
   }
 
   close(): Promise<void> {
     return this.#growing.close();
   }
+}
+
+/** A journal that can't be gone on with, since it is not the one any more that was read. */
+function over(path: string, how: string): Unreadable {
+  return new Unreadable(`${path} ${how}: what was shown was in it before; inspect it again`);
 }
 
 /** What a file is, by its first bytes. */

@@ -17,6 +17,8 @@ export interface Following {
   lines(): string[];
   /** Resolves once that much has come; rejects where the process ends before. */
   until(isEnough: () => boolean): Promise<void>;
+  /** Its exit code, once it has ended by itself. */
+  over(): Promise<number | null>;
   /** Ends it, and gives its exit code. What it has said is all there by then. */
   end(): Promise<number | null>;
 }
@@ -44,6 +46,10 @@ export function follow(node: string, ...args: string[]): Following {
     lines: () => said.shown.trim().split('\n').filter(Boolean),
     async until(isEnough) {
       while (!isEnough()) await Promise.race([once(child.stdout, 'data'), over]);
+    },
+    async over() {
+      await over.catch(() => undefined);
+      return child.exitCode;
     },
     async end() {
       child.kill('SIGINT');

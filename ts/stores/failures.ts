@@ -21,6 +21,11 @@ export function compactedMeanwhile(name: string, record: number, through: number
   return new SubAgentError('store_failed', message, { store: name, record, through });
 }
 
+/** What a reader was reading is not what has the name by now. @param how what happened to it */
+export function changedMeanwhile(name: string, how: string): SubAgentError {
+  return new SubAgentError('store_failed', `${name} ${how}: read the store anew`, { store: name, how });
+}
+
 /** A store that a later version of this package wrote. */
 export function tooNew(name: string, version: number, supported: number): SubAgentError {
   const message = `${name} was written by a newer version of this package (form ${version}, this one reads up to ${supported})`;

@@ -2,7 +2,17 @@
 // node:sqlite, which may be another one than this.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -99,6 +109,71 @@ describe.each(Object.entries(kinds))('a journal in %s', (name, kind) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await following.end();
     expect(following.said.errors).not.toContain('DAMAGED');
+  });
+});
+
+describe('a file that is not the one any more that was read', () => {
+  const another = join(folder, 'another');
+  const changes: Record<string, { change(path: string): void; said: RegExp }> = {
+    'replaced by a shorter journal': {
+      change: (path) => renameSync(another, path),
+      said: /^\S+ was replaced by the file of another store: what was shown was in it before; inspect it again\n$/,
+    },
+    'replaced by an earlier state of it': {
+      change(path) {
+        copyFileSync(`${path}.early`, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+      said: /^\S+ was replaced by an earlier state of it, which ends before record \d+: what was shown was in it before; inspect it again\n$/,
+    },
+    cut: {
+      change: (path) => truncateSync(path, 100),
+      said: /^\S+ was cut to 100 bytes after it was read up to byte \d+: what was shown was in it before; inspect it again\n$/,
+    },
+    deleted: {
+      change: (path) => rmSync(path),
+      said: /^\S+ was deleted or renamed: what was shown was in it before; inspect it again\n$/,
+    },
+  };
+  // One that is longer looked like what comes next.
+  changes['replaced by a longer journal'] = { ...(changes['replaced by a shorter journal'] as (typeof changes)[string]) };
+
+  test.each(Object.entries(changes))('--follow of one that is %s ends with what happened to it', async (how, { change, said }) => {
+    const path = join(folder, how.replaceAll(' ', '-'));
+    await work(fileStore(path), 'one');
+    copyFileSync(path, `${path}.early`);
+    await work(fileStore(path), 'two,three');
+    await work(fileStore(another), how.includes('longer') ? 'a,b,c,d,e' : 'a');
+    const following = follow(process.execPath, path);
+    const lines = eventsIn(process.execPath, path);
+    await following.until(lines.length);
+    change(path);
+    expect(await following.over()).toBe(3);
+    expect(following.lines()).toEqual(lines);
+    expect(following.said.errors).toMatch(said);
+    rmSync(another, { force: true });
+  });
+
+  test('--follow of exported events that are deleted ends, too', async () => {
+    const journal = join(folder, 'to-delete');
+    await work(fileStore(journal), 'one');
+    const path = join(folder, 'deleted.jsonl');
+    writeFileSync(path, `${eventsIn(process.execPath, journal).join('\n')}\n`);
+    const following = follow(process.execPath, path);
+    await following.until(1);
+    rmSync(path);
+    expect(await following.over()).toBe(3);
+    expect(following.said.errors).toContain('was deleted or renamed');
+  });
+
+  test.skipIf(newer === undefined)('--follow of a database that another one has replaced, too', async () => {
+    const path = join(folder, 'replaced.db');
+    for (const each of [path, `${path}.other`]) sqlite('work', each, 'one');
+    const following = follow(newer as string, path);
+    await following.until(1);
+    renameSync(`${path}.other`, path);
+    expect(await following.over()).toBe(3);
+    expect(following.said.errors).toContain('was replaced by another file');
   });
 });
 

@@ -1,9 +1,10 @@
 // A store's file that is only read, though a manager may have it: record by record, as far as it is whole, and later what was written
-// since. Owns that nothing is written, and that a file which takes the place of another one is gone on with.
+// since. Owns that nothing is written, that a file which takes the place of another one is gone on with where that was
+// compacted, and refused where it is another store's.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { SubAgentError } from '../../base/error-class.js';
-import { compactedMeanwhile } from '../failures.js';
+import { changedMeanwhile, compactedMeanwhile } from '../failures.js';
 import { type Medium, toBeRead } from '../queued.js';
 import type { StoreContents } from '../store.js';
 import { HEADER_BYTES, type Header } from './layout.js';
@@ -93,7 +94,9 @@ class Look {
       if (handle === undefined) throw new SubAgentError('store_failed', `${this.#name} is not open`, { store: this.#name });
       // Looked at first: once another file has the name, this one gets nothing more.
       const isReplaced = (await stat(this.#path).catch(() => undefined))?.ino !== this.#inode;
-      const file = new FileBytes(handle, (await handle.stat()).size);
+      const { size } = await handle.stat();
+      if (size < this.#at) throw changedMeanwhile(this.#name, `was cut to ${size} bytes after it was read up to byte ${this.#at}`);
+      const file = new FileBytes(handle, size);
       for (let frame = await this.#frame(file); frame !== undefined; frame = await this.#frame(file)) {
         if (frame.kind === 'snapshot') throw amongRecords(this.#name, frame.at);
         this.#at = frame.end;
@@ -108,6 +111,7 @@ class Look {
   /** Goes on in the file that has the name by now; `false` where there is none. */
   async #follow(): Promise<boolean> {
     const number = this.#number;
+    const salt = this.#header?.salt;
     const old = this.#handle;
     try {
       await this.#begin();
@@ -118,11 +122,14 @@ class Look {
     } finally {
       if (this.#handle !== old) await old?.close();
     }
+    // A compaction keeps it.
+    if (this.#header?.salt !== salt) throw changedMeanwhile(this.#name, 'was replaced by the file of another store');
     if (this.#number > number) throw compactedMeanwhile(this.#name, number + 1, this.#number);
     const file = new FileBytes(this.#handle as FileHandle, (await (this.#handle as FileHandle).stat()).size);
     for (; this.#number < number; this.#number += 1) {
       const frame = await this.#frame(file);
-      if (frame === undefined) throw damagedAt(this.#name, this.#at, `record ${this.#number + 1} is missing`);
+      if (frame === undefined)
+        throw changedMeanwhile(this.#name, `was replaced by an earlier state of it, which ends before record ${this.#number + 1}`);
       this.#at = frame.end;
     }
     return true;
