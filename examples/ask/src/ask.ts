@@ -1,10 +1,13 @@
 // One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request, or
 // leaves the work to the next process.
-import { isSubAgentError, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { existsSync } from 'node:fs';
+
+import { readJournal, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
 import { fileStore } from 'subagents/store/file';
 
 import { Activity } from './activity.js';
 import { spawnWith } from './agents.js';
+import { type Asked, askedOf, differences } from './asked.js';
 import { type Options, UsageError } from './cli.js';
 import type { Library } from './documents.js';
 import type { ChosenModel } from './endpoint.js';
@@ -42,6 +45,8 @@ export async function ask(
   const activity = new Activity();
   let delegations = 0;
   let mostAtOnce = 0;
+  const asked = askedOf(options, library, chosen.description);
+  if (options.journal !== undefined) await expectSame(options.journal, asked, library);
 
   const manager: SubAgentManager = await openManager(options.journal, {
     spawnSubAgent: spawnWith({
@@ -76,7 +81,7 @@ export async function ask(
     out.write(printable(`Going on where ${options.journal} stopped: ${ended.length} of ${before.length} sub-agents have ended.\n\n`));
   }
   try {
-    const refused = await runLead(manager, activity, options, count, out, stop, leave);
+    const refused = await runLead(manager, activity, options, asked, count, out, stop, leave);
     if (leave.aborted && OPEN.includes(leadOf(manager)?.status ?? '')) return undefined;
     return await makeReport(manager, library, {
       question: options.question,
@@ -98,6 +103,21 @@ export async function ask(
   }
 }
 
+/** A journal answers what it was made for. It is only read here: what is refused leaves it as it is. */
+async function expectSame(journal: string, asked: Asked, library: Library): Promise<void> {
+  if (!existsSync(journal)) return;
+  try {
+    await using kept = await readJournal(fileStore(journal, { readOnly: true }));
+    for await (const _ of kept);
+    const lead = kept.view.list().items.find(({ parentId }) => parentId === null);
+    const said = lead === undefined ? [] : differences(lead.metadata ?? {}, asked, library);
+    if (said.length > 0)
+      throw new UsageError(`--journal ${journal} is of ${said.join(', and of ')}: name another file, or delete this one`);
+  } catch (error) {
+    throw error instanceof SubAgentError ? new UsageError(`--journal ${journal}: ${error.message}`) : error;
+  }
+}
+
 async function openManager(journal: string | undefined, settings: SubAgentManagerOptions): Promise<SubAgentManager> {
   if (journal === undefined) return new SubAgentManager(settings);
   try {
@@ -114,6 +134,7 @@ async function runLead(
   manager: SubAgentManager,
   activity: Activity,
   options: Options,
+  asked: Asked,
   documents: number,
   out: NodeJS.WriteStream,
   stop: AbortSignal,
@@ -127,6 +148,7 @@ async function runLead(
       label: 'lead',
       // With a journal it is the lead of before, where there was one.
       idempotencyKey: 'lead',
+      metadata: asked,
       instructions: `Question: ${options.question}`,
       maxTurns: documents * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
       budget: { tokens: options.budget },
@@ -149,8 +171,6 @@ async function runLead(
     await Promise.race([lead.wait(), left]);
     return undefined;
   } catch (error) {
-    if (isSubAgentError(error, 'idempotency_conflict'))
-      throw new UsageError(`--journal ${options.journal} is of another question or budget`);
     if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
     return `a budget of ${number(options.budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
   } finally {

@@ -64,7 +64,8 @@ Without a folder: the agent guides of the AI SDK, as they ship in its npm packag
   --model NAME         the model there
   --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY
   --journal FILE       keeps the work there: Ctrl-C or SIGTERM lets what runs end for some seconds, and
-                       the same command goes on where it stopped; a second Ctrl-C cancels
+                       the same command goes on where it stopped; a second Ctrl-C cancels. Another
+                       question, folder, budget or model needs another file, and changed documents do
   --pace MS            pause before each turn of the built-in model, so that the tree can be
                        watched; default 150 in a terminal, 0 elsewhere
   --help

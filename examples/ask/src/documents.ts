@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+import { digestOf } from './asked.js';
 import { UsageError } from './cli.js';
 import { firstOf } from './model/evidence.js';
 
@@ -23,6 +24,8 @@ export interface DocumentInfo {
   readonly realPath: string;
   readonly bytes: number;
   readonly lines: number;
+  /** Of what it held when the folder was scanned. */
+  readonly digest: string;
 }
 
 export interface Skipped {
@@ -126,7 +129,7 @@ class Scan {
     if (this.documents.length >= MAX_DOCUMENTS) return this.skip(absolute, `more than ${MAX_DOCUMENTS} documents`);
     const read = await readText(real);
     if (typeof read === 'string') return this.skip(absolute, read);
-    this.documents.push({ name: this.nameOf(absolute), realPath: real, bytes: read.bytes, lines: read.lines.length });
+    this.documents.push({ name: this.nameOf(absolute), realPath: real, bytes: read.bytes, lines: read.lines.length, digest: read.digest });
   }
 
   private async link(absolute: string): Promise<void> {
@@ -174,7 +177,7 @@ function isInside(real: string, roots: readonly string[]): boolean {
 }
 
 /** The text of a regular file, or the reason why there is none. */
-async function readText(real: string): Promise<{ bytes: number; lines: string[] } | string> {
+async function readText(real: string): Promise<{ bytes: number; lines: string[]; digest: string } | string> {
   try {
     const info = await stat(real);
     if (!info.isFile()) return 'not a regular file';
@@ -188,7 +191,7 @@ async function readText(real: string): Promise<{ bytes: number; lines: string[] 
       if (text.trim() === '') return 'empty';
       if ((text.match(NO_TEXT)?.length ?? 0) > text.length * MAX_SHARE_OF_NO_TEXT) return 'binary: control characters';
       if (!/[\p{L}\p{N}]/u.test(text)) return 'no words in it';
-      return { bytes: bytes.length, lines: text.replace(/\r?\n$/u, '').split(/\r\n|\n|\r/u) };
+      return { bytes: bytes.length, lines: text.replace(/\r?\n$/u, '').split(/\r\n|\n|\r/u), digest: digestOf(bytes) };
     } finally {
       await file.close();
     }

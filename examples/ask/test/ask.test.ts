@@ -1,7 +1,7 @@
 // The command line end to end, with the built-in model.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
@@ -356,11 +356,49 @@ test('SIGTERM with a journal: what runs may end, and the next start goes on; not
 
       const other = await run(['--question', 'Who built it?', '--journal', journal, folder]);
       assert.equal(other.code, 2);
-      assert.match(other.stderr, /is of another question or budget\n/u);
+      assert.match(other.stderr, /\.journal is of another question: name another file, or delete this one\nSee --help\.\n$/u);
     } finally {
       for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
     }
   }));
+
+test('a journal answers only what it was made for: what differs is said, and it stays as it is', () =>
+  withFolder(
+    { 'here/town.md': 'The harbour crane was built in 1954.\n', 'here/old.md': 'Nothing.\n', 'there/sea.md': 'Water.\n' },
+    async (folder) => {
+      const journal = `${folder}/ask.journal`;
+      const [here, there] = [`${folder}/here`, `${folder}/there`];
+      const first = await run([...QUESTION, '--journal', journal, '--no-delegate', here]);
+      assert.equal(first.code, 0, first.stderr);
+      const kept = await readFile(journal);
+      const refused = async (args: string[], said: RegExp): Promise<void> => {
+        const { code, stdout, stderr } = await run([...args, '--journal', journal]);
+        assert.equal(code, 2, stdout);
+        assert.match(stderr, /^--journal .*: name another file, or delete this one\nSee --help\.\n$/u);
+        assert.match(stderr, said);
+      };
+      await refused([...QUESTION, '--no-delegate', there], /\.journal is of the documents in \S+here: name/u);
+      await refused([...QUESTION, here], /\.journal is of a call with --no-delegate: name/u);
+      await refused(
+        ['--question', 'Why?', '--budget', '9000', '--no-delegate', here],
+        /\.journal is of another question, and of a budget of 200,000: name/u,
+      );
+      await writeFile(`${here}/town.md`, 'The harbour crane was built in 1960.\n');
+      await writeFile(`${here}/new.md`, 'Nothing either.\n');
+      await rm(`${here}/old.md`);
+      await refused(
+        [...QUESTION, '--no-delegate', here],
+        /\.journal is of the documents as they were: new\.md is new, town\.md has changed, 1 of them is gone: name/u,
+      );
+      assert.deepEqual(await readFile(journal), kept);
+      await writeFile(`${here}/town.md`, 'The harbour crane was built in 1954.\n');
+      await writeFile(`${here}/old.md`, 'Nothing.\n');
+      await rm(`${here}/new.md`);
+      const again = await run([...QUESTION, '--journal', journal, '--no-delegate', '--max-concurrent', '1', here]);
+      assert.equal(again.code, 0, again.stderr);
+      assert.match(again.stdout, /1954/u);
+    },
+  ));
 
 test('a second Ctrl-C cancels, with a journal too', () =>
   withFolder(MANY, async (folder) => {
