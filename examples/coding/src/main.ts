@@ -1,5 +1,5 @@
 // The process: arguments, the person who approves, signals, the exit code.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ Usage: npm run start:coding -- [OPTIONS]
 
 Without an endpoint a built-in model works: it renames, deletes and watches, and understands nothing else.
 
-Exit codes: 0 done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM;
+Exit codes: 0 there is an answer, which also says what was not done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM;
 with --state, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
@@ -106,10 +106,28 @@ function open(repository: string, state: string | undefined): Workspace {
   if (!existsSync(repository)) throw new UsageError(`${repository}: no such folder`);
   if (!existsSync(path.join(repository, 'TASKS.md')))
     throw new UsageError(`${repository}: no TASKS.md in it, which lists what is to be done`);
+  if (state !== undefined) expectSame(repository, state);
   try {
     return new Workspace(repository, state && path.join(state, 'copy'));
   } catch (error) {
     throw new UsageError(`${repository}: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+}
+
+/** The work that a folder keeps is on one repository: its name is written there before the copy. */
+function expectSame(repository: string, state: string): void {
+  const named = path.join(state, 'repository');
+  try {
+    mkdirSync(state, { recursive: true });
+    if (existsSync(named)) {
+      const before = readFileSync(named, 'utf8');
+      if (before !== repository)
+        throw new UsageError(`--state ${state} has work on ${before}: --repository names that, or --state another folder`);
+    } else if (!existsSync(path.join(state, 'copy'))) writeFileSync(named, repository);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--state ${state}: ${code === 'EEXIST' ? 'it is not a folder' : (code ?? error)}`);
   }
 }
 

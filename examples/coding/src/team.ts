@@ -23,7 +23,7 @@ const MAX_LEAD_TURNS = 100;
 const DRAIN_MS = 3_000;
 
 /** The files in the folder `state`. */
-export const KEPT = ['journal', 'journal.lock', 'lead.json'];
+export const KEPT = ['journal', 'journal.lock', 'lead.json', 'repository'];
 
 export interface Team {
   readonly model: Model;
@@ -88,7 +88,7 @@ export async function work({ model, workspace, approve, say, stop, leave, state 
   };
   // The sub-agents are in the journal; the main agent is this program's own, and so is its conversation.
   const kept = state === undefined ? undefined : path.join(state, 'lead.json');
-  const before = kept !== undefined && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Message[]) : undefined;
+  const before = kept !== undefined && existsSync(kept) ? readConversation(kept) : undefined;
   const manager =
     state === undefined
       ? new SubAgentManager(settings)
@@ -154,6 +154,17 @@ export async function work({ model, workspace, approve, say, stop, leave, state 
     off();
     await manager[Symbol.asyncDispose]();
   }
+}
+
+function readConversation(file: string): Message[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // Said below.
+  }
+  if (Array.isArray(read)) return read as Message[];
+  throw new Error(`${file} is broken, and with it the work can't be gone on with: another --state begins anew`);
 }
 
 function conversation(system: string, prompt: string): Message[] {

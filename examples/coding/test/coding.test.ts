@@ -121,6 +121,46 @@ for (const moment of [
   });
 }
 
+test('a folder of --state that is none, is of another repository, or is broken is named', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
+  try {
+    const [file, state, other] = ['file', 'state', 'other'].map((name) => path.join(folder, name)) as [string, string, string];
+    writeFileSync(file, '');
+    for (const [given, said] of [
+      [file, 'it is not a folder'],
+      [path.join(file, 'below'), 'ENOTDIR'],
+    ] as const) {
+      const { code, stderr } = await start(['--state', given]).ended;
+      assert.deepEqual({ code, stderr }, { code: 2, stderr: `--state ${given}: ${said}\nSee --help.\n` });
+    }
+
+    const running = start(['--pace', '300', '--state', state]);
+    await running.seen('watch the tests          started');
+    running.child.kill('SIGTERM');
+    assert.equal((await running.ended).code, 143);
+    mkdirSync(other);
+    writeFileSync(path.join(other, 'TASKS.md'), '- Delete a.js\n');
+    const wrong = await start(['--state', state, '--repository', other]).ended;
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /^--state \S+ has work on \S+repository: --repository names that, or --state another folder\n/u);
+
+    const kept = path.join(state, 'lead.json');
+    for (const text of ['{"role":', '{}']) {
+      writeFileSync(kept, text);
+      const { code, stderr } = await start(['--state', state]).ended;
+      assert.deepEqual(
+        { code, stderr },
+        {
+          code: 1,
+          stderr: `${kept} is broken, and with it the work can't be gone on with: another --state begins anew\n`,
+        },
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('a second Ctrl-C cancels, with --state too, and nothing is kept', async () => {
   const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
   try {
