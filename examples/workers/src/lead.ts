@@ -24,6 +24,10 @@ async function openWhenFree(options: Omit<OpenOptions, 'store'>): Promise<SubAge
   }
 }
 
+// Where the process that started this one is gone, nobody waits for it, and its Redis goes as well.
+const abandoned = (): never => process.exit(1);
+process.once('disconnect', abandoned);
+
 let isLeaving = false;
 process.once('SIGTERM', () => {
   isLeaving = true;
@@ -71,4 +75,5 @@ try {
   // What waits is rejected when this lead leaves; the next one waits for the same.
   if (!isLeaving) throw error;
 }
+process.off('disconnect', abandoned);
 if (process.connected) process.disconnect();

@@ -1,7 +1,7 @@
 // Where Redis is: the one that is given, or one of the example's own, which listens at no port, only at a file in a folder of its
-// own, and is ended with the example. Nothing waits for it to be there: leads and workers do that by themselves.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+// own, and ends with the example, however that ends. Nothing waits for it to be there: leads and workers do that by themselves.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -9,8 +9,11 @@ import { Redis } from 'ioredis';
 
 export const NO_REDIS = `This example needs Redis, and redis-server is not on the PATH. Install it, or name one that runs:
   apt-get install redis-server      (macOS: brew install redis)
-  docker run --rm -p 6379:6379 redis:7    and    REDIS_URL=redis://127.0.0.1:6379 npm start
+  docker run --rm -p 6379:6379 redis:7    and    REDIS_URL=redis://127.0.0.1:6379 npm run start:workers
 `;
+
+/** Its standard input closes with the example, also where that is killed: then it ends Redis, and removes the folder. */
+const UNTIL_CLOSED = 'folder="$1"; shift; redis-server "$@" & cat > /dev/null; kill $!; wait $!; rm -rf "$folder"';
 
 export interface RunningRedis {
   readonly url: string;
@@ -40,20 +43,17 @@ export async function openRedis(given: string | undefined): Promise<RunningRedis
     await reached(given);
     return { url: given, stop: async () => undefined };
   }
+  if (spawnSync('redis-server', ['--version']).error !== undefined) return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'subagents-'));
   const socket = path.join(folder, 'redis.sock');
   // `appendfsync always`: what Redis has answered is on the disk.
   const args = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
   // Detached: Ctrl-C in the terminal reaches the example alone, which ends it last.
-  const server = spawn('redis-server', args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  const server = spawn('sh', ['-c', UNTIL_CLOSED, 'sh', folder, ...args], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const isThere = await new Promise<boolean>((resolve) => server.once('spawn', () => resolve(true)).once('error', () => resolve(false)));
   const stop = async (): Promise<void> => {
-    server.kill('SIGTERM');
-    if (isThere) await ended;
-    await rm(folder, { recursive: true });
+    server.stdin.end();
+    await ended;
   };
-  if (isThere) return { url: `unix://${socket}`, stop };
-  await stop();
-  return undefined;
+  return { url: `unix://${socket}`, stop };
 }

@@ -1,6 +1,10 @@
 // The example as a user runs it: the deploy, the kill, and what is said where Redis is missing.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -37,11 +41,48 @@ test('a worker is killed: its runs are taken over from their last page', { skip:
   assert.match(stdout, /read by worker \d and worker \d/);
 });
 
+/** Runs it in a temporary folder of its own until a lead has told its first text. */
+async function amidWork(folder: string): Promise<{ child: ChildProcessWithoutNullStreams; errors: () => string }> {
+  const child = spawn(process.execPath, [main], { env: { ...process.env, TMPDIR: folder, REDIS_URL: '' } });
+  let [said, errors] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  while (!said.includes('lead 1: the diary')) await once(child.stdout, 'data');
+  return { child, errors: () => errors };
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGKILL', null],
+] as const) {
+  test(`${signal} ends all of its processes, and nothing of it stays`, { skip: missing, timeout: 100_000 }, async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'workers-'));
+    try {
+      const { child, errors } = await amidWork(folder);
+      assert.equal(readdirSync(folder).length, 1);
+      child.kill(signal);
+      // Its output closes once the last process that has it is gone: lead, workers, and what ends Redis.
+      await once(child, 'close');
+      assert.equal(child.exitCode, code, errors());
+      assert.equal(errors(), '');
+      assert.deepEqual(readdirSync(folder), []);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+test('--kill stands for the deploy: with a word on that it is wrong usage', () => {
+  const { status, stderr } = run(['--kill', '--no-deploy']);
+  assert.deepEqual({ status, stderr }, { status: 2, stderr: '--kill is done instead of the deploy: give one of them\n' });
+});
+
 test('without Redis it says what to do', () => {
   const { REDIS_URL: _, ...env } = process.env;
   const { status, stderr } = run([], { ...env, PATH: '' });
   assert.equal(status, 2);
-  assert.match(stderr, /redis-server is not on the PATH\. Install it/);
+  assert.match(stderr, /redis-server is not on the PATH\. Install it[\s\S]* npm run start:workers\n/);
 });
 
 test("a Redis of one's own: it can be run again, and leaves nothing there", { skip: missing }, async () => {
