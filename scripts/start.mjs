@@ -9,7 +9,10 @@ import { isBuilt, isInstalled, setBuilt } from './stamp.mjs';
 
 const TICK_MS = 250;
 /** Options of the examples that npm would take for its own where the -- before them is missing. */
-const OPTIONS = ['question', 'max-concurrent', 'budget', 'no-delegate', 'base-url', 'model', 'api-key-env', 'pace'];
+const OPTIONS = [
+  ...['question', 'max-concurrent', 'budget', 'no-delegate', 'base-url', 'model', 'api-key-env', 'journal', 'pace'],
+  ...['approve', 'repository', 'state', 'keep', 'kill', 'no-deploy'],
+];
 const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 
 const given = process.argv.slice(2);
@@ -127,7 +130,11 @@ function outputOf({ command, args, cwd }) {
 function readNpm() {
   const { npm_lifecycle_event: script, npm_config_json: json, npm_config_loglevel: level } = process.env;
   if (!script?.startsWith('start')) return;
-  const taken = OPTIONS.find((each) => process.env[`npm_config_${each.replaceAll('-', '_')}`] !== undefined);
+  const taken = OPTIONS.find((each) => {
+    const value = process.env[`npm_config_${each.replace(/^no-/, '').replaceAll('-', '_')}`];
+    // Of --no-delegate it keeps an empty `delegate`.
+    return each.startsWith('no-') ? value === '' : value !== undefined;
+  });
   if (taken !== undefined) {
     say(`npm has taken --${taken} for itself; put -- before the options: npm ${script === 'start' ? '' : 'run '}${script} -- --${taken} …`);
     process.exit(2);

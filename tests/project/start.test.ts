@@ -74,18 +74,16 @@ test('packages are installed where versions and digests are those of the lock fi
 
 test('an option that npm has taken for itself is said before anything is set up', () => {
   const script = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
-  const run = (event: string) =>
-    spawnSync(process.execPath, [script, 'When?'], {
-      encoding: 'utf8',
-      env: { ...process.env, npm_lifecycle_event: event, npm_config_max_concurrent: '2' },
-    });
-  for (const [event, command] of [
-    ['start', 'npm start'],
-    ['start:coding', 'npm run start:coding'],
+  const run = (event: string, taken: Record<string, string>) =>
+    spawnSync(process.execPath, [script, 'When?'], { encoding: 'utf8', env: { ...process.env, npm_lifecycle_event: event, ...taken } });
+  for (const [event, taken, command, option] of [
+    ['start', { npm_config_max_concurrent: '2' }, 'npm start', '--max-concurrent'],
+    ['start', { npm_config_delegate: '' }, 'npm start', '--no-delegate'],
+    ['start:coding', { npm_config_state: 'true' }, 'npm run start:coding', '--state'],
   ] as const) {
-    const { status, stdout, stderr } = run(event);
+    const { status, stdout, stderr } = run(event, taken);
     expect(status).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toBe(`npm has taken --max-concurrent for itself; put -- before the options: ${command} -- --max-concurrent …\n`);
+    expect(stderr).toBe(`npm has taken ${option} for itself; put -- before the options: ${command} -- ${option} …\n`);
   }
 });
