@@ -109,6 +109,11 @@ async function main() {
   const folder = options.out === undefined ? `${root}playground/dist` : resolve(process.env.INIT_CWD ?? '.', options.out);
   const why = whyNotInto(folder);
   if (why !== undefined) misused(why, usage);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch ({ code }) {
+    misused(`${folder} can't be made: ${code}`, usage);
+  }
   // Before the build, which takes longer than to find out that the port is taken.
   const served = options.build
     ? undefined

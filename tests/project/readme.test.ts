@@ -84,6 +84,7 @@ describe('the commands', () => {
     ['scripts/playground.mjs', ['--port', '1.5'], '--port takes a whole number from 0 to 65535, not 1.5'],
     ['scripts/playground.mjs', ['--build', '--port', '80'], '--build serves nothing'],
     ['scripts/playground.mjs', ['--build', '--out', join(root, 'package.json')], 'package.json is not a folder'],
+    ['scripts/playground.mjs', ['--build', '--out', join(root, 'package.json/x')], "can't be made: ENOTDIR"],
     ['scripts/playground.mjs', ['--build', '--out', join(root, 'docs/images')], 'has something else in it than a playground'],
     ['tests/runtimes/run.mjs', ['--al'], "Unknown option '--al'"],
     ['tests/frameworks/run.mjs', ['ai-5'], 'There is no ai-5; there are ai-6'],
