@@ -15,8 +15,8 @@ use crate::base::reader::{Malformed, Reader};
 /// The form of snapshots that is written; this one and those before it are read.
 ///
 /// 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
-/// 4: whether an attempt has begun a turn.
-pub const VERSION: u64 = 5;
+/// 4: whether an attempt has begun a turn. 5: what has steered a run. 6: which answers an attempt may still get again.
+pub const VERSION: u64 = 6;
 
 /// Writes while it has no reader.
 #[derive(Debug)]

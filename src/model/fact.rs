@@ -571,7 +571,8 @@ facts! {
         /// Whether the run that asked for it waited for it, and so knows.
         told: bool,
     }
-    /// A question was answered, or stays without an answer.
+    /// A question was answered, or stays without an answer. Where none was asked, an attempt before this one had asked it, and
+    /// this one got the answer of then.
     QuestionClosed = 76 {
         /// Whose.
         task: Key,

@@ -74,7 +74,7 @@ impl State {
                 self.note_asker(task, !told);
             }
             Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
-            Fact::QuestionClosed { task, run, answer: _, timed_out: _ } => self.question_closed(task, run),
+            Fact::QuestionClosed { task, run, answer, timed_out: _ } => self.question_closed(task, run, answer),
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {

@@ -159,15 +159,20 @@ pub struct Talk {
     /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
     /// most [`KEPT_UNDELIVERED`] texts of before.
     pub undelivered: Vec<Text>,
-    /// What has steered the run, oldest first, for an attempt that begins again: at most `maxMessages` texts.
+    /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
+    /// `maxMessages` texts.
     pub heard: Vec<Text>,
     /// How many of these, from the front, it had heard when it last told a checkpoint.
     pub covered: usize,
-    /// How many of these, from the back, an attempt before this one heard: this one hears them at its first boundary.
+    /// How many of these, from the end of `kept` back, this attempt hears at its first boundary: those that attempts before it
+    /// heard, and it doesn't know.
     pub again: usize,
+    /// From which of these on, and up to which, this attempt gets answers again: those that attempts before it got, and it
+    /// neither knows nor has got.
+    pub kept: (usize, usize),
 }
 
-stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again });
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again; since 6: kept });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(super) const KEPT_UNDELIVERED: usize = 100;

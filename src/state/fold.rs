@@ -199,8 +199,10 @@ impl State {
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
-            Fact::QuestionTold { task, run } | Fact::QuestionClosed { task, run, .. } => {
-                self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some()
+            Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some(),
+            Fact::QuestionClosed { task, run, .. } => {
+                let node = self.node(task.slot);
+                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.kept_answer().is_some())
             }
 
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),

@@ -37,9 +37,26 @@ impl Node {
     #[must_use]
     pub fn to_steer(&self) -> Vec<Text> {
         let Some(talk) = self.talk() else { return Vec::new() };
-        let mut texts = talk.heard.get(talk.heard.len().saturating_sub(talk.again)..).unwrap_or_default().to_vec();
+        let mut texts = talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default().to_vec();
         texts.extend(talk.steers.clone());
         texts
+    }
+
+    /// The first of what attempts before this one asked and were answered, and where that stands in what was heard.
+    #[must_use]
+    pub fn kept_answer(&self) -> Option<(usize, &str)> {
+        let talk = self.talk()?;
+        let kept = talk.heard.get(talk.kept.0..talk.kept.1)?;
+        let at = kept.iter().position(|text| text.starts_with(ASKED))?;
+        Some((talk.kept.0.saturating_add(at), kept.get(at)?))
+    }
+
+    /// The answer to a question, where an attempt before this one has asked the same, and has asked nothing before that which
+    /// this one has not.
+    #[must_use]
+    pub fn answer_of_before(&self, question: &str) -> Option<Text> {
+        let (_, kept) = self.kept_answer()?;
+        kept.strip_prefix(&*[ASKED, question, ANSWERED].concat()).map(Text::from)
     }
 
     /// Messages that have not been delivered: those that wait for a run, and steers.
@@ -91,6 +108,17 @@ impl Node {
     }
 }
 
+impl Talk {
+    /// Where what an attempt before this one heard begins in what was heard, while this one has not heard it.
+    const fn again_from(&self) -> usize {
+        self.kept.1.saturating_sub(self.again)
+    }
+}
+
+/// How an attempt hears of a question that one before it asked, and of its answer (M5).
+const ASKED: &str = "You asked before: ";
+const ANSWERED: &str = "\nThe answer was: ";
+
 impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
         let node = self.tree.at_mut(task.slot);
@@ -121,14 +149,17 @@ impl State {
     #[inline(never)]
     pub(super) fn end_talk(&mut self, task: Key, run: u32, again: bool) {
         if self.node(task.slot).question().is_some() {
-            self.question_closed(task, run);
+            self.question_closed(task, run, None);
         }
         if self.node(task.slot).steers() > 0 {
             self.steers_missed(task);
         }
-        if let Some(talk) = self.tree.at_mut(task.slot).cold.as_mut().and_then(|cold| cold.talk.as_mut()).filter(|_| !again) {
-            talk.heard.clear();
-            (talk.covered, talk.again) = (0, 0);
+        if let Some(talk) = self.tree.at_mut(task.slot).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+            talk.kept = (0, 0);
+            if !again {
+                talk.heard.clear();
+                (talk.covered, talk.again) = (0, 0);
+            }
         }
     }
 
@@ -137,6 +168,7 @@ impl State {
         let cold = self.tree.at_mut(task).cold_mut();
         let talk = cold.talk.get_or_insert_default();
         talk.again = heard.min(talk.heard.len());
+        talk.kept = (talk.heard.len().saturating_sub(talk.again), talk.heard.len());
         talk.covered = talk.covered.min(talk.heard.len().saturating_sub(talk.again));
         let end = talk.interrupting.saturating_add(talk.missed).min(cold.messages.len());
         let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
@@ -149,7 +181,7 @@ impl State {
     /// A run has told a checkpoint: one that goes on from there knows what had steered it.
     pub(super) fn steers_covered(&mut self, task: u32) {
         if let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
-            talk.covered = talk.heard.len().saturating_sub(talk.again);
+            talk.covered = if talk.again == 0 { talk.heard.len() } else { talk.again_from() };
         }
     }
 
@@ -166,16 +198,28 @@ impl State {
     /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
     pub(super) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
-            let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
             let talk = self.tree.at_mut(task.slot).talk_mut();
             talk.again = 0;
-            talk.heard.extend(std::mem::take(&mut talk.steers));
-            let surplus = talk.heard.len().saturating_sub(most);
-            talk.heard.drain(..surplus);
-            talk.covered = talk.covered.saturating_sub(surplus);
+            for text in std::mem::take(&mut talk.steers) {
+                self.hear(task.slot, text);
+            }
         }
         for asker in questions {
             self.note_asker(*asker, false);
+        }
+    }
+
+    /// An attempt that begins again is to hear this as well.
+    #[inline(never)]
+    fn hear(&mut self, task: u32, text: Text) {
+        let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
+        let talk = self.tree.at_mut(task).talk_mut();
+        talk.heard.push(text);
+        if talk.heard.len() > most {
+            talk.heard.remove(0);
+            for place in [&mut talk.covered, &mut talk.kept.0, &mut talk.kept.1] {
+                *place = place.saturating_sub(1);
+            }
         }
     }
 
@@ -258,11 +302,20 @@ impl State {
         }
     }
 
-    pub(super) fn question_closed(&mut self, task: Key, run: u32) {
+    /// A question is over; where none was open, this attempt got an answer of before.
+    pub(super) fn question_closed(&mut self, task: Key, run: u32, answer: Option<Text>) {
         self.note_asker(task, false);
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
-        node.talk_mut().question = None;
+        match (node.talk_mut().question.take(), answer) {
+            (Some(question), Some(answer)) => self.hear(task.slot, [ASKED, &question, ANSWERED, &answer].concat().into()),
+            (Some(_), None) => {}
+            (None, _) => {
+                if let Some((at, _)) = self.node(task.slot).kept_answer() {
+                    self.tree.at_mut(task.slot).talk_mut().kept.0 = at.saturating_add(1);
+                }
+            }
+        }
         if let Some(slot) = self.find_run(task.slot, run) {
             self.runs.at_mut(slot).ask_until = None;
             self.arm(slot);

@@ -208,6 +208,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("questions", "answered"),
     ("questions", "timed out"),
     ("questions", "stopped"),
+    ("questions", "answered as an attempt before"),
     ("questions", "in vain"),
     ("questions", "asked while told to stop"),
     ("waits", "ended by a question"),

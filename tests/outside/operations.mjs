@@ -129,7 +129,7 @@ export class Operations {
     for (;;) {
       const kind = this.rng.weighted(this.weights);
       const made = this[kind]();
-      const operation = made && { do: kind, ...made };
+      const operation = this.#attempted() ?? (made && { do: kind, ...made });
       if (operation && !isSkipped(this.model, operation)) return operation;
     }
   }
@@ -263,12 +263,24 @@ export class Operations {
     return run && { run: this.#name(run), retryAfterMs: this.rng.pick([30, 211, 1_307]) };
   }
 
+  /** A run that was answered ends badly, and the attempt in its place asks the same: of itself that comes to pass once in a thousand lives. */
+  #attempted() {
+    const [again] = this.#hosts((run) => !run.end && run.replies?.length > 0);
+    if (again && this.rng.chance(0.4)) return { do: 'ask', ...this.#ask(again, this.rng.pick(again.replies).question) };
+    const [answered] = this.#hosts((run) => !run.end && run.task.retry && run.heard?.some((one) => one.question !== undefined));
+    if (answered && this.rng.chance(0.3)) return { do: 'host', run: this.#name(answered), threw: 'broken' };
+    return undefined;
+  }
+
   /** A run asks. No two times for an answer are over at one moment. */
   ask() {
     const run = this.rng.pick(this.#hosts((one) => !one.end || this.rng.chance(0.05)));
-    if (!run) return undefined;
+    return run && this.#ask(run, `Which, ${this.#promises % 3}?`);
+  }
+
+  #ask(run, text) {
     const timeoutMs = this.rng.chance(0.2) ? undefined : 200 + 7 * this.#promises;
-    return { run: this.#name(run), text: this.#text(), promise: this.#promise('ask'), timeoutMs };
+    return { run: this.#name(run), text, promise: this.#promise('ask'), timeoutMs };
   }
 
   answer() {

@@ -1,5 +1,5 @@
 // A run that changes its worker or its lead: a sub-agent that a model's tool call started goes on, the call that is made again
-// under its id is the same call, and what had steered the run is heard again.
+// under its id is the same call, and what had steered the run, or answered it, is heard again.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
@@ -124,6 +124,28 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     await worker();
     expect((await turn(2, 'w2')).inject).toEqual(['in euros']);
     expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: 'turns 2 to 2' });
+  });
+
+  test('what the run was answered is not asked again by the next attempt', async () => {
+    const { workers, lead, worker } = begin();
+    const { manager } = await lead();
+    const asked: string[] = [];
+    manager.subscribe((event) => void (event.type === 'question_asked' && asked.push(event.question)));
+    const first = await worker();
+    const handle = manager.spawn({
+      instructions: JSON.stringify([
+        { do: 'ask', question: 'Which?' },
+        { do: 'deafFirst', ms: 2_000 },
+      ]),
+    });
+    while (handle.snapshot().question === null) await new Promise((resolve) => setTimeout(resolve, 20));
+    handle.send('the blue one');
+    await workers.until(({ what }) => what === 'deaf');
+    first.signal('SIGKILL');
+    await worker();
+    expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('"answer":"the blue one"') });
+    expect(asked).toEqual(['Which?']);
+    expect(workers.lines('started')).toHaveLength(2);
   });
 
   test('each tool call is its own, whatever ids a model gives its calls, and ends with the signal of the call', async () => {

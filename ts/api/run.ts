@@ -245,7 +245,8 @@ export class Run extends Scope {
    * agent, or one above it, sends the sub-agent a message in any mode: that is the answer. Waits for the sub-agent end
    * with the question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
    * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) that agent has no
-   * tool to send with. Rejects with code `actor_ended` after the end of the run, with `wrong_status` while an earlier
+   * tool to send with. An attempt in the place of another one gets the answers of that again, those since its checkpoint where
+   * it goes on from one: at once, each once, as long as it asks the same in the same order. Rejects with code `actor_ended` after the end of the run, with `wrong_status` while an earlier
    * question is open, and with `aborted` (`details.reason` is `'drained'`) where a drain leaves the run to the next process,
    * which may ask again.
    *

@@ -678,7 +678,7 @@ export interface QuestionAskedEvent extends TaskEventBase {
   told: boolean;
 }
 
-/** A question was answered, or stays without an answer. */
+/** A question was answered, or stays without an answer. Where none was asked, an attempt before this one had asked it, and this one got the answer of then. */
 export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */

@@ -1,5 +1,5 @@
 //! Asking: a run that asks its requester stands still until it is answered, its time is over, or it
-//! is told to stop (M5, T1). Owns who could answer at all.
+//! is told to stop (M5, T1). Owns who could answer at all, and what was answered before.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -49,6 +49,11 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     }
     if node.asker == Asker::MuteModel {
         return Ok(Reply::Unanswered { stopped: false });
+    }
+    // The attempt before was answered: nobody is asked twice (M5, X5, J3).
+    if let Some(answer) = node.answer_of_before(&question) {
+        end(step, task, Some(answer), false);
+        return Ok(Reply::Asked);
     }
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
     let waits: Vec<u32> = step.waits.waiters(node.run).iter().copied().collect();

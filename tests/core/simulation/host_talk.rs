@@ -11,10 +11,13 @@ impl World {
         let waiting = self.state().find_run(task.slot, run).is_some_and(|slot| !self.manager.waits().waiters(slot).is_empty());
         // It waits before it has the answer, as for a turn.
         self.set_asking(task, run, true);
-        let reply = self.say(Actor::Run(task, run), Input::Ask { question: "Which?".into(), timeout_ms });
+        let question = self.rng.pick(&["Which?", "Why?"]).into();
+        let reply = self.say(Actor::Run(task, run), Input::Ask { question, timeout_ms });
         match reply {
             Ok(Reply::Asked) => {
-                if waiting {
+                if self.model.question_of(task).is_none() {
+                    self.counts.note("questions", "answered as an attempt before");
+                } else if waiting {
                     self.counts.note("waits", "ended by a question");
                 }
                 return;

@@ -230,7 +230,7 @@ impl Model {
                 ensure!(hears && open.stop_until.is_none(), "M1: steered without a turn or a tool: {open:?}");
                 let at = self.at(*task)?;
                 let talk = &mut self.nodes[at].talk;
-                let waited = talk.again + talk.steers.len();
+                let waited = talk.again().len() + talk.steers.len();
                 ensure!(waited == *count as usize, "M1: {count} steers were delivered of {waited}");
                 talk.hear(self.limits.max_messages);
             }
@@ -241,13 +241,20 @@ impl Model {
                 ensure!(!talk.told, "M5: the question of {task:?} was told twice");
                 talk.told = true;
             }
-            Part::QuestionClosed { task, run, answered, timed_out } => {
+            Part::QuestionClosed { task, run, answer, timed_out } => {
                 let at = self.at(*task)?;
-                let question = self.nodes[at].talk.question.take();
-                ensure!(question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: {question:?} was closed for run {run}");
-                let due = question.and_then(|(.., until)| until).is_some_and(|until| until <= now);
-                ensure!(!timed_out || due, "M5: a question timed out early");
-                ensure!(!timed_out || !answered, "M5: a question was answered and timed out");
+                let Some((asked, question, until)) = self.nodes[at].talk.question.take() else {
+                    let open = self.run(*task, *run)?;
+                    ensure!(matches!(open.place, Place::Held | Place::Parked) && open.stop_until.is_none(), "M5: {open:?} was answered");
+                    let answer = answer.ok_or_else(|| format!("M5: no question of run {run} was open"))?;
+                    return self.nodes[at].talk.repeat(answer);
+                };
+                ensure!(asked == *run, "M5: {question:?} of run {asked} was closed for run {run}");
+                ensure!(!timed_out || until.is_some_and(|until| until <= now), "M5: a question timed out early");
+                ensure!(!timed_out || answer.is_none(), "M5: a question was answered and timed out");
+                if let Some(answer) = answer {
+                    self.nodes[at].talk.answered(&question, answer, self.limits.max_messages);
+                }
             }
             Part::SteersMissed { task, count } => {
                 let at = self.at(*task)?;
@@ -438,7 +445,7 @@ impl Model {
             Fact::SteersAgain { task, run, texts, missed } => {
                 self.run(*task, *run)?;
                 let at = self.at(*task)?;
-                self.nodes[at].talk.again(texts, *missed)?;
+                self.nodes[at].talk.hear_again(texts, *missed)?;
                 self.nodes[at].messages -= u64::from(*missed);
             }
             Fact::MessagesDropped { task, count } => {
@@ -461,6 +468,7 @@ impl Model {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at) && !self.nodes[at].talk.barred, "M5: {task:?} asked in vain");
                 ensure!(self.nodes[at].talk.question.is_none(), "M5: {task:?} asked twice");
+                self.nodes[at].talk.asks(question)?;
                 let open = self.run(*task, *run)?;
                 ensure!(matches!(open.place, Place::Held | Place::Parked), "M5: a run asked that was {:?}", open.place);
                 ensure!(open.stop_until.is_none(), "M5: a run asked that was told to stop");

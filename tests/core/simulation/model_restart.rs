@@ -100,8 +100,7 @@ impl Model {
         }
         let at = self.at(task)?;
         if !carried {
-            let talk = &mut self.nodes[at].talk;
-            talk.covered = talk.heard.len() - talk.again;
+            self.nodes[at].talk.cover();
         }
         let before = self.nodes[at].checkpoint.replace(data.clone());
         ensure!(!carried || (resumes && before.as_ref() == Some(data)), "J3: {task:?} goes on from {data}, it told {before:?}");

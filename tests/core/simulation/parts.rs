@@ -35,7 +35,7 @@ pub(crate) enum Part<'a> {
     /// A run waits for its slot.
     RunQueued { task: Key, run: u32, rank: i64, message: Option<&'a Text>, waiting_for: Option<WaitingFor> },
     /// A question is over.
-    QuestionClosed { task: Key, run: u32, answered: bool, timed_out: bool },
+    QuestionClosed { task: Key, run: u32, answer: Option<&'a Text>, timed_out: bool },
     /// What was to steer a run goes ahead of the queue.
     SteersMissed { task: Key, count: usize },
     /// A run ends before it started, and nobody has heard its message.
@@ -187,7 +187,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return parts;
         }
         Fact::QuestionClosed { task, run, answer, timed_out } => {
-            return vec![Part::QuestionClosed { task: *task, run: *run, answered: answer.is_some(), timed_out: *timed_out }];
+            return vec![Part::QuestionClosed { task: *task, run: *run, answer: answer.as_ref(), timed_out: *timed_out }];
         }
         Fact::MessagesDropped { task, .. } => steers(&mut parts, *task, model),
         Fact::CancelRequested { task, by, close, interrupt, claimed } => {
@@ -261,7 +261,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
 /// What a run leaves unsaid that is over: its question, and what was to steer it.
 fn unsaid(parts: &mut Vec<Part<'_>>, task: Key, model: &Model) {
     if let Some(run) = model.question_of(task) {
-        parts.push(Part::QuestionClosed { task, run, answered: false, timed_out: false });
+        parts.push(Part::QuestionClosed { task, run, answer: None, timed_out: false });
     }
     steers(parts, task, model);
 }

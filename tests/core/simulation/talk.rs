@@ -11,6 +11,11 @@ pub(crate) enum Class {
     Queued,
 }
 
+/// What an attempt hears of a question that one before it asked.
+fn exchange(question: &str, answer: &str) -> Text {
+    format!("You asked before: {question}\nThe answer was: {answer}").into()
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Talk {
     /// In the order in which they came, or missed their run.
@@ -21,8 +26,10 @@ pub(crate) struct Talk {
     /// What has steered the message under way, and how many of these, from the front, came before its last checkpoint.
     pub(crate) heard: Vec<Text>,
     pub(crate) covered: usize,
-    /// How many of these, from the back, an attempt before this one heard.
+    /// How many of these, up to the end of `kept`, this attempt is to hear that attempts before it heard.
     pub(crate) again: usize,
+    /// From which of these on, and up to which, this attempt gets answers again.
+    pub(crate) kept: (usize, usize),
     /// How many steers the attempt missed that has just ended, and what the next one is to hear, until a fact says so.
     pub(crate) missed: usize,
     pub(crate) owed: Option<(Vec<Text>, usize)>,
@@ -53,13 +60,62 @@ impl Talk {
 
     /// A turn or a tool's boundary told the run what was to steer it.
     pub(crate) fn hear(&mut self, most: u64) {
-        let again = self.heard.len() - std::mem::take(&mut self.again);
-        self.delivered.extend(self.heard[again..].iter().chain(&self.steers).cloned());
-        self.heard.append(&mut self.steers);
+        self.delivered = [&self.delivered, self.again(), &self.steers].map(|texts| texts.to_vec()).concat();
+        self.again = 0;
+        let steers = std::mem::take(&mut self.steers);
+        self.keep(steers, most);
+    }
+
+    /// A question was answered: an attempt in the place of this one is to know.
+    pub(crate) fn answered(&mut self, question: &str, answer: &str, most: u64) {
+        self.keep(vec![exchange(question, answer)], most);
+    }
+
+    fn keep(&mut self, texts: Vec<Text>, most: u64) {
+        self.heard.extend(texts);
         while self.heard.len() as u64 > most {
             self.heard.remove(0);
             self.covered = self.covered.saturating_sub(1);
+            self.kept = (self.kept.0.saturating_sub(1), self.kept.1.saturating_sub(1));
         }
+    }
+
+    /// What this attempt is to hear that attempts before it heard.
+    pub(crate) fn again(&self) -> &[Text] {
+        &self.heard[self.untold_from()..self.kept.1]
+    }
+
+    fn untold_from(&self) -> usize {
+        self.kept.1.saturating_sub(self.again)
+    }
+
+    /// A run tells a checkpoint: one that goes on from there knows this much of what was heard.
+    pub(crate) fn cover(&mut self) {
+        self.covered = if self.again > 0 { self.untold_from() } else { self.heard.len() };
+    }
+
+    /// Where the first answer stands that attempts before this one got.
+    fn first_kept(&self) -> Option<usize> {
+        (self.kept.0..self.kept.1).find(|at| self.heard[*at].starts_with("You asked before: "))
+    }
+
+    /// The run asks: somebody has to answer, since no attempt before it was answered.
+    pub(crate) fn asks(&self, question: &str) -> Result<(), String> {
+        let text = exchange(question, "");
+        match self.first_kept().filter(|at| self.heard[*at].starts_with(&*text)) {
+            Some(at) => Err(format!("M5: it asks {question:?}, which was answered: {:?}", self.heard[at])),
+            None => Ok(()),
+        }
+    }
+
+    /// The run got an answer of before again.
+    pub(crate) fn repeat(&mut self, answer: &str) -> Result<(), String> {
+        let answered = |at: &usize| self.heard[*at].ends_with(&*format!("\nThe answer was: {answer}"));
+        let Some(at) = self.first_kept().filter(answered) else {
+            return Err(format!("M5: {answer:?} was the answer again, there is {:?} from {:?}", self.heard, self.kept));
+        };
+        self.kept.0 = at + 1;
+        Ok(())
     }
 
     /// What an attempt in the place of this one is to hear again.
@@ -70,11 +126,12 @@ impl Talk {
     /// An attempt is over, and another one follows.
     pub(crate) fn owe(&mut self, resumes: bool) {
         let owed = (self.untold(resumes), std::mem::take(&mut self.missed));
+        self.kept = (0, 0);
         self.owed = Some(owed).filter(|(texts, missed)| !texts.is_empty() || *missed > 0);
     }
 
     /// The run is to hear this again: what it is owed, or, where another host carries it on, what that one doesn't know.
-    pub(crate) fn again(&mut self, texts: &[Text], missed: u32) -> Result<(), String> {
+    pub(crate) fn hear_again(&mut self, texts: &[Text], missed: u32) -> Result<(), String> {
         let expected = match self.owed.take() {
             Some((expected, count)) if count == missed as usize => expected,
             None if missed == 0 => self.untold(texts.len() < self.heard.len()),
@@ -84,6 +141,7 @@ impl Talk {
             return Err(format!("M1: {texts:?} is to be heard again, the attempt before heard {:?}", self.heard));
         }
         self.again = texts.len();
+        self.kept = (self.heard.len() - texts.len(), self.heard.len());
         self.covered = self.covered.min(self.heard.len() - texts.len());
         let late = self.waiting.iter().enumerate().filter(|(_, (class, _))| *class == Class::Missed).map(|(at, _)| at);
         let late: Vec<usize> = late.collect();
@@ -100,7 +158,7 @@ impl Talk {
     /// The message has ended: what steered it is over with it.
     pub(crate) fn end(&mut self) {
         self.heard.clear();
-        (self.covered, self.again, self.missed) = (0, 0, 0);
+        (self.covered, self.again, self.missed, self.kept) = (0, 0, 0, (0, 0));
     }
 
     pub(crate) fn is_over(&self) -> bool {

@@ -4,6 +4,7 @@
 import { answer, open, refuse } from './promises.mjs';
 import { park, unpark } from './slots.mjs';
 import { openRun } from './tree.mjs';
+import { keep } from './turns.mjs';
 import { closeForQuestion } from './waits.mjs';
 
 /** A run asks; the promise of that name has its answer. */
@@ -12,6 +13,13 @@ export function ask(model, run, { text, timeoutMs = model.options.askTimeoutMs, 
   if (run.end) return refuse(model, promise, 'actor_ended');
   if (run.question) return refuse(model, promise, 'wrong_status');
   if (run.stop || model.sealed(run.task)) return end(model, run, promise, { answered: false, reason: 'stopped' });
+  const [kept] = run.replies ?? [];
+  if (kept?.question === text) {
+    model.count('questions that an attempt before had asked');
+    run.replies.shift();
+    model.changes++;
+    return answer(model, promise, { answered: true, answer: kept.answer });
+  }
   model.count('questions');
   run.question = { text, promise, until: model.now + timeoutMs };
   park(model, run, 'input');
@@ -59,6 +67,8 @@ export function endQuestion(model, run, said) {
 /** A message to one that asks is its answer, in whatever mode (M5). */
 export function answerWith(model, run, text) {
   model.count('questions answered');
+  const { text: question } = run.question;
+  keep(model, run, [{ text: `You asked before: ${question}\nThe answer was: ${text}`, question, answer: text }]);
   endQuestion(model, run, { answered: true, answer: text });
   return 'delivered';
 }

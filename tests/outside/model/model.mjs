@@ -233,7 +233,11 @@ export class Model {
     if (run.end) return refuse(this, promise, 'actor_ended');
     run.checkpoint = data;
     run.lost = 0;
-    for (const message of run.steeredBy ?? []) message.isKept = true;
+    // What it goes on from knows what it has heard, up to what it has yet to hear.
+    for (const one of run.heard ?? []) {
+      if (one.isUntold) break;
+      one.isKept = true;
+    }
     return answer(this, promise, {});
   }
 

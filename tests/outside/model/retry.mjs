@@ -27,8 +27,8 @@ export function attemptAt(model, { task: { retry }, attempt = 0 }, reason) {
 }
 
 /**
- * Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. So does what steered it, for
- * that to hear again, but for what the checkpoint knows from which it `resumes`.
+ * Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. So does what steered it and
+ * what it was answered, for that to hear again, but for what the checkpoint knows from which it `resumes`.
  */
 export function endAttempt(model, run, { status = 'failed', reason, error = null }, resumes = false) {
   const { task } = run;
@@ -39,12 +39,9 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
   finishHost(run);
   stopLending(model, run);
-  const known = (message) => resumes && message.isKept;
-  const steeredBy = run.steeredBy ?? [];
-  const untold = [...steeredBy.filter((message) => !known(message)), ...(run.again ?? [])];
   const next = newRun(model, task, run.message);
-  next.steeredBy = steeredBy.filter(known);
-  next.again = untold.map((message) => ({ ...message, isKept: false }));
+  next.heard = (run.heard ?? []).map((one) => ({ ...one, isKept: resumes && one.isKept, isUntold: !(resumes && one.isKept) }));
+  next.replies = next.heard.filter((one) => one.isUntold && one.question !== undefined);
   const { caller, since, attempt } = run;
   // What waits can't be what ended the process: only what is lost at work, and again and again, counts for `maxLost`.
   Object.assign(next, {

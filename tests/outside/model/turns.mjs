@@ -68,10 +68,11 @@ export function grantTurn(model, run, late = false) {
 function tellTurn(model, run, held) {
   if (run.end || run.stop) return answer(model, run.turnPromise, { go: false, reason: run.stop?.reason ?? 'actor_ended' });
   const inject = leaseFor(model, run);
-  const steers = [...(run.again ?? []), ...run.task.queue.filter((message) => message.mode === 'steer')];
-  run.again = [];
+  const waiting = run.task.queue.filter((message) => message.mode === 'steer');
+  const steers = [...(run.heard ?? []).filter((one) => one.isUntold), ...waiting];
+  for (const one of run.heard ?? []) one.isUntold = false;
   run.task.queue = run.task.queue.filter((message) => message.mode !== 'steer');
-  run.steeredBy = [...(run.steeredBy ?? []), ...steers].slice(-model.options.maxMessages);
+  keep(model, run, waiting);
   const said = {
     go: true,
     turn: run.turns,
@@ -88,6 +89,12 @@ function tellTurn(model, run, held) {
     run.told ??= { status: 'failed', reason: 'budget_exhausted' };
   }
   return answer(model, run.turnPromise, said);
+}
+
+/** What an attempt in the place of this one is to hear as well: of all that, the last `maxMessages` texts. */
+export function keep(model, run, texts) {
+  run.heard = [...(run.heard ?? []), ...texts].slice(-model.options.maxMessages);
+  run.replies = run.replies?.filter((one) => run.heard.includes(one));
 }
 
 /** A waiting turn of a run that has to stop is refused. */

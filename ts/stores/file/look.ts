@@ -122,8 +122,8 @@ class Look {
     } finally {
       if (this.#handle !== old) await old?.close();
     }
-    // A compaction keeps it.
-    if (this.#header?.salt !== salt) throw changedMeanwhile(this.#name, 'was replaced by the file of another store');
+    // A compaction keeps it; a file that was empty had none.
+    if (salt !== undefined && this.#header?.salt !== salt) throw changedMeanwhile(this.#name, 'was replaced by the file of another store');
     if (this.#number > number) throw compactedMeanwhile(this.#name, number + 1, this.#number);
     const file = new FileBytes(this.#handle as FileHandle, (await (this.#handle as FileHandle).stat()).size);
     for (; this.#number < number; this.#number += 1) {
