@@ -250,6 +250,13 @@ impl World {
             self.host_wait(task, run, vec![*asker], true, None);
             return;
         }
+        // What it was answered it asks again, in the place of another host or attempt.
+        if self.state().node(task.slot).kept_answer().is_some() && self.rng.chance(50) {
+            return self.host_ask(task, run);
+        }
+        if !self.state().node(task.slot).heard(true).is_empty() && self.rng.chance(20) {
+            return self.host_replaced(task, run);
+        }
         match (self.rng.below(19), child) {
             (18, Some(child)) => self.close_and_check(me, child),
             (15, _) => self.host_meets_rate_limit(me),

@@ -11,7 +11,11 @@ impl World {
         let waiting = self.state().find_run(task.slot, run).is_some_and(|slot| !self.manager.waits().waiters(slot).is_empty());
         // It waits before it has the answer, as for a turn.
         self.set_asking(task, run, true);
-        let question = self.rng.pick(&["Which?", "Why?"]).into();
+        let question = self.rng.pick(&["Which?", "Why?"]);
+        // Mostly what an attempt before it had asked.
+        let before = self.state().node(task.slot).kept_answer().map_or("", |(_, kept)| kept);
+        let asked = ["Which?", "Why?"].into_iter().find(|asked| before.contains(asked)).filter(|_| self.rng.chance(80));
+        let question = asked.unwrap_or(question).into();
         let reply = self.say(Actor::Run(task, run), Input::Ask { question, timeout_ms });
         match reply {
             Ok(Reply::Asked) => {

@@ -164,9 +164,9 @@ impl Model {
         ensure!(retry.on.contains(&reason), "X5: tried again after {reason:?}, {retry:?}");
         let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));
         ensure!(until == now.saturating_add(backoff), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
-        (record.ended, record.place) = (true, Place::Gone);
         // Lost with its process it was, whether its message is queued again for that or by `retry`.
-        let lost = if reason == StopReason::HostLost { record.lost + 1 } else { 0 };
+        let lost = if reason == StopReason::HostLost { record.losses() } else { 0 };
+        (record.ended, record.place) = (true, Place::Gone);
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
         node.talk.owe(false);

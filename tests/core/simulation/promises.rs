@@ -289,8 +289,10 @@ impl Promises {
         self.now = now;
         let in_flight = self.runs.iter().filter(|(_, run)| run.open && (!run.returned || run.left.is_some()));
         let lost = |key: &(Key, u32), run: &Run| {
-            let used = |again| run.booked.plus(run.used_of(model.hold(key.0, key.1), again));
-            (used(false), used(true))
+            let held = model.hold(key.0, key.1);
+            // It has come back for a turn, and may not have begun it: of what is set aside for that nothing is used.
+            let begun = model.beside_turn(key.0, key.1).map_or(held, |beside| held.zip(beside, u64::min));
+            (run.booked.plus(run.used_of(held, false)), run.booked.plus(run.used_of(begun, true)))
         };
         self.lost = in_flight.map(|(key, run)| (*key, lost(key, run))).collect();
     }

@@ -339,7 +339,11 @@ impl World {
             if let Fact::StopRequested { task, run, .. } = &fact {
                 self.stopped.insert((*task, *run));
             }
-            if let Fact::QuestionAsked { task, run, .. } = &fact {
+            // A question that an attempt before had asked is answered in the step that asks it.
+            let repeats = |task| matches!(fact, Fact::QuestionClosed { .. }) && self.model.question_of(task).is_none();
+            if let Fact::QuestionAsked { task, run, .. } | Fact::QuestionClosed { task, run, .. } = &fact
+                && (matches!(fact, Fact::QuestionAsked { .. }) || repeats(*task))
+            {
                 *self.asked.entry((*task, *run)).or_default() += 1;
             }
             for part in parts(&fact, &self.model, &self.folded) {
