@@ -844,35 +844,35 @@ add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.begin()))}review(){for
 unasked(t=>t.noticesWait(e))===!0||this.#r.delete(e)&&this.#e.keepAlive.end()}clear(){this.#t.clear(),this.#r.clear()}#s(){
 let e=this.#n;this.#n=new Set;for(let t of e){let r=this.#t.get(t),s=this.#e.unasked(o=>o.pendingNotices(t));r===void 0||
 s===void 0||s===0||(this.#e.tell(()=>r.onWake(r.scope,{pending:s})),this.#e.unasked(o=>o.woken(b(),t)),this.#e.carryOut())}
-this.review()}};function Wt(n){return(typeof n=="string"?n.trim()===""?void 0:JSON.parse(n):n)??{}}i(Wt,"parsed");var Un=5;function Js(n,e){try{let t=Wt(n);if(typeof t!="object"||Array.isArray(t))return"";let r=Object.entries(Object.getOwnPropertyDescriptors(
-t)).flatMap(([u,{enumerable:d,value:l}])=>d===!0&&l!==void 0&&l!==null?[u]:[]),s=r.filter(u=>!e.includes(u)),o=e.filter(
-u=>!r.includes(u));return`${s.slice(0,Un).map(u=>{let d=Qe(u,o);return`\`${I(u)}\`${d===void 0?"":` (did you mean \`${d}\
-\`?)`}`}).join(", ")}${s.length>Un?` and ${s.length-Un} more`:""}`}catch{return""}}i(Js,"ignoredOf");function Vs(n,e){let t=ia(
-n);return t===void 0?`${n}
+this.review()}};function Wt(n){return(typeof n=="string"?n.trim()===""?void 0:JSON.parse(n):n)??{}}i(Wt,"parsed");var Un=5;function Js(n,e){try{let t=Wt(n);if(typeof t!="object"||Array.isArray(t)||Object.keys(t).every(u=>e.includes(u)))
+return"";let r=Object.entries(Object.getOwnPropertyDescriptors(t)).flatMap(([u,{enumerable:d,value:l}])=>d===!0&&l!==void 0&&
+l!==null?[u]:[]),s=r.filter(u=>!e.includes(u)),o=e.filter(u=>!r.includes(u));return`${s.slice(0,Un).map(u=>{let d=Qe(u,o);
+return`\`${I(u)}\`${d===void 0?"":` (did you mean \`${d}\`?)`}`}).join(", ")}${s.length>Un?` and ${s.length-Un} more`:""}`}catch{
+return""}}i(Js,"ignoredOf");function Vs(n,e){let t=ia(n);return t===void 0?`${n}
 Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Vs,"withIgnored");function ia(n){if(/^[{[]/.test(n))try{return JSON.
-parse(n)}catch{return}}i(ia,"jsonIn");function Hs(n,e){let t=i(async(d,l)=>{let c=Js(d,Object.keys(s.properties)),{text:f,details:p}=await e.call(d,l);return{
-text:c===""?f:Vs(f,c),details:p}},"call"),r={...e,call:i((d,l)=>n.answer(t(d,l)),"call")},s=ca({...r.schema},d=>r.check(
-d)),{name:o,label:a,description:u}=r;return{name:o,label:a,description:u,parameters:s,inputSchema:s,execute(...d){return d.
-length>1&&aa(d[0])?ua(r,d):da(r,d)}}}i(Hs,"toolObject");function aa(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(
-aa,"isCallId");async function ua(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",
-text:c.text}],details:n.detailsOf(c)};return o(f)},{text:u,details:d}=await n.call(r,{signal:qs(s),toolCallId:t,progress:a});
-return{content:[{type:"text",text:u}],details:d}}i(ua,"calledByPi");function da(n,e){let t=new Bn,r=(async()=>{let[s,o]=e,
-{signal:a,abortSignal:u,toolCallId:d,onUpdate:l,writer:c,outputWriter:f}=v("the options of the call",()=>{let w=i(me=>se(
-Object(o),me),"given"),[x,j,S]=[w("signal"),w("abortSignal"),w("toolCallId")];return{signal:x,abortSignal:j,toolCallId:S,
-onUpdate:w("onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:la(c,f,d),m=i(w=>(t.
-push(w),p?.(w())),"progress"),k={signal:qs(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(
-s,k)).text})();return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(da,"called");function qs(n){
-return Ze("`signal`",n??void 0)}i(qs,"signalFrom");function la(n,e,t){if(typeof n=="function")return r=>n({type:"subagen\
-t-progress",toolCallId:t,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{
-toolCallId:t,...r}})).catch(()=>{})}}i(la,"sinkOf");var Bn=class{constructor(){this.newest=void 0;this.count=0;this.due=
-0;this.isRead=!1;this.timer=void 0;this.waiting=[]}static{i(this,"Updates")}push(e){this.newest=e,this.count+=1,this.isRead&&
-this.arm()}arm(){this.timer??=setTimeout(()=>{this.timer=void 0,this.due=this.count,this.wake()},0)}wake(){for(let e of this.
-waiting.splice(0))e()}async*until(e){this.isRead=!0,this.count>this.due&&this.arm();let t=!1,r=0,s=i(()=>{t=!0,clearTimeout(
-this.timer),this.wake()},"end");for(e.then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.newest().text;else{
-if(t)break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function ca(n,e){let t=i(()=>structuredClone(n),
-"plain");return Object.defineProperty(n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(
-r);return"params"in s?{value:Wt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(ca,"wi\
-thStandard");function Ys(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Ys,"howToAnswer");function Ve(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
+parse(n)}catch{return}}i(ia,"jsonIn");function Hs(n,e){let t=i(async(l,c)=>{let f=Js(l,o),{text:p,details:m}=await e.call(l,c);return{text:f===""?p:Vs(p,f),details:m}},
+"call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=ca({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
+label:u,description:d}=r;return{name:a,label:u,description:d,parameters:s,inputSchema:s,execute(...l){return l.length>1&&
+aa(l[0])?ua(r,l):da(r,l)}}}i(Hs,"toolObject");function aa(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(aa,"isCal\
+lId");async function ua(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.
+text}],details:n.detailsOf(c)};return o(f)},{text:u,details:d}=await n.call(r,{signal:qs(s),toolCallId:t,progress:a});return{
+content:[{type:"text",text:u}],details:d}}i(ua,"calledByPi");function da(n,e){let t=new Bn,r=(async()=>{let[s,o]=e,{signal:a,
+abortSignal:u,toolCallId:d,onUpdate:l,writer:c,outputWriter:f}=v("the options of the call",()=>{let w=i(me=>se(Object(o),
+me),"given"),[x,j,S]=[w("signal"),w("abortSignal"),w("toolCallId")];return{signal:x,abortSignal:j,toolCallId:S,onUpdate:w(
+"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:la(c,f,d),m=i(w=>(t.push(w),p?.(
+w())),"progress"),k={signal:qs(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,k)).text})();
+return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(da,"called");function qs(n){return Ze(
+"`signal`",n??void 0)}i(qs,"signalFrom");function la(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
+toolCallId:t,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{toolCallId:t,
+...r}})).catch(()=>{})}}i(la,"sinkOf");var Bn=class{constructor(){this.newest=void 0;this.count=0;this.due=0;this.isRead=
+!1;this.timer=void 0;this.waiting=[]}static{i(this,"Updates")}push(e){this.newest=e,this.count+=1,this.isRead&&this.arm()}arm(){
+this.timer??=setTimeout(()=>{this.timer=void 0,this.due=this.count,this.wake()},0)}wake(){for(let e of this.waiting.splice(
+0))e()}async*until(e){this.isRead=!0,this.count>this.due&&this.arm();let t=!1,r=0,s=i(()=>{t=!0,clearTimeout(this.timer),
+this.wake()},"end");for(e.then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.newest().text;else{if(t)
+break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function ca(n,e){let t=i(()=>structuredClone(n),"plai\
+n");return Object.defineProperty(n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);
+return"params"in s?{value:Wt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(ca,"withS\
+tandard");function Ys(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Ys,"howToAnswer");function Ve(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
 \`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Ve,"said");function Wn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
 let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Wn,"idTold");var Gt=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
 details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?Me(e):Me(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=pa(

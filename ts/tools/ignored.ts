@@ -12,7 +12,7 @@ const MOST = 5;
 export function ignoredOf(args: unknown, known: readonly string[]): string {
   try {
     const given = parsed(args);
-    if (typeof given !== 'object' || Array.isArray(given)) return '';
+    if (typeof given !== 'object' || Array.isArray(given) || Object.keys(given).every((name) => known.includes(name))) return '';
     // What is null was left out. No getter is run: what was checked was read once.
     const names = Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) =>
       enumerable === true && value !== undefined && value !== null ? [name] : [],

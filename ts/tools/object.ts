@@ -135,12 +135,13 @@ export interface ToolBody<Params, Details> {
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
   const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
     // Before the call: the arguments may be changed in it.
-    const ignored = ignoredOf(args, Object.keys(parameters.properties));
+    const ignored = ignoredOf(args, known);
     const { text, details } = await given.call(args, context);
     return { text: ignored === '' ? text : withIgnored(text, ignored), details };
   };
   const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(call(args, context)) };
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
+  const known = Object.keys(parameters.properties);
   const { name, label, description } = body;
   return {
     name,
