@@ -14,7 +14,7 @@ use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Spawn;
 use crate::rules::admit::{admission, dispatching};
-use crate::rules::life::{ending, sessions, waiting};
+use crate::rules::life::{ending, forgetting, sessions, waiting};
 use crate::rules::{clock, draining, notices};
 use crate::search::Search;
 use crate::state::State;
@@ -160,7 +160,7 @@ impl Manager {
         if !step.log.closed.is_empty() {
             sessions::sweep(&mut step);
         }
-        ending::trim(&mut step);
+        forgetting::trim(&mut step);
         self.ask_to_wake();
     }
 

@@ -4,7 +4,7 @@
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
 use crate::rules::admit::{admission, rates, tools};
-use crate::rules::life::{asking, background, cancelling, closing, ending, interrupting, messages, sessions, waiting};
+use crate::rules::life::{asking, background, cancelling, closing, ending, forgetting, interrupting, messages, sessions, waiting};
 use crate::rules::money::budget;
 use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
 use crate::step::Step;
@@ -46,7 +46,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
             waiting::wait(step, actor, &targets, waiting::Until { all, idle, listed: true, timeout_ms })
         }
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
-        Input::Forget(task) => ending::forget(step, actor, task),
+        Input::Forget(task) => forgetting::forget(step, actor, task),
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),
         Input::Resume(task) => closing::resume(step, actor, task),
         Input::CloseSession { session, reason, grace_ms } => sessions::close(step, actor, session, reason, grace_ms),

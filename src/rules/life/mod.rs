@@ -6,6 +6,7 @@ pub(crate) mod background;
 pub(crate) mod cancelling;
 pub(crate) mod closing;
 pub(crate) mod ending;
+pub(crate) mod forgetting;
 pub(crate) mod interrupting;
 pub(crate) mod messages;
 pub(crate) mod retrying;

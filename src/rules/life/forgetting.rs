@@ -1,0 +1,53 @@
+//! Forgetting: an ended task goes for good, asked for or because there are too many (L8). What it spent stays with those above.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::Status;
+use crate::rules::life::messages;
+use crate::rules::notices;
+use crate::step::Step;
+
+/// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
+/// works on may go before.
+#[inline]
+pub(crate) fn trim(step: &mut Step<'_>) {
+    while u64::from(step.state.retained.count) > step.state.limits.retain {
+        let task = step.state.key(step.state.retained.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
+}
+
+/// Forgets an ended task, and all below it (L8).
+pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let slot = step.state.reach(actor, task)?;
+    let state = &step.state;
+    let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
+    for at in &all {
+        let node = state.node(*at);
+        if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
+            let action = match (*at == slot, node.lingering == NONE) {
+                (true, true) => "be forgotten",
+                (true, false) => "be forgotten before its host function has returned",
+                // The status is that of the one below.
+                (false, _) => "be forgotten, nor the one above it",
+            };
+            return Err(Rejection::WrongStatus { status: node.status, action });
+        }
+    }
+    // Children stand after their parents, so from the back each is a leaf when its turn comes.
+    while let Some(at) = all.pop() {
+        // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
+        if at == slot {
+            notices::ack_all_about(step, at);
+        }
+        let task = step.state.key(at);
+        messages::drop_all(step, task);
+        if step.state.has_notices(at) {
+            notices::leave_inbox(step, task, Status::Closed);
+        }
+        step.record(Fact::TaskForgotten { task });
+    }
+    Ok(Reply::Done)
+}
