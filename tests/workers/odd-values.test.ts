@@ -188,14 +188,15 @@ describe.skipIf(!hasRedis)('odd values between a worker and its lead', () => {
     await Promise.all([large.close(), workers.close()]);
   });
 
-  test('a signal that is given at a spawn cancels it', async () => {
+  test('a signal that is given at a spawn cancels it, and its end says that, as at home', async () => {
     given.child = (run) => new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: 'stopped' })));
     given.cancels = async (run) => {
       const controller = new AbortController();
       const child = await run.spawn({ instructions: 'child', signal: controller.signal });
       setTimeout(() => controller.abort(), 50);
-      return { output: (await child.wait()).status };
+      const { status, stopReason } = await child.wait();
+      return { output: `${status}, ${stopReason}` };
     };
-    expect(await endIn(there, 'cancels')).toMatchObject({ output: 'cancelled' });
+    for (const place of [home, there]) expect(await endIn(place, 'cancels')).toMatchObject({ output: 'cancelled, signal_aborted' });
   });
 });

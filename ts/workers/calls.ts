@@ -73,6 +73,8 @@ export class RunCalls {
   readonly #run: Run;
   readonly #job: string;
   readonly #handles = new Map<string, Handle>();
+  /** Of sub-agents whose spawn had a signal. */
+  readonly #controllers = new Map<string, AbortController>();
   readonly #tools = new Map<string, Map<string, Tool>>();
   #turn: Promise<Turn> | undefined;
   #question: Promise<unknown> | undefined;
@@ -95,7 +97,9 @@ export class RunCalls {
       case 'ask':
         return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
       case 'spawn':
-        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], asking.key);
+        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], asking.key, args[1] === true);
+      case 'abort':
+        return this.#abort(args[0] as string);
       case 'result':
         return this.#result(args[0] as string, args[1] as { timeoutMs?: number }, asking.signal);
       case 'inbox.lease':
@@ -140,11 +144,25 @@ export class RunCalls {
     return this.#question;
   }
 
-  /** A spawn that is asked for twice is one: by its own key, where the program gave none. */
-  #spawn(options: Parameters<Run['spawn']>[0], key: string): object {
-    const handle = this.#run.spawn({ idempotencyKey: `worker:${key}`, ...options });
-    this.#handles.set(handle.taskId, handle);
+  /**
+   * A spawn that is asked for twice is one: by its own key, where the program gave none.
+   *
+   * @param hasSignal the worker follows the signal that the program gave
+   */
+  #spawn(options: Parameters<Run['spawn']>[0], key: string, hasSignal: boolean): object {
+    const controller = hasSignal ? new AbortController() : undefined;
+    const { signal } = controller ?? {};
+    const handle = this.#run.spawn({ idempotencyKey: `worker:${key}`, ...options, signal });
+    const { taskId } = handle;
+    this.#handles.set(taskId, handle);
+    if (controller !== undefined) this.#controllers.set(taskId, this.#controllers.get(taskId) ?? controller);
     return { taskId: handle.taskId, label: handle.label, status: handle.status };
+  }
+
+  /** The signal of a spawn has fired in the worker. The sub-agent follows another one where a lead or an attempt before this had it. */
+  #abort(taskId: string): unknown {
+    this.#controllers.get(taskId)?.abort();
+    return this.#run.cancel(taskId);
   }
 
   async #result(taskId: string, options: { timeoutMs?: number }, signal: AbortSignal): Promise<unknown> {

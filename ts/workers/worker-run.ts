@@ -247,9 +247,9 @@ class RemoteRun {
   async spawn(options: SpawnOptions): Promise<WorkerHandle> {
     const { signal, ...rest } = options ?? {};
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
-    const { taskId, label } = (await this.#call('spawn', rest)) as { taskId: string; label: string };
+    const { taskId, label } = (await this.#call('spawn', rest, signal !== undefined)) as { taskId: string; label: string };
     const { line } = this.#parts;
-    const letGo = signal && line.tellWhen(signal, 'cancel', [taskId]);
+    const letGo = signal && line.tellWhen(signal, 'abort', [taskId]);
     /** As at home, the signal of one that was spawned without a text is followed over its runs. */
     const whenEnded = rest.instructions ? letGo : undefined;
     const ends = <T>(ended: Promise<T>): Promise<T> => {
