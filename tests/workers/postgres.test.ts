@@ -1,5 +1,6 @@
 // The same workers over BullMQ's Postgres: what depends on the database, its events and its locks.
 
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 // @ts-expect-error It comes without types.
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +13,45 @@ import { mostAtOnce, TestWorkers } from '../support/workers.js';
 
 const steps = (...all: object[]): string => JSON.stringify(all);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A way to Postgres on which each second of the first connections ends with the answer that it is there, in the same bytes. */
+async function breaking(
+  given: TestPostgres['connection'],
+  first: number,
+): Promise<{ connection: object; close: () => Promise<void>; cuts: () => number }> {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+  const gone = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), fields]);
+  gone.writeUInt32BE(fields.length + 4, 1);
+  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+  let count = 0;
+  let cut = 0;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    count += 1;
+    const breaks = count <= first && count % 2 === 0;
+    const far = connect({ host: given.host, port: given.port });
+    for (const socket of [near, far]) socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    open.add(near).add(far);
+    near.pipe(far);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    far.on('data', (bytes: Buffer) => {
+      if (!breaks || bytes.indexOf(ready) < 0) return near.write(bytes);
+      cut += 1;
+      far.destroy();
+      return near.end(Buffer.concat([bytes, gone]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    connection: { ...given, port: (server.address() as AddressInfo).port },
+    cuts: () => cut,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 describe.skipIf(!hasPostgres)('workers over Postgres', () => {
   let postgres: TestPostgres;
@@ -243,6 +283,30 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     await holder.end();
     expect((await Promise.all(opened))[1]).toMatchObject({ status: 'completed', output: 'ran' });
     await atHome.close();
+  });
+
+  test('connections that break with the answer that they are there end no process: they are opened again', async () => {
+    begin();
+    await lead();
+    await leads[0]?.lead.ready();
+    const other = `${queue}-2`;
+    const { connection, close, cuts } = await breaking(postgres.connection, 30);
+    const workersOf = bullmqWorkers({ queue: other, connection, backend, onError: () => undefined });
+    const manager = new SubAgentManager({ spawnSubAgent: workersOf.spawnSubAgent });
+    leads.push({ manager, lead: workersOf });
+    const atHome = work({
+      queue: other,
+      connection,
+      backend,
+      drainOn: [],
+      onError: () => undefined,
+      spawnSubAgent: async () => ({ output: 'ran' }),
+    });
+    expect(await manager.spawn({ instructions: 'x' }).wait()).toMatchObject({ status: 'completed', output: 'ran' });
+    expect(cuts()).toBeGreaterThan(5);
+    await atHome.close();
+    await workersOf.close();
+    await close();
   });
 
   test('connections that break while runs end cost no end: each is told once it can be, and nothing is begun again', async () => {

@@ -157,7 +157,8 @@ class Lead implements HeldParts {
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
     // It may tell of a job that has been added anew since.
     events.on('failed', ({ jobId }: { jobId: string }) => this.#look(jobId).catch(this.#backend.report));
-    await Promise.all([events.waitUntilReady(), relay.waitUntilReady()]);
+    // A part whose first connection was lost is never ready: all are opened anew then.
+    await Promise.all([queue.waitUntilReady(), events.waitUntilReady(), relay.waitUntilReady()]);
     const outbox = new Outbox<Reply>(relay, this.#backend, ({ job, by, answers }) => {
       const held = this.#held.get(job);
       if (held?.by === by) held.tooLarge(answers);

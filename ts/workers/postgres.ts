@@ -1,24 +1,64 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process.
+// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by whoever uses it.
 
 import type { BackendFactory } from 'bullmq';
 
-interface PostgresPool {
-  on(event: 'acquire', listener: (client: { on(event: 'error', listener: () => void): unknown }) => void): unknown;
+interface Client {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  emit(event: 'error', error: unknown): unknown;
+  listenerCount(event: 'error'): number;
+  removeAllListeners(...events: string[]): unknown;
+}
+
+interface Connection {
+  readonly pool: { on(event: 'acquire', listener: (client: Client) => void): unknown };
+  /** The package `pg`, where the pool is made of options. */
+  pgModule?: { readonly Client: new (...given: never[]) => Client };
 }
 
 /**
- * Has the errors of Postgres' connections heard also while a part is opened over one: `pg` leaves them to whoever has taken it
- * out of its pool, BullMQ listens only later, and an error that nobody hears ends the process. What was asked over it is told.
+ * Has the errors of connections heard. `pg` leaves them to whoever has taken one out of its pool, or has made it, and BullMQ
+ * listens only once it is connected, or not at all: an error that nobody hears ends the process.
  */
 export function withErrorsHeard(create: BackendFactory): BackendFactory {
   return (...given) => {
-    const backend = create(...given) as { readonly connection: { readonly pool: PostgresPool } };
-    const heard = new WeakSet<object>();
-    backend.connection.pool.on('acquire', (client) => {
+    const backend = create(...given) as { readonly connection: Connection };
+    const { connection } = backend;
+    const heard = new WeakSet<Client>();
+    connection.pool.on('acquire', (client) => {
       if (heard.has(client)) return;
       heard.add(client);
-      client.on('error', () => undefined);
+      hear(client);
     });
+    const { pgModule } = connection;
+    if (pgModule !== undefined) {
+      class Heard extends pgModule.Client {
+        constructor(...options: never[]) {
+          super(...options);
+          hear(this);
+        }
+      }
+      connection.pgModule = Object.create(pgModule, { Client: { value: Heard } }) as { readonly Client: typeof Heard };
+    }
     return backend;
+  };
+}
+
+/**
+ * What comes with the same bytes as the answer that it is connected comes before anybody could listen: it is told once more then.
+ * BullMQ takes all listeners away before it ends a connection, which may break until then.
+ */
+function hear(client: Client): void {
+  let isTold = false;
+  const heard = (error: unknown): void => {
+    if (isTold || client.listenerCount('error') > 1) return;
+    isTold = true;
+    setTimeout(() => client.emit('error', error), 0);
+  };
+  client.on('error', heard);
+  const removeAll = client.removeAllListeners.bind(client);
+  client.removeAllListeners = (...events) => {
+    removeAll(...events);
+    if (client.listenerCount('error') === 0) client.on('error', heard);
+    return client;
   };
 }
