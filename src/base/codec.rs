@@ -332,10 +332,10 @@ mod tests {
             for number in [1 << bit, (1 << bit) - 1, u64::MAX >> bit] {
                 let (mut bytes, mut rest) = (vec![], number);
                 while rest >= 0x80 {
-                    bytes.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
+                    bytes.push(rest.to_le_bytes()[0] | 0x80);
                     rest >>= 7;
                 }
-                bytes.push(u8::try_from(rest).unwrap());
+                bytes.push(rest.to_le_bytes()[0]);
                 let mut put = vec![9];
                 number.put(&mut put);
                 assert_eq!(put.split_off(1), bytes, "{number}");

@@ -246,9 +246,9 @@ export class Run extends Scope {
    * with the question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
    * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) that agent has no
    * tool to send with. An attempt in the place of another one gets the answers of that again, those since its checkpoint where
-   * it goes on from one: at once, each once, as long as it asks the same in the same order. Rejects with code `actor_ended` after the end of the run, with `wrong_status` while an earlier
-   * question is open, and with `aborted` (`details.reason` is `'drained'`) where a drain leaves the run to the next process,
-   * which may ask again.
+   * it goes on from one: at once, each once, as long as it asks the same in the same order. Rejects with code `actor_ended`
+   * after the end of the run, with `wrong_status` while an earlier question is open, and with `aborted` (`details.reason` is
+   * `'drained'`) where a drain leaves the run to the next process, which may ask again.
    *
    * @param question what the sub-agent needs to know; must not be empty
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`

@@ -269,7 +269,8 @@ export abstract class Scope {
 
   /**
    * Forgets an ended sub-agent and all under it: its id answers `forgotten` from now on. What they spent stays booked. Its
-   * own notice, acknowledged or not, goes with it; notices that wait below it go to the next above. Throws `wrong_status` while one of them is at work.
+   * own notice, acknowledged or not, goes with it; notices that wait below it go to the next above. Throws `wrong_status`
+   * while one of them is at work.
    */
   forget(target: TaskRef): void {
     const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));

@@ -114,9 +114,9 @@ export interface TimeoutContext extends PolicyContext {
 /**
  * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't "continue"
  * wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer (`afterTool`, `onTimeout`) that
- * does so is left out. `onError` is called, but for a gate that takes too long. Only `beforeSpawn` has to answer at once; a run whose policy takes its time
- * gives its slot up meanwhile. Unknown fields of a plain object are refused; a policy that keeps something for itself is an
- * instance of a class, or a closure.
+ * does so is left out. `onError` is called, but for a gate that takes too long. Only `beforeSpawn` has to answer at once; a
+ * run whose policy takes its time gives its slot up meanwhile. Unknown fields of a plain object are refused; a policy that
+ * keeps something for itself is an instance of a class, or a closure.
  */
 export interface Policy {
   /** Its name in events, under which its counts are kept. @default 'policy' */
