@@ -54,6 +54,12 @@ export function mostAtOnce(lines: readonly LogLine[]): number {
   return most;
 }
 
+/**
+ * For a worker that its test kills or freezes, and for the one that takes over: so soon it is found lost. Others have their jobs
+ * for longer than any machine is busy with something else.
+ */
+export const SOON_LOST = { lostAfterMs: 3_000 };
+
 export interface TestWorker {
   readonly name: string;
   readonly child: ChildProcess;
@@ -69,7 +75,7 @@ export class TestWorkers {
   async start(options: Omit<WorkOptions, 'spawnSubAgent'>): Promise<TestWorker> {
     const name = `w${this.all.length + 1}`;
     const program = fileURLToPath(new URL('worker-child.mjs', import.meta.url));
-    const child = fork(program, [JSON.stringify({ log: this.log, name, lostAfterMs: 1_000, ...options })]);
+    const child = fork(program, [JSON.stringify({ log: this.log, name, lostAfterMs: 30_000, ...options })]);
     const exited = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
     const worker = { name, child, exited, signal: (signal: NodeJS.Signals) => void child.kill(signal) };
     this.all.push(worker);

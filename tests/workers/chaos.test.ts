@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
       const redis = await startRedis();
       const workers = new TestWorkers();
       const queue = 'chaos';
-      const start = (): Promise<TestWorker> => workers.start({ queue, connection: redis.connection, concurrency: 20 });
+      const start = (): Promise<TestWorker> => workers.start({ queue, connection: redis.connection, concurrency: 20, lostAfterMs: 1_000 });
       const alive = await Promise.all(Array.from({ length: WORKERS }, start));
       const lead = bullmqWorkers({ queue, connection: redis.connection, reconcileMs: 1_000, maxLosses: 1_000 });
       const manager = await SubAgentManager.open({

@@ -46,7 +46,8 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       const workers = new TestWorkers();
       const queue = 'deploys';
       const log = `${workers.folder}/leads`;
-      const startWorker = (): Promise<TestWorker> => workers.start({ queue, connection: redis.connection, concurrency: 6 });
+      const startWorker = (): Promise<TestWorker> =>
+        workers.start({ queue, connection: redis.connection, concurrency: 6, lostAfterMs: 1_000 });
       const work = (depth: number): object[] => [
         { do: 'turns', count: 1 + below(4), ms: 20 + below(150) },
         ...(depth > 0 && chance(0.3) ? [{ do: 'background', child: work(depth - 1) }] : []),

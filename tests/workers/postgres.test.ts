@@ -9,7 +9,7 @@ import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, type WorkerSpawnSubAgent, work } from '../../dist/workers/bullmq.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { amount } from '../support/share.js';
-import { mostAtOnce, TestWorkers } from '../support/workers.js';
+import { mostAtOnce, SOON_LOST, TestWorkers } from '../support/workers.js';
 
 const steps = (...all: object[]): string => JSON.stringify(all);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -136,15 +136,15 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
 
   test('the run of a killed worker is taken over from its last checkpoint, a frozen one is not heard', async () => {
     begin();
-    const first = await worker({ concurrency: 1 });
+    const first = await worker({ ...SOON_LOST, concurrency: 1 });
     const manager = await lead();
     const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 6, ms: 300 }) });
     await workers.until(({ what, number }) => what === 'turn' && number === 2);
     first.signal('SIGKILL');
-    const second = await worker({ concurrency: 1 });
+    const second = await worker({ ...SOON_LOST, concurrency: 1 });
     await workers.until(({ what, worker, number }) => what === 'turn' && worker === 'w2' && number === 3);
     second.signal('SIGSTOP');
-    await worker();
+    await worker(SOON_LOST);
     await workers.until(({ what, worker }) => what === 'started' && worker === 'w3');
     second.signal('SIGCONT');
     expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [34] to 6$/), run: 1 });

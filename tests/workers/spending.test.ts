@@ -8,7 +8,7 @@ import { type BullmqWorkers, bullmqWorkers } from '../../dist/workers/bullmq.js'
 import { dice } from '../crash/dice.mjs';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { amount } from '../support/share.js';
-import { TestWorkers } from '../support/workers.js';
+import { SOON_LOST, TestWorkers } from '../support/workers.js';
 
 const steps = (...all: object[]): string => JSON.stringify(all);
 let redis: TestRedis;
@@ -68,20 +68,20 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
   };
 
   test.each(['SIGKILL', 'SIGTERM'] as const)('a worker ends by %s amid turns: what it had begun is booked', async (signal) => {
-    const first = await worker({ drainMs: 0 });
+    const first = await worker({ ...SOON_LOST, drainMs: 0 });
     const manager = await lead({ store: memoryStore(), budget: { tokens: 10_000 } });
     const handles = each(400).map((instructions) => manager.spawn({ instructions }));
     await allAtTurn(2);
     first.signal(signal);
     await first.exited;
-    await worker();
+    await worker(SOON_LOST);
     for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed' });
     expect(workers.lines('turn').length).toBeGreaterThan(9);
     expect(manager.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
   });
 
   test.each([false, true])('one lead follows the other amid turns: each is booked once; a worker is lost as well: %s', async (isLost) => {
-    const first = await worker();
+    const first = await worker(SOON_LOST);
     const options = { store: memoryStore(), onHostLost: 'resume', budget: { tokens: 10_000 } } as const;
     const before = await lead(options);
     const ids = each(800).map((instructions) => before.spawn({ instructions, background: true }).taskId);
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
       await first.exited;
     }
     await leave();
-    if (isLost) await worker();
+    if (isLost) await worker(SOON_LOST);
     const after = await lead(options);
     const { completed } = await after.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed.map(({ status }) => status)).toEqual(ids.map(() => 'completed'));
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const seed = process.env.SUBAGENTS_SEED ?? String(Date.now());
     const { below } = dice(seed);
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-    const alive = [await worker(), await worker()];
+    const alive = [await worker({ lostAfterMs: 1_000 }), await worker({ lostAfterMs: 1_000 })];
     const cap = { tokens: 6_000, costUsd: 0.5 };
     const options = {
       store: memoryStore(),
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
       } else {
         dies.signal('SIGKILL');
         await dies.exited;
-        alive[place] = await worker();
+        alive[place] = await worker({ lostAfterMs: 1_000 });
       }
     }
     const manager = leads[0]?.manager as SubAgentManager;

@@ -6,7 +6,7 @@ import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, work } from '../../dist/workers/bullmq.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { type TestWorker, TestWorkers } from '../support/workers.js';
+import { SOON_LOST, type TestWorker, TestWorkers } from '../support/workers.js';
 
 let redis: TestRedis;
 let queues = 0;
@@ -79,11 +79,11 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     async (_, onWorkerLost, signal) => {
       const { workers, lead, worker } = begin();
       const { manager } = await lead({}, { onWorkerLost });
-      const first = await worker();
+      const first = await worker(SOON_LOST);
       const above = manager.spawn({ instructions: instructions() });
       await workers.until(isAt(2, above.taskId));
       first.signal(signal);
-      await worker();
+      await worker(SOON_LOST);
       expect(await above.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('to 8') });
       const all = manager.list().items;
       expect(all.map(({ status, run }) => [status, run])).toEqual([
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
   test('what steered the run is heard again by the next attempt, where no checkpoint was told since', async () => {
     const { workers, lead, worker } = begin();
     const { manager } = await lead();
-    const first = await worker();
+    const first = await worker(SOON_LOST);
     // Turns that take their time, after each of which it tells a checkpoint.
     const handle = manager.spawn({ instructions: JSON.stringify([{ do: 'turns', count: 2, ms: 4_000 }]) });
     const turn = (number: number, by: string) =>
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     handle.send('in euros', { mode: 'steer' });
     expect((await turn(2, 'w1')).inject).toEqual(['in euros']);
     first.signal('SIGKILL');
-    await worker();
+    await worker(SOON_LOST);
     expect((await turn(2, 'w2')).inject).toEqual(['in euros']);
     expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: 'turns 2 to 2' });
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     const { manager } = await lead();
     const asked: string[] = [];
     manager.subscribe((event) => void (event.type === 'question_asked' && asked.push(event.question)));
-    const first = await worker();
+    const first = await worker(SOON_LOST);
     const handle = manager.spawn({
       instructions: JSON.stringify([
         { do: 'ask', question: 'Which?' },
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     handle.send('the blue one');
     await workers.until(({ what }) => what === 'deaf');
     first.signal('SIGKILL');
-    await worker();
+    await worker(SOON_LOST);
     expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: expect.stringContaining('"answer":"the blue one"') });
     expect(asked).toEqual(['Which?']);
     expect(workers.lines('started')).toHaveLength(2);
