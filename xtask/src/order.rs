@@ -2,25 +2,51 @@
 //! repeats only within 32 kB. It changes nothing that a function does.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use anyhow::{Context, Result, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{CodeSection, FunctionSection};
 use wasmparser::{CodeSectionReader, FunctionBody, FunctionSectionReader, Parser, Payload, TypeRef};
 
 /// Numbers below this one take a byte in a call: they stay with the functions that are called most, which wasm-opt puts first.
 const SHORT_NUMBERS: usize = 128;
-/// Functions resemble each other by the sequences of so many bytes that both have.
-const SEQUENCE: usize = 6;
+/// Functions resemble each other by the sequences of so many bytes that both have. Which of these is best, and which of the two
+/// below, changes with every byte of a module: all are tried.
+const SEQUENCES: [usize; 2] = [6, 7];
 /// So many functions before are compared with: about as far as gzip looks back.
-const BEFORE: usize = 6;
+const BEFORE: [usize; 2] = [16, 40];
 /// Added to the length that what is shared is divided by: else the shortest would always be the most alike.
-const SHORT: f64 = 60.0;
+const SHORT: [f64; 3] = [200.0, 400.0, 800.0];
 
-/// The module with its functions in another order.
+/// The module with its functions in another order: the one that gzip makes the least of.
 pub fn order(wasm: &[u8]) -> Result<Vec<u8>> {
     let (imported, bodies) = functions(wasm)?;
-    let order = by_resemblance(&bodies, SHORT_NUMBERS.saturating_sub(imported));
+    let first = SHORT_NUMBERS.saturating_sub(imported);
+    let mut best: Option<(usize, Vec<u8>)> = None;
+    for sequences in SEQUENCES.map(|length| numbered(&bodies, length)) {
+        for (before, short) in BEFORE.iter().flat_map(|before| SHORT.map(|short| (*before, short))) {
+            let ordered = in_order(wasm, imported, by_resemblance(&bodies, &sequences, first, before, short))?;
+            let size = compressed(&ordered)?;
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, ordered));
+            }
+        }
+    }
+    best.map(|(_, ordered)| ordered).context("no order was tried")
+}
+
+/// How many bytes gzip makes of it.
+fn compressed(bytes: &[u8]) -> Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len())
+}
+
+/// The module with its functions in this order.
+fn in_order(wasm: &[u8], imported: usize, order: Vec<usize>) -> Result<Vec<u8>> {
     let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
     for (new, old) in order.iter().enumerate() {
         numbers.insert(u32::try_from(imported + old)?, u32::try_from(imported + new)?);
@@ -49,17 +75,16 @@ fn functions(wasm: &[u8]) -> Result<(usize, Vec<&[u8]>)> {
 }
 
 /// The first ones as they are, then each time the one that has most in common with those before it.
-fn by_resemblance(bodies: &[&[u8]], first: usize) -> Vec<usize> {
-    let sequences: Vec<Vec<usize>> = numbered(bodies);
+fn by_resemblance(bodies: &[&[u8]], sequences: &[Vec<usize>], first: usize, before: usize, short: f64) -> Vec<usize> {
     let count = sequences.iter().flatten().max().map_or(0, |last| last + 1);
     let mut order: Vec<usize> = (0..first.min(bodies.len())).collect();
     let mut left: Vec<usize> = (order.len()..bodies.len()).collect();
     while !left.is_empty() {
         let mut near = vec![false; count];
-        for at in order.iter().rev().take(BEFORE) {
+        for at in order.iter().rev().take(before) {
             sequences[*at].iter().for_each(|sequence| near[*sequence] = true);
         }
-        let alike = |at: usize| sequences[at].iter().filter(|sequence| near[**sequence]).count() as f64 / (bodies[at].len() as f64 + SHORT);
+        let alike = |at: usize| sequences[at].iter().filter(|sequence| near[**sequence]).count() as f64 / (bodies[at].len() as f64 + short);
         let mut best = (0, f64::NEG_INFINITY);
         for (place, at) in left.iter().enumerate() {
             let alike = alike(*at);
@@ -72,11 +97,11 @@ fn by_resemblance(bodies: &[&[u8]], first: usize) -> Vec<usize> {
     order
 }
 
-/// The sequences of each body, each once and by a number of its own.
-fn numbered<'a>(bodies: &[&'a [u8]]) -> Vec<Vec<usize>> {
+/// The sequences of so many bytes of each body, each once and by a number of its own.
+fn numbered<'a>(bodies: &[&'a [u8]], length: usize) -> Vec<Vec<usize>> {
     let mut numbers: BTreeMap<&'a [u8], usize> = BTreeMap::new();
     let each = bodies.iter().map(|body| {
-        let sequences: BTreeSet<&'a [u8]> = body.windows(SEQUENCE).collect();
+        let sequences: BTreeSet<&'a [u8]> = body.windows(length).collect();
         sequences.into_iter().map(|sequence| next_or_known(&mut numbers, sequence)).collect()
     });
     each.collect()
@@ -176,7 +201,7 @@ mod tests {
     #[test]
     fn those_that_resemble_each_other_stand_together() {
         let bodies: [&[u8]; 4] = [b"abcdefghijkl", b"0123456789--", b"abcdefghijxx", b"0123456789++"];
-        assert_eq!(by_resemblance(&bodies, 1), [0, 2, 1, 3]);
-        assert_eq!(by_resemblance(&bodies, 3), [0, 1, 2, 3]);
+        assert_eq!(by_resemblance(&bodies, &numbered(&bodies, 6), 1, 6, 60.0), [0, 2, 1, 3]);
+        assert_eq!(by_resemblance(&bodies, &numbered(&bodies, 6), 3, 6, 60.0), [0, 1, 2, 3]);
     }
 }
