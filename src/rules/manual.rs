@@ -101,7 +101,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
     }
-    queueing::enqueue(step, task, None);
+    queueing::enqueue(step, task, None, None);
     let run = step.state.run_of(slot).number;
     let max_turns = step.state.max_turns_of(slot);
     let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
@@ -114,7 +114,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
 pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: Outcome) -> Result<Reply, Rejection> {
     let slot = open_task(step, actor, task, "be marked as ended")?;
     if step.state.node(slot).run == NONE {
-        queueing::enqueue(step, task, None);
+        queueing::enqueue(step, task, None, None);
     }
     let (status, reason) = match outcome.returned {
         Returned::Completed => (Status::Completed, StopReason::Finished),

@@ -6,8 +6,8 @@
 //! Rounds are start-time fair queueing: a parent's next child goes one round after its last one, but
 //! never before the round that is being served, so one parent's thousand do not hold up another's one.
 //!
-//! Work that had begun, and waits again because its process was lost or drained, stands before everything that has only
-//! waited (J3, D8).
+//! Work that had begun stands before everything that has only waited: what waits again because its process was lost or
+//! drained (J3, D8), and the message that interrupted a run, which has that run's place (M1).
 
 use std::collections::VecDeque;
 
@@ -81,7 +81,7 @@ impl Line {
 }
 
 /// Work that has only waited ranks behind this, whatever its priority.
-const BEGUN: i64 = -(1 << 52);
+pub(crate) const BEGUN: i64 = -(1 << 52);
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -84,9 +84,10 @@ fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Opti
     (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
 }
 
-/// Puts the next run of a task in the queue; `dispatch` starts it when its turn comes.
-pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>) {
-    let (rank, round) = place_of(step, task.slot);
+/// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
+/// turn comes.
+pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
+    let (rank, round) = place.unwrap_or_else(|| place_of(step, task.slot));
     let run = step.state.node(task.slot).runs.saturating_add(1);
     let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
     // A run that is queued after this one may take the slot that is free now.

@@ -13,7 +13,7 @@ use crate::model::rejection::Rejection;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::read::view;
-use crate::rules::life::{asking, cancelling, messages, retrying, returning, sessions, waiting};
+use crate::rules::life::{asking, cancelling, interrupting, messages, retrying, returning, sessions, waiting};
 use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
 use crate::state::State;
@@ -163,6 +163,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
+    let place = interrupting::place_left(run).filter(|_| end.status == Status::Interrupted);
     let foreseen = notices::foresee(&step.state, step.waits, slot);
     let collected =
         foreseen.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
@@ -232,7 +233,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
     sessions::note(step, task.slot);
-    next_run(step, task);
+    next_run(step, task, place);
     if step.state.has_notices(task.slot) {
         notices::leave_inbox(step, task, end.status);
     }
@@ -323,9 +324,9 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
     }
 }
 
-/// Starts on the next message, unless the queue is held (M4); where nothing is left to spend, all of them are
-/// dropped (L6), and in a drain that leaves nothing queued, where no run could wait for what they start (D8).
-fn next_run(step: &mut Step<'_>, task: Key) {
+/// Starts on the next message, at this place where it has one, unless the queue is held (M4); where nothing is left to spend,
+/// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run could wait for what they start (D8).
+fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.slot);
     let waiting = node.queued_messages();
     if waiting == 0 || node.run != NONE {
@@ -339,7 +340,7 @@ fn next_run(step: &mut Step<'_>, task: Key) {
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);
     } else if !held {
-        messages::start_next(step, task);
+        messages::start_next(step, task, place);
     }
 }
 

@@ -8,8 +8,8 @@ use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::life::{cancelling, ending, waiting};
 use crate::rules::notices;
-use crate::state::State;
-use crate::state::run::Phase;
+use crate::state::run::{Phase, Run};
+use crate::state::{State, queue};
 use crate::step::Step;
 use crate::waits::Target;
 
@@ -70,6 +70,16 @@ pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec
         Phase::Lingering | Phase::Abandoned => {}
     }
     runs
+}
+
+/// The rank and the round of the message for which a run is interrupted: what had begun stands before all that only waits, in
+/// no round, since its parent has had that turn; what was queued has its place for that (M1).
+pub(crate) const fn place_left(run: &Run) -> Option<(i64, u64)> {
+    match run.phase {
+        Phase::Open => Some((queue::BEGUN, 0)),
+        Phase::Queued => Some((run.rank, run.round)),
+        Phase::Backoff | Phase::Lingering | Phase::Abandoned => None,
+    }
 }
 
 /// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits

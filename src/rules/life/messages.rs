@@ -62,7 +62,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     if run == NONE {
         check_start(step, actor, slot)?;
         if waiting == 0 {
-            queueing::enqueue(step, task, Some(text));
+            queueing::enqueue(step, task, Some(text), None);
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
@@ -76,7 +76,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         step.record(Fact::QueueHeld { task, held: false });
     }
     if run == NONE {
-        start_next(step, task);
+        start_next(step, task, None);
         return Ok(Reply::Sent(receipt));
     }
     let starts = mode == Mode::Interrupt && interrupt_for(step, slot);
@@ -131,10 +131,10 @@ fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection
     queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
 }
 
-/// Queues the run of the first message that waits.
-pub(crate) fn start_next(step: &mut Step<'_>, task: Key) {
+/// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
+pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let message = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.messages.first().cloned());
-    queueing::enqueue(step, task, message);
+    queueing::enqueue(step, task, message, place);
 }
 
 /// What goes into the conversation of a run at a turn or at the boundary of a tool.

@@ -182,6 +182,8 @@ pub(crate) struct Promises {
     /// In this step: runs that ended, and whether they ended well; runs that were aborted, in order.
     pub(super) ended: BTreeMap<Key, (u32, bool)>,
     pub(super) aborted: Vec<Key>,
+    /// In this step: runs that were interrupted, each with its rank where it was queued, with none where it had begun.
+    interrupted: BTreeMap<(Key, u32), Option<i64>>,
     /// What went back to lenders.
     pub(super) returned: Amounts,
     /// Notices: whose they are, and in which step a turn was given them.
@@ -196,7 +198,8 @@ pub(crate) struct Promises {
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
     /// Runs that are about to end, since a sub-agent was ended with them.
     pub(super) end_with_theirs: BTreeSet<(Key, u32)>,
-    /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot.
+    /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot. And those of
+    /// messages that interrupted a run.
     pub(super) begun: BTreeMap<(Key, u32), (u64, bool)>,
     /// Those that a drain has stopped, until they are queued.
     pub(super) handed_on: BTreeSet<(Key, u32)>,
@@ -229,6 +232,7 @@ impl Promises {
             ages_since: None,
             ended: BTreeMap::new(),
             aborted: Vec::new(),
+            interrupted: BTreeMap::new(),
             returned: Amounts::ZERO,
             notices: BTreeMap::new(),
             step: 0,
@@ -246,6 +250,7 @@ impl Promises {
         self.now = self.now.max(now);
         self.ended.clear();
         self.aborted.clear();
+        self.interrupted.clear();
         self.returned = Amounts::ZERO;
         self.lost.clear();
         self.end_with_theirs.clear();
@@ -683,7 +688,7 @@ impl Promises {
         record.parent_run = parent_run;
         let record = record.clone();
         self.runs.insert((task, run), Run { queued: Some((self.now, rank)), ..Run::default() });
-        self.check_rank(task, rank, self.now, model)?;
+        self.check_place((task, run), rank, model)?;
         if !record.manual {
             let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
             // What its session may spend once it is registered isn't known before (J3).
@@ -691,6 +696,24 @@ impl Promises {
             ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         }
         Ok(())
+    }
+
+    /// What interrupted a run has its place: before all that only waits where that had begun (M1).
+    fn check_place(&mut self, (task, run): (Key, u32), rank: i64, model: &Model) -> Result<(), String> {
+        match self.interrupted.get(&(task, run - 1)) {
+            Some(Some(before)) => {
+                ensure!(rank == *before, "M1: {task:?} was queued at rank {rank}, what it interrupted stood at {before}");
+                if let Some(class) = self.begun.remove(&(task, run - 1)) {
+                    self.begun.insert((task, run), class);
+                }
+                Ok(())
+            }
+            Some(None) => {
+                self.begun.insert((task, run), Default::default());
+                self.check_rank_of_begun((task, run), rank).map_err(|error| format!("M1: {error}"))
+            }
+            None => self.check_rank(task, rank, self.now, model),
+        }
     }
 
     fn check_rank(&self, task: Key, rank: i64, come: u64, model: &Model) -> Result<(), String> {
@@ -903,7 +926,7 @@ impl Promises {
                 std::cmp::Ordering::Equal => rank == its,
                 std::cmp::Ordering::Less => rank > its,
             };
-            ensure!(stands, "J3: {of:?}, which was lost in {mine:?}, is queued at {rank}; {other:?} stands at {its}");
+            ensure!(stands, "J3: {of:?}, which had begun as {mine:?} says, is queued at {rank}; {other:?} stands at {its}");
         }
         Ok(())
     }
@@ -918,6 +941,7 @@ impl Promises {
     }
 
     /// No run takes a slot that one could have which had begun before its process was lost: that may be at work still (D1, J3).
+    /// Neither does one take the slot of a run that was interrupted from the message that it was interrupted for (M1).
     fn check_begun_first(&mut self, started: (Key, u32), model: &Model) -> Result<(), String> {
         let manual = self.tasks.get(&started.0).is_some_and(|task| task.manual);
         // A drain with a store starts only what a run waits for, which goes on before it ends (D8).
@@ -926,8 +950,10 @@ impl Promises {
         }
         let stands = |key: &&(Key, u32)| self.runs.get(key).is_some_and(|run| run.queued.is_some());
         for (task, run) in self.begun.keys().filter(stands) {
-            let could = !model.lacks(*task) && !model.cools(*task) && self.check_start(*task, model).is_ok();
-            ensure!(!could, "J3: {started:?} starts, and run {run} of {task:?}, which was lost, could have that slot");
+            // A task's next run waits for the host function of the last one (L6).
+            let waits = self.runs.range((*task, 0)..=(*task, u32::MAX)).any(|(_, run)| run.left.is_some());
+            let could = !waits && !model.lacks(*task) && !model.cools(*task) && self.check_start(*task, model).is_ok();
+            ensure!(!could, "J3: {started:?} starts, and run {run} of {task:?}, which had begun, could have that slot");
         }
         Ok(())
     }
@@ -991,6 +1017,11 @@ impl Promises {
             self.check_parent_ended(*task)?;
         }
         let goes_along = *reason == StopReason::ParentEnded && lost.is_some() && self.goes_with_caller(*task, model);
+        let record = self.run(*task, *run)?;
+        let (is_open, rank) = (record.open, record.queued.map(|(_, rank)| rank));
+        if *status == Status::Interrupted && (is_open || rank.is_some()) {
+            self.interrupted.insert((*task, *run), rank);
+        }
         let record = self.run(*task, *run)?;
         record.queued = None;
         if record.open && !manual && !record.returned {

@@ -97,7 +97,10 @@ export function endRun(model, run, end) {
   task.reason = end.reason;
   task.changed = ++model.changes;
   const queued = model.queue.indexOf(run);
-  if (queued >= 0) model.queue.splice(queued, 1);
+  if (queued >= 0) {
+    model.queue.splice(queued, 1);
+    run.behind = model.queue[queued];
+  }
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   giveUpQuestion(model, run);

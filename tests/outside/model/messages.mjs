@@ -7,7 +7,7 @@ import { isSpent } from './budget.mjs';
 import { mayRevive } from './closing.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent } from './restart.mjs';
-import { enqueue } from './slots.mjs';
+import { enqueue, placeBegun, takePlace } from './slots.mjs';
 import { stopRun } from './stops.mjs';
 import { lastRun, openRun, statusOf } from './tree.mjs';
 
@@ -116,7 +116,11 @@ export function nextRun(model, task, ended) {
   if (!next) return;
   task.queue = rest;
   task.cancelRequested = false;
-  newRun(model, task, next);
+  const run = newRun(model, task, next);
+  // What interrupted a run has its place: before all that only waits where that had begun.
+  if (ended?.end.status !== 'interrupted') return;
+  if (ended.started) placeBegun(model, run, 1);
+  else if (ended.dueAt === undefined) takePlace(model, run, ended);
 }
 
 /** What is never delivered is reported at the end (M2). */

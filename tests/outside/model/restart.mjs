@@ -8,6 +8,7 @@ import { endCooldown } from './cooldowns.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
 import { attemptAt, beginAttempt, endAttempt, endWithAttempt, mayGoOn, tryAgain } from './retry.mjs';
+import { placeBegun } from './slots.mjs';
 import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
 import { bookDoubted, bookHold } from './usage.mjs';
 
@@ -115,8 +116,7 @@ export function loseHost(run, again = false) {
 export function queueAgain(model, run, reason, lost, place = Math.max(1, ...model.queue.map(({ begun = 0 }) => begun))) {
   const resumes = lost === 'resume';
   const next = endAttempt(model, run, { reason }, resumes);
-  next.begun = place;
-  model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
+  placeBegun(model, next, place);
   next.checkpointed = resumes ? run.checkpoint : undefined;
   next.checkpoint = next.checkpointed;
   if (!resumes) endWithAttempt(model, run);

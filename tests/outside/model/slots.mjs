@@ -64,7 +64,7 @@ export function mayStart(model, run) {
   return !run.started && !run.end && !waits;
 }
 
-/** Queued runs that could go next: those that had begun before a restart or a drain, else of the highest priority, and of each parent the first come. */
+/** Queued runs that could go next: those that had begun before a restart, a drain or an interrupt, else of the highest priority, and of each parent the first come. */
 export function candidates(model) {
   const able = model.queue.filter((run) => mayStart(model, run) && !isLeft(model, run) && canHold(model, run));
   const foremost = Math.max(...able.map(({ begun = 0 }) => begun));
@@ -77,7 +77,8 @@ export function candidates(model) {
   if (slack) return top;
   const first = new Map();
   for (const run of top) {
-    const place = `${run.task.parent.name ?? run.task.parent.key}/${priority.get(run)}/${mostOf(model, run)}/${run.task.background}`;
+    // One that took a place stands in its round, behind those that came there meanwhile.
+    const place = `${run.task.parent.name ?? run.task.parent.key}/${priority.get(run)}/${mostOf(model, run)}/${run.task.background}/${run.tookPlace}`;
     if (!first.has(place)) first.set(place, run);
   }
   return [...first.values()];
@@ -295,4 +296,18 @@ export function counts(model) {
     found[status === 'timed_out' ? 'timedOut' : status]++;
   }
   return found;
+}
+
+/** What goes on with something that had begun stands before all that only waits; `place`: how far in front of it. */
+export function placeBegun(model, run, place) {
+  run.begun = place;
+  model.queue.sort((a, b) => (b.begun ?? 0) - (a.begun ?? 0));
+}
+
+/** The place of one that has left the queue. */
+export function takePlace(model, run, { queuedAt, begun, behind }) {
+  Object.assign(run, { queuedAt, begun, tookPlace: true });
+  model.queue.splice(model.queue.indexOf(run), 1);
+  const at = behind ? model.queue.indexOf(behind) : -1;
+  model.queue.splice(at < 0 ? model.queue.length : at, 0, run);
 }

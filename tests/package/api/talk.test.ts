@@ -117,19 +117,49 @@ describe('send', () => {
     expect(runs.at(-1)?.run.prompt).toBe('later');
   });
 
+  test('the message that interrupts a run has its slot, whatever waits for one (M1, D2)', async () => {
+    const { manager, runs, last } = held({ maxConcurrent: 1 });
+    const handle = manager.spawn({ instructions: 'first' });
+    for (const instructions of ['second', 'third']) manager.spawn({ instructions, priority: 10 });
+    handle.send('instead', { mode: 'interrupt' });
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, queued: 2 });
+    last().end(done('half'));
+    await flush();
+    expect(runs.map(({ run }) => run.prompt)).toEqual(['first', 'instead']);
+    last().end();
+    await flush();
+    expect(runs.at(-1)?.run.prompt).toBe('second');
+  });
+
+  test('the message that interrupts a run which waits for its sub-agent comes before what only waits (M1, S1)', async () => {
+    const { manager, runs } = held({ maxConcurrent: 1, maxDepth: 2 });
+    const handle = manager.spawn({ instructions: 'parent' });
+    const parent = runs[0]?.run as Run;
+    const child = parent.spawn({ instructions: 'child' });
+    void child.wait().catch(() => undefined);
+    for (const instructions of ['second', 'third']) manager.spawn({ instructions, priority: 10 });
+    await flush();
+    expect(runs.map(({ run }) => run.prompt)).toEqual(['parent', 'child']);
+    handle.send('instead', { mode: 'interrupt' });
+    for (const { end } of runs) end.resolve(done('half'));
+    await flush();
+    expect(runs.map(({ run }) => run.prompt)).toEqual(['parent', 'child', 'instead']);
+  });
+
   test('one that was still queued ends unstarted, the message takes its place, and its own waits again (M1, M2)', async () => {
     const { manager, runs, last } = held({ maxConcurrent: 1 });
     manager.spawn({ instructions: 'busy' });
     const handle = manager.spawn({ instructions: 'waits' });
+    manager.spawn({ instructions: 'came later' });
     const first = handle.wait();
     expect(handle.send('instead', { mode: 'interrupt' })).toEqual({ receipt: 'started', taskId: handle.taskId });
     expect(await first).toMatchObject({ status: 'interrupted', started: false, run: 1 });
-    last().end();
-    await flush();
-    expect(runs.map(({ run }) => run.prompt)).toEqual(['busy', 'instead']);
-    last().end();
-    await flush();
-    expect(runs.at(-1)?.run.prompt).toBe('waits');
+    for (const count of [1, 2, 3]) {
+      last().end();
+      await flush();
+      expect(runs).toHaveLength(count + 1);
+    }
+    expect(runs.map(({ run }) => run.prompt)).toEqual(['busy', 'instead', 'came later', 'waits']);
   });
 
   test.each(['cancel', 'close', 'signal', 'drain', 'parent', 'budget'] as const)(
