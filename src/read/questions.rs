@@ -1,10 +1,10 @@
-//! What a model reads of a sub-agent that asks. Owns the words.
+//! What a model reads of questions: of a sub-agent that asks, and of what it was answered before. Owns the words.
 
 use crate::base::codec::Text;
 use crate::base::quote::{LABEL_CHARS, quoted};
 use crate::base::slab::Key;
 use crate::read::fence::{Kind, Source, fence};
-use crate::state::State;
+use crate::state::{HeardText, State};
 
 /// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).
 pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
@@ -18,4 +18,9 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
 /// The same for the next turn of the run that asked for the task.
 pub(crate) fn text_for_turn(state: &State, task: Key) -> Option<Text> {
     text_of(state, task).map(|text| [&*text, "\nSend it a message to answer."].concat().into())
+}
+
+/// What an attempt hears again: a steer as it is, an answer with what it answers (M5).
+pub(crate) fn text_of_heard(HeardText { text, answer }: &HeardText) -> Text {
+    answer.as_ref().map_or_else(|| text.clone(), |answer| ["You asked before: ", text, "\nThe answer was: ", answer].concat().into())
 }

@@ -161,7 +161,7 @@ pub struct Talk {
     pub undelivered: Vec<Text>,
     /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
     /// `maxMessages` texts.
-    pub heard: Vec<Text>,
+    pub heard: Vec<HeardText>,
     /// How many of these, from the front, it had heard when it last told a checkpoint.
     pub covered: usize,
     /// How many of these, from the end of `kept` back, this attempt hears at its first boundary: those that attempts before it
@@ -171,6 +171,17 @@ pub struct Talk {
     /// neither knows nor has got.
     pub kept: (usize, usize),
 }
+
+/// What a run has heard from above: what steered it, or what it asked, with the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HeardText {
+    /// The steer, or the question.
+    pub text: Text,
+    /// What the question was answered.
+    pub answer: Option<Text>,
+}
+
+stored!(HeardText { text; since 6: answer });
 
 stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again; since 6: kept });
 

@@ -202,7 +202,7 @@ impl State {
             Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some(),
             Fact::QuestionClosed { task, run, .. } => {
                 let node = self.node(task.slot);
-                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.kept_answer().is_some())
+                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some())
             }
 
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),

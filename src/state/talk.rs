@@ -4,7 +4,7 @@
 
 use super::State;
 pub(super) use super::cold::KEPT_UNDELIVERED;
-use super::cold::Talk;
+use super::cold::{HeardText, Talk};
 use super::node::Node;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -28,35 +28,33 @@ impl Node {
     /// What has steered its run and an attempt in its place has not heard: all of it, or, where that goes on from a checkpoint,
     /// what came after that.
     #[must_use]
-    pub fn heard(&self, resumes: bool) -> &[Text] {
+    pub fn heard(&self, resumes: bool) -> &[HeardText] {
         let Some(talk) = self.talk() else { return &[] };
         talk.heard.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
     }
 
     /// What is to steer its run at the next boundary: what an attempt before it had heard, then what it has not heard yet.
     #[must_use]
-    pub fn to_steer(&self) -> Vec<Text> {
-        let Some(talk) = self.talk() else { return Vec::new() };
-        let mut texts = talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default().to_vec();
-        texts.extend(talk.steers.clone());
-        texts
+    pub fn to_steer(&self) -> (&[HeardText], &[Text]) {
+        let Some(talk) = self.talk() else { return (&[], &[]) };
+        (talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
     }
 
-    /// The first of what attempts before this one asked and were answered, and where that stands in what was heard.
+    /// The first question that attempts before this one asked and were answered, the answer, and where they stand in what was
+    /// heard.
     #[must_use]
-    pub fn kept_answer(&self) -> Option<(usize, &str)> {
+    pub fn answer_kept<'a>(&'a self) -> Option<(usize, &'a Text, &'a Text)> {
         let talk = self.talk()?;
         let kept = talk.heard.get(talk.kept.0..talk.kept.1)?;
-        let at = kept.iter().position(|text| text.starts_with(ASKED))?;
-        Some((talk.kept.0.saturating_add(at), kept.get(at)?))
+        let answered = |(at, heard): (usize, &'a HeardText)| Some((talk.kept.0.saturating_add(at), &heard.text, heard.answer.as_ref()?));
+        kept.iter().enumerate().find_map(answered)
     }
 
     /// The answer to a question, where an attempt before this one has asked the same, and has asked nothing before that which
     /// this one has not.
     #[must_use]
     pub fn answer_of_before(&self, question: &str) -> Option<Text> {
-        let (_, kept) = self.kept_answer()?;
-        kept.strip_prefix(&*[ASKED, question, ANSWERED].concat()).map(Text::from)
+        self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())
     }
 
     /// Messages that have not been delivered: those that wait for a run, and steers.
@@ -114,10 +112,6 @@ impl Talk {
         self.kept.1.saturating_sub(self.again)
     }
 }
-
-/// How an attempt hears of a question that one before it asked, and of its answer (M5).
-const ASKED: &str = "You asked before: ";
-const ANSWERED: &str = "\nThe answer was: ";
 
 impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
@@ -201,7 +195,7 @@ impl State {
             let talk = self.tree.at_mut(task.slot).talk_mut();
             talk.again = 0;
             for text in std::mem::take(&mut talk.steers) {
-                self.hear(task.slot, text);
+                self.hear(task.slot, HeardText { text, answer: None });
             }
         }
         for asker in questions {
@@ -211,10 +205,10 @@ impl State {
 
     /// An attempt that begins again is to hear this as well.
     #[inline(never)]
-    fn hear(&mut self, task: u32, text: Text) {
+    fn hear(&mut self, task: u32, heard: HeardText) {
         let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
         let talk = self.tree.at_mut(task).talk_mut();
-        talk.heard.push(text);
+        talk.heard.push(heard);
         if talk.heard.len() > most {
             talk.heard.remove(0);
             for place in [&mut talk.covered, &mut talk.kept.0, &mut talk.kept.1] {
@@ -308,10 +302,10 @@ impl State {
         let node = self.tree.at_mut(task.slot);
         node.updated_at = self.now;
         match (node.talk_mut().question.take(), answer) {
-            (Some(question), Some(answer)) => self.hear(task.slot, [ASKED, &question, ANSWERED, &answer].concat().into()),
+            (Some(text), Some(answer)) => self.hear(task.slot, HeardText { text, answer: Some(answer) }),
             (Some(_), None) => {}
             (None, _) => {
-                if let Some((at, _)) = self.node(task.slot).kept_answer() {
+                if let Some((at, ..)) = self.node(task.slot).answer_kept() {
                     self.tree.at_mut(task.slot).talk_mut().kept.0 = at.saturating_add(1);
                 }
             }

@@ -12,7 +12,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Mode, Receipt, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{MessagePlace, Status};
-use crate::read::questions::text_for_turn;
+use crate::read::questions::{text_for_turn, text_of_heard};
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
 use crate::state::State;
@@ -150,7 +150,8 @@ pub(crate) struct Heard {
 
 /// What a run has to hear next; a fact then records that it has heard it.
 pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
-    let mut inject = state.node(slot).to_steer();
+    let (again, steers) = state.node(slot).to_steer();
+    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().cloned()).collect();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
     let questions = state.node(slot).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
@@ -159,7 +160,7 @@ pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
 
 /// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
-    let texts = step.state.node(task.slot).heard(resumes).to_vec();
+    let texts = step.state.node(task.slot).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {
         step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
     }

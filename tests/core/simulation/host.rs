@@ -251,7 +251,7 @@ impl World {
             return;
         }
         // What it was answered it asks again, in the place of another host or attempt.
-        if self.state().node(task.slot).kept_answer().is_some() && self.rng.chance(50) {
+        if self.state().node(task.slot).answer_kept().is_some() && self.rng.chance(50) {
             return self.host_ask(task, run);
         }
         if !self.state().node(task.slot).heard(true).is_empty() && self.rng.chance(20) {

@@ -13,8 +13,8 @@ impl World {
         self.set_asking(task, run, true);
         let question = self.rng.pick(&["Which?", "Why?"]);
         // Mostly what an attempt before it had asked.
-        let before = self.state().node(task.slot).kept_answer().map_or("", |(_, kept)| kept);
-        let asked = ["Which?", "Why?"].into_iter().find(|asked| before.contains(asked)).filter(|_| self.rng.chance(80));
+        let before = self.state().node(task.slot).answer_kept().map_or("", |(_, asked, _)| asked);
+        let asked = ["Which?", "Why?"].into_iter().find(|asked| *asked == before).filter(|_| self.rng.chance(80));
         let question = asked.unwrap_or(question).into();
         let reply = self.say(Actor::Run(task, run), Input::Ask { question, timeout_ms });
         match reply {

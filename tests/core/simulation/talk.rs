@@ -178,7 +178,11 @@ impl Talk {
         if let Some(owed) = &self.owed {
             return Err(format!("M1: the next attempt does not hear {owed:?}"));
         }
-        if node.heard(false) != self.heard || node.heard(true) != self.untold(true) {
+        let texts = |resumes: bool| -> Vec<Text> {
+            let heard = node.heard(resumes).iter();
+            heard.map(|heard| heard.answer.as_ref().map_or_else(|| heard.text.clone(), |answer| exchange(&heard.text, answer))).collect()
+        };
+        if texts(false) != self.heard || texts(true) != self.untold(true) {
             return Err(format!("M1: {:?} steered the run, the facts say {:?}", node.heard(false), self.heard));
         }
         if node.undelivered() != self.undelivered {
