@@ -180,10 +180,14 @@ class Pool {
   #checkLocks(): void {
     const oldest = performance.now() - this.#lostAfterMs;
     for (const attempt of this.#attempts.values()) {
-      if (attempt.heldAt < oldest) attempt.lose();
+      if (this.#isLost(attempt)) attempt.lose();
       else if (!attempt.isHandedBack && !attempt.hasReturned) this.#worker?.mind(attempt.jobId, attempt.token);
     }
     for (const [job, since] of this.#untold) if (since < oldest) this.#untold.delete(job);
+  }
+
+  #isLost({ heldAt }: Attempt): boolean {
+    return heldAt < performance.now() - this.#lostAfterMs;
   }
 
   async #process(job: Job, token: string | undefined): Promise<Returned> {
@@ -282,6 +286,11 @@ class Pool {
   #take(reply: Reply): void {
     const attempt = this.#attempts.get(reply.job);
     if (attempt?.line.by !== reply.by || !this.#isNewest(reply.term)) return;
+    // It may have stood still: what it was granted meanwhile counts as begun by an attempt that is over.
+    if (this.#isLost(attempt)) {
+      attempt.lose();
+      return;
+    }
     attempt.line.take(reply);
     if (reply.refused !== undefined) {
       attempt.isRefused = true;

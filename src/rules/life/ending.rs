@@ -50,8 +50,10 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             if end.reason == StopReason::Policy {
                 outcome.product = step.state.sentenced(task.slot, std::mem::take(&mut outcome.product));
             }
-            if let Some(until) = retrying::due_after(step, slot, &end, Amounts::ZERO) {
-                let bill = billing::bill_total(&step.state, slot, outcome.usage);
+            let lost = (outcome.returned == Returned::Lost).then(|| billing::bill_unfinished(&step.state, slot));
+            let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, slot, bill));
+            if let Some(until) = retrying::due_after(step, slot, &end, more) {
+                let bill = lost.unwrap_or_else(|| billing::bill_total(&step.state, slot, outcome.usage));
                 retrying::again(step, task, number, &end, outcome, bill, until);
             } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(&step.state, task.slot, &end) {
                 returning::leave_open(step, task, number, outcome);
@@ -67,7 +69,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
 #[inline(never)]
 fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
     let run = step.state.runs.at(slot).number;
-    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_total(&step.state, slot, outcome.usage);
+    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_returned(&step.state, slot, &outcome);
     let late_result = late_text(step, outcome.product);
     step.record(Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result });
     sessions::note(step, task.slot);
@@ -148,13 +150,19 @@ fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
 
 /// Ends the open or queued run of a task, and does what follows.
 pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome) {
-    if retrying::leave(step, task, &end, outcome.usage) {
+    if retrying::leave(step, task, &end, &outcome) {
         return;
     }
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());
-    let bill = if is_told { billing::bill_total(&step.state, slot, outcome.usage) } else { billing::bill_as_it_is(&step.state, slot) };
+    let bill = if outcome.returned == Returned::Lost {
+        billing::bill_lost(&step.state, slot)
+    } else if is_told {
+        billing::bill_total(&step.state, slot, outcome.usage)
+    } else {
+        billing::bill_as_it_is(&step.state, slot)
+    };
     end_with(step, task, end, outcome, bill, None);
 }
 

@@ -119,7 +119,7 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
 
 /// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
 /// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
-pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> bool {
+pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
     let slot = step.state.node(task.slot).run;
     let run = step.state.runs.at(slot);
     let has_host = run.phase == Phase::Open && run.returned.is_none();
@@ -127,7 +127,7 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, usage: Usage) -> 
         return false;
     }
     let lost = step.log.lost;
-    let bill = if end.host_open { billing::bill_unfinished(&step.state, slot) } else { billing::bill_total(&step.state, slot, usage) };
+    let bill = if end.host_open { billing::bill_unfinished(&step.state, slot) } else { billing::bill_returned(&step.state, slot, outcome) };
     if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
         return false;
     }

@@ -1,7 +1,7 @@
 //! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7).
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
-use crate::model::outcome::{Reading, Usage};
+use crate::model::outcome::{Outcome, Reading, Returned, Usage};
 use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::rules::money::loans::{borrow, repay};
 use crate::state::node::Kind;
@@ -124,6 +124,16 @@ pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
     bill(state, slot, amount, unknown, invalid)
 }
 
+/// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is set aside for
+/// it, as where it is lost with its process (J3, S4).
+pub(crate) fn bill_returned(state: &State, slot: u32, outcome: &Outcome) -> Bill {
+    match state.runs.at(slot).phase {
+        _ if outcome.returned != Returned::Lost => bill_total(state, slot, outcome.usage),
+        Phase::Lingering | Phase::Abandoned => Bill { usage: with_hold(state, slot), ..bill_total(state, slot, outcome.usage) },
+        Phase::Open | Phase::Queued | Phase::Backoff => bill_unfinished(state, slot),
+    }
+}
+
 /// The bill of a run that has used so much more, after which nothing is set aside for it.
 fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let run = state.runs.at(slot);
@@ -163,14 +173,16 @@ pub(crate) fn bill_unfinished(state: &State, slot: u32) -> Bill {
     self::bill(state, slot, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts.
+/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. One that was to go on with the
+/// turn that a host elsewhere is at, and will not, hears no report of it: what that host had set aside counts as used.
 pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
+    let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);
     let node = state.node(run.task);
     // A run that never started has no usage to report; of one that has returned, the host's own report counts.
     let says_nothing = node.kind != Kind::Manual && (run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none()));
     let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
-    Bill { usage: run.booked, unknown, invalid, loans: None }
+    Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
 }
 
 /// The amount by which a further total of the last run exceeds what was booked for it, and the dimensions that stay

@@ -1,6 +1,6 @@
 //! How host functions end: told to stop, returning, coming back as ghosts. Owns what each temper does then.
 
-use subagents::{Actor, Estimate, Extras, Input, Key, Once, Outcome, Product, Reply, Returned, Spawn};
+use subagents::{Actor, Estimate, Extras, Input, Key, Once, Outcome, Product, Reply, Returned, Spawn, Usage};
 
 use super::host::{Temper, usage};
 use super::world::{Event, World};
@@ -52,6 +52,7 @@ impl World {
                 Returned::Failed,
                 Returned::Cancelled,
                 Returned::TimedOut,
+                Returned::Lost,
             ]),
         };
         self.settle(task, run, returned);
@@ -77,8 +78,8 @@ impl World {
             1 => "a result that is rather long, and has a ü in it".into(),
             _ => "done".into(),
         };
-        let usage = usage(&mut self.rng, self.hostile);
-        let error = matches!(returned, Returned::Threw | Returned::Failed).then(|| "broken".into());
+        let usage = if returned == Returned::Lost { Usage::default() } else { usage(&mut self.rng, self.hostile) };
+        let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Lost).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
         let product = Product::new(output, Extras { error, duration_ms, ..Extras::default() });
         let outcome = Outcome { returned, usage, product };

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
     Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, OnHostLost, OnParentEnd,
-    Parked, Reading, Status, StopReason, UNCAPPED, Usage,
+    Parked, Reading, Returned, Status, StopReason, UNCAPPED, Usage,
 };
 
 use super::model::{Model, Place, WaitFacts};
@@ -263,6 +263,12 @@ impl Promises {
                 Some(before) => Asked::Report { task, run, usage: *usage, before },
                 None => Asked::Nothing,
             },
+            // What its host had begun counts as used, as where that is lost with its process.
+            (Input::Settle { task, run, outcome }, _) if outcome.returned == Returned::Lost => {
+                let usage = self.runs.get(&(*task, *run)).and_then(|record| Self::lost_usage((*task, *run), record, model));
+                self.lost.extend(usage.map(|usage| ((*task, *run), usage)));
+                Asked::Nothing
+            }
             (Input::Settle { task, run, outcome }, _) => match booked(task, run) {
                 Some(before)
                     if !matches!(model.place(*task, *run), Some(Place::Queued | Place::Backoff { .. }))
@@ -292,14 +298,16 @@ impl Promises {
     /// The step that begins is that of a manager opened from its facts. It knows the time of the last one.
     pub(crate) fn reopen(&mut self, now: u64, model: &Model) {
         self.now = now;
-        let in_flight = self.runs.iter().filter(|(_, run)| run.open && (!run.returned || run.left.is_some()));
-        let lost = |key: &(Key, u32), run: &Run| {
-            let held = model.hold(key.0, key.1);
-            // It has come back for a turn, and may not have begun it: of what is set aside for that nothing is used.
-            let begun = model.beside_turn(key.0, key.1).map_or(held, |beside| held.zip(beside, u64::min));
-            (run.booked.plus(run.used_of(held, false)), run.booked.plus(run.used_of(begun, true)))
-        };
-        self.lost = in_flight.map(|(key, run)| (*key, lost(key, run))).collect();
+        self.lost = self.runs.iter().filter_map(|(key, run)| Some((*key, Self::lost_usage(*key, run, model)?))).collect();
+    }
+
+    /// What a run counts as having used whose host is lost now, as it ends and as it is tried again.
+    fn lost_usage((task, number): (Key, u32), run: &Run, model: &Model) -> Option<(Amounts, Amounts)> {
+        let in_flight = run.open && (!run.returned || run.left.is_some());
+        let held = model.hold(task, number);
+        // It has come back for a turn, and may not have begun it: of what is set aside for that nothing is used.
+        let begun = model.beside_turn(task, number).map_or(held, |beside| held.zip(beside, u64::min));
+        in_flight.then(|| (run.booked.plus(run.used_of(held, false)), run.booked.plus(run.used_of(begun, true))))
     }
 
     fn asked_to_wait(&self, actor: Actor, targets: &[Key], all: bool, looks: bool) -> Asked {
@@ -1059,7 +1067,7 @@ impl Promises {
         if let Some((used, _)) = lost.filter(|_| !manual) {
             // With its caller's run went whoever could ask for it.
             let nobody_left = *reason == StopReason::ParentEnded || works_for != 0;
-            ensure!(!collected || nobody_left, "J3: the end of {task:?} went to somebody who is lost");
+            ensure!(!collected || nobody_left || !model.reopened, "J3: the end of {task:?} went to somebody who is lost");
             ensure!(record.booked == used, "J3: a lost host counts as {used:?}, booked {:?}", record.booked);
         }
         let grace = record.stop.map(|(_, _, until)| until).filter(|_| *host_open && lost.is_none());

@@ -1,9 +1,9 @@
 // Budgets of sessions, and raising caps. Rules B1, B2, B10.
 
 import { afterEach, expect, test } from 'vitest';
-import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { done, type Host, managerWith, manualHost, refusal, refusesUnchanged } from '../../support/hosts.js';
-import { flush } from '../../support/virtual-time.js';
+import { flush, pass } from '../../support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {
@@ -184,3 +184,25 @@ test('B5 money is told in US dollars', async () => {
   expect(error.message).toBe("0 US dollars of the manager's budget remain, one turn needs more; `budget.costUsd` or `addBudget` raises it");
   expect(error.details).toEqual({ remaining: 0, needed: 1e-9, unit: 'US dollars', option: 'budget.costUsd' });
 });
+
+test.each([false, { max: 1, backoffMs: 1 }] as const)(
+  'J3 B5 a run whose host is lost at a turn is booked that turn: retry %o',
+  async (retry) => {
+    const manager = open(
+      async (_, run) => {
+        await run.beforeTurn({ tokens: 400 });
+        run.report({ tokens: 300 });
+        await run.beforeTurn({ tokens: 400 });
+        throw new SubAgentError('worker_lost', 'the machine is gone', { losses: 1 });
+      },
+      { budget: { tokens: 1_500 }, turnEstimate: 400, retry },
+    );
+    const ended = manager.spawn({ instructions: 'a' }).wait();
+    await flush();
+    await pass(1);
+    const attempts = retry ? 2 : 1;
+    expect(await ended).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: attempts });
+    // What it had reported, and what was set aside for the turn that it was at.
+    expect(manager.budget().tokens).toMatchObject({ spent: 700 * attempts, held: 0 });
+  },
+);
