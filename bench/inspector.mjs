@@ -20,7 +20,10 @@ const { facts: text = '1000000', only } = readOptions(known, usage);
 const facts = whole('facts', text, usage, { from: 1 });
 if (only !== undefined) expectOneOf('only', only, ['live', 'lanes', 'journal'], usage);
 const opened = await stage();
-if (opened.missing !== undefined) throw new Error(opened.missing);
+if (opened.missing !== undefined) {
+  console.error(opened.missing);
+  process.exit(1);
+}
 console.log(`Chromium ${opened.version}`);
 const folder = mkdtempSync(join(tmpdir(), 'subagents-bench-'));
 try {

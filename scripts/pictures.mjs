@@ -8,7 +8,10 @@ readOptions({}, 'npm run pictures: it takes no options');
 const folder = `${root}docs/images`;
 mkdirSync(folder, { recursive: true });
 const opened = await stage();
-if (opened.missing !== undefined) throw new Error(opened.missing);
+if (opened.missing !== undefined) {
+  console.error(opened.missing);
+  process.exit(1);
+}
 try {
   const { page, close } = await opened.playground({ width: 1280, height: 760 }, '?pace=420');
   await page.getByRole('radio', { name: 'Nested teams' }).check();
