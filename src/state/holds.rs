@@ -3,6 +3,7 @@
 
 use super::State;
 use super::ledger;
+use super::queue::BEGUN;
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
@@ -170,6 +171,14 @@ impl State {
         if ended && self.node(task.slot).runs == number {
             self.tree.at_mut(task.slot).usage_doubts = doubts;
         }
+    }
+
+    /// What hosts elsewhere have set aside for the turns that they are at, whose runs wait for a slot to go on: those of all
+    /// tasks but this.
+    pub(crate) fn open_turns_in_line(&self, task: u32) -> Amounts {
+        let begun = self.queue.line().iter().take_while(|((rank, ..), _)| *rank <= BEGUN).map(|(_, run)| self.runs.at(run));
+        let open = begun.filter(|run| run.task != task).filter_map(|run| run.previous.as_ref());
+        open.fold(Amounts::ZERO, |sum, previous| sum.plus(previous.open))
     }
 
     /// What the next attempt takes over of what is set aside for a lost run's turns: all of it, unless it was booked.

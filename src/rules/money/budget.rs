@@ -58,11 +58,14 @@ pub(crate) fn check_new(
 }
 
 /// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
-/// above it hold is borrowed first (B4).
+/// above it hold is borrowed first (B4). What hosts elsewhere are at whose runs have yet to go on stays free for these, as far
+/// as this one can do without (J3).
 pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
     }
+    let left = state.open_turns_in_line(task.slot);
+    let free = free.minus(left).most(estimate.least(free));
     let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
     let own = state.node(task.slot).account.cap;
     let hold = Amounts {
