@@ -188,6 +188,8 @@ pub(crate) struct Promises {
     pub(super) returned: Amounts,
     /// Notices: whose they are, and in which step a turn was given them.
     pub(super) notices: BTreeMap<(Key, u32), (Key, Option<u64>)>,
+    /// Those that a wait is to hand over, or was.
+    awaited: BTreeSet<(Key, u32)>,
     pub(super) step: u64,
     /// Runs that are gone at the end of the step.
     pub(super) gone: Vec<(Key, u32)>,
@@ -235,6 +237,7 @@ impl Promises {
             interrupted: BTreeMap::new(),
             returned: Amounts::ZERO,
             notices: BTreeMap::new(),
+            awaited: BTreeSet::new(),
             step: 0,
             gone: Vec::new(),
             last: BTreeMap::new(),
@@ -404,7 +407,10 @@ impl Promises {
                     task.collected = true;
                 }
             }
-            Part::NoticeMade { task, run, birth: Birth { to, acked, .. } } => {
+            Part::NoticeMade { task, run, birth: Birth { to, acked, awaited, .. } } => {
+                if *awaited {
+                    self.awaited.insert((*task, *run));
+                }
                 if !acked {
                     self.notices.insert((*task, *run), (*to, None));
                 }
@@ -413,6 +419,7 @@ impl Promises {
                 }
             }
             Part::NoticeLeased { task, run, until, .. } => {
+                self.awaited.remove(&(*task, *run));
                 if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
                     notice.1 = until.is_none().then_some(self.step);
                 }
@@ -422,12 +429,17 @@ impl Promises {
                 self.notices.remove(&(*task, *run));
                 self.collect(*task, *run, true);
             }
-            Part::NoticeAwaited { task, run } => self.collect(*task, *run, true),
+            Part::NoticeAwaited { task, run } => {
+                self.awaited.insert((*task, *run));
+                self.collect(*task, *run, true);
+            }
             Part::NoticeRerouted { task, run, to } => {
+                self.awaited.remove(&(*task, *run));
                 self.notices.insert((*task, *run), (*to, None));
                 self.collect(*task, *run, false);
             }
             Part::NoticeReturned { task, run } | Part::NoticeSetAside { task, run } => {
+                self.awaited.remove(&(*task, *run));
                 if let Some(notice) = self.notices.get_mut(&(*task, *run)) {
                     notice.1 = None;
                 }
@@ -675,7 +687,15 @@ impl Promises {
                 let left = model.stored && model.working_runs() == 0;
                 ensure!(open == 0 || left || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
             }
-            Fact::Reopened {} => self.task_drain = None,
+            Fact::Reopened {} => {
+                self.task_drain = None;
+                // The waits are gone that were to hand these over.
+                for (task, run) in std::mem::take(&mut self.awaited) {
+                    if self.notices.contains_key(&(task, run)) {
+                        self.collect(task, run, false);
+                    }
+                }
+            }
             _ => {}
         }
         Ok(())
