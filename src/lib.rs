@@ -41,7 +41,7 @@ pub use model::details::Details;
 pub use model::effect::{Effect, Ended, Told};
 pub use model::ended::Birth;
 pub use model::fact::{Fact, Shape, read_all};
-pub use model::input::{Actor, Bounds, Input, Mode, OnHostLost, Receipt, Reply};
+pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
 pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };

@@ -136,9 +136,7 @@ impl News {
             | Fact::SessionRegistered { .. } => Self::Anything,
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
-            Fact::RunQueued { task, .. } | Fact::RetryDue { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => {
-                Self::Queued(task.slot)
-            }
+            Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.slot),
             Fact::RunRaised { task, .. } => Self::Raised(task.slot, state.run_of(task.slot).place()),
             Fact::RunStarted { task, run, loans, .. }
             | Fact::TurnDelayed { task, run, loans, .. }

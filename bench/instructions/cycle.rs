@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
-use subagents::{Actor, Caps, Effect, Input, Key, Manager, Outcome, Reading, Spawn, Usage};
+use subagents::{Actor, Caps, Defaults, Effect, Input, Key, Manager, Outcome, Reading, Spawn, Usage};
 
 const IN_FLIGHT: usize = 100;
 const TEXT_BYTES: usize = 200;
@@ -25,7 +25,13 @@ impl Cycles {
         if is_capped {
             let budget = Caps { tokens: Some(1_000_000_000_000), nanos: Some(1_000_000_000_000_000), turns: None };
             manager.handle(0, Actor::Program, Input::SetBudget(budget)).ok();
-            manager.handle(0, Actor::Program, Input::SetTaskCap(Caps { tokens: Some(10_000), ..Caps::default() })).ok();
+            manager
+                .handle(
+                    0,
+                    Actor::Program,
+                    Input::SetDefaults(Defaults { task_cap: Caps { tokens: Some(10_000), ..Caps::default() }, ..Defaults::default() }),
+                )
+                .ok();
         }
         Self { manager, effects: Vec::new(), now: 1, open: VecDeque::new(), text: "x".repeat(TEXT_BYTES) }
     }

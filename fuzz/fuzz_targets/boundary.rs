@@ -151,7 +151,7 @@ impl Caller<'_, '_> {
             18 => Input::Forget(self.key()?),
             19 => Input::AddBudget { task: self.key()?, amount: self.amounts()? },
             20 => Input::SetBudget(self.amounts()?),
-            21 => Input::SetTaskCap(self.amounts()?),
+            21 => Input::SetDefaults(Defaults { task_cap: self.amounts()?, ..Defaults::default() }),
             22 => {
                 let row = &TABLE[self.0.choose_index(TABLE.len())?];
                 Input::SetLimits(vec![(row.name.into(), self.option()?.unwrap_or(row.default))])

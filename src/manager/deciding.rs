@@ -17,8 +17,7 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Seed(high, low) => settings::seed(step, high, low),
         Input::SetLimits(limits) => settings::limits(step, limits),
         Input::SetBudget(cap) => settings::budget(step, cap),
-        Input::SetTaskCap(cap) => settings::task_cap(step, cap),
-        Input::SetReject(reject) => settings::reject(step, reject),
+        Input::SetDefaults(defaults) => settings::defaults(step, defaults),
         Input::BeginTurn { estimate } => turns::begin(step, actor, estimate),
         Input::Report { usage, context_tokens, message } => turns::report(step, actor, usage, context_tokens, message),
         Input::EndWait(wait) => waiting::end(step, wait),
@@ -34,7 +33,6 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
     match input {
         Input::OpenSession(name) => sessions::open(step, name),
         Input::RegisterSession(session) => sessions::register(step, session),
-        Input::SetRetry(retry) => settings::retry(step, retry),
         Input::SetTools(session, list) => tools::set(step, session, list),
         Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),
         Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
@@ -81,8 +79,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)
-        | Input::SetTaskCap(..)
-        | Input::SetReject(..)
+        | Input::SetDefaults(..)
         | Input::Spawn(..)
         | Input::BeginTurn { .. }
         | Input::Report { .. }

@@ -102,20 +102,18 @@ facts! {
         /// The new cap.
         cap: Amounts,
     }
-    /// Whether work at the slot limit is queued or refused was set.
-    AdmissionSet = 3 {
-        /// Refuse instead of queueing.
-        reject: bool,
-    }
-    /// The default cap of a task was set.
-    TaskCapSet = 4 {
-        /// The new default.
-        cap: Amounts,
-    }
-    /// The default for trying runs again was set.
-    RetrySet = 132 {
-        /// The new default; absent: not at all.
+    /// What holds for new work was set: all of it, as it is from now on.
+    DefaultsSet = 142 {
+        /// What a task may spend that is given no cap of its own.
+        task_cap: Amounts,
+        /// How runs are tried again whose spawn doesn't say; absent: not at all.
         retry: Option<Box<Retry>>,
+        /// Whether work at the slot limit is refused instead of queued.
+        reject: bool,
+        /// How many tokens the pool of the manual style has.
+        pool_tokens: u64,
+        /// What a manual task gets of it that names no number of its own.
+        pool_task_tokens: u64,
     }
     /// A session began.
     SessionOpened = 5 {
@@ -202,7 +200,7 @@ facts! {
     }
 
 
-    /// A later run, or one of a manual task, waits for its slot.
+    /// A later run, one of a manual task, or an attempt whose time has come waits for its slot.
     RunQueued = 20 {
         /// Whose.
         task: Key,
@@ -212,7 +210,7 @@ facts! {
         rank: i64,
         /// Its place between parents of the same rank: lower goes first.
         round: u64,
-        /// The message that it answers; absent for the first text.
+        /// The message that it answers; absent for the first text, and for an attempt, which answers that of the one before.
         message: Option<Text>,
         /// What it waits for as it is queued; absent where it starts at once.
         waiting_for: Option<WaitingFor>,
@@ -430,17 +428,6 @@ facts! {
         run: u32,
         /// How far, as JSON.
         data: Text,
-    }
-    /// The time of an attempt has come: it waits for a slot.
-    RetryDue = 131 {
-        /// Whose.
-        task: Key,
-        /// Which run it will be.
-        run: u32,
-        /// Its place in the queue.
-        rank: i64,
-        /// The round of its parent's that it stands in.
-        round: u64,
     }
     /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {
@@ -722,14 +709,6 @@ facts! {
     SessionFreed = 84 {
         /// The id of its main agent.
         task: Key,
-    }
-
-    /// What the manual style may set aside was changed.
-    PoolSet = 141 {
-        /// How many tokens its pool has.
-        tokens: u64,
-        /// What a task gets of it that names no number of its own.
-        task_tokens: u64,
     }
 
     /// The manager was opened from its facts: the host functions and waits of before are gone, and so is

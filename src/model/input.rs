@@ -66,6 +66,17 @@ pub struct Bounds {
     pub ms: u64,
 }
 
+/// What holds for new work; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Defaults {
+    /// What a task may spend that is given no cap of its own; lifted, the cap of a manual task goes too.
+    pub task_cap: Caps,
+    /// How runs are tried again whose spawn doesn't say.
+    pub retry: Option<Box<Retry>>,
+    /// Whether work at the slot limit is refused instead of queued.
+    pub reject: Option<bool>,
+}
+
 /// An input of the manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -75,12 +86,8 @@ pub enum Input {
     SetLimits(Vec<(Text, u64)>),
     /// Sets the cap of the whole manager. One on tokens also stands for the manual style's pool; lifted, it lifts that.
     SetBudget(Caps),
-    /// Sets the default cap of a task; the same goes for a manual task's.
-    SetTaskCap(Caps),
-    /// Sets how runs are tried again where their spawn doesn't say.
-    SetRetry(Option<Box<Retry>>),
-    /// Sets whether work at the slot limit is refused instead of queued.
-    SetReject(bool),
+    /// Sets what holds for new work.
+    SetDefaults(Defaults),
     /// Opens a session.
     OpenSession(Text),
     /// A session that was there before a restart is registered again: its work goes on (J3).

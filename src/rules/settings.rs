@@ -4,13 +4,13 @@ use crate::base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
-use crate::model::input::Reply;
+use crate::model::input::{Defaults, Reply};
 use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
-use crate::state::ROOT;
 use crate::state::node::Kind;
 use crate::state::pool::Pool;
+use crate::state::{ROOT, State};
 use crate::step::Step;
 
 pub(crate) fn seed(step: &mut Step<'_>, high: u64, low: u64) -> Result<Reply, Rejection> {
@@ -68,17 +68,9 @@ pub(crate) fn budget(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection
         step.record(Fact::CapSet { task, cap });
     }
     if caps.tokens == Some(UNCAPPED) {
-        set_pool(step, UNCAPPED, step.state.pool.task_tokens);
+        raise_pool(step, UNCAPPED);
     }
     Ok(Reply::Done)
-}
-
-/// Sets what the manual style's pool has, and what a task gets of it, where that is a change (B10).
-pub(crate) fn set_pool(step: &mut Step<'_>, tokens: u64, task_tokens: u64) {
-    let Pool { tokens: before, task_tokens: task_before, .. } = step.state.pool;
-    if (before, task_before) != (tokens, task_tokens) {
-        step.record(Fact::PoolSet { tokens, task_tokens });
-    }
 }
 
 /// Sets the cap of a session: it bounds what all its sub-agents together may spend (B1).
@@ -92,25 +84,33 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
     Ok(Reply::Done)
 }
 
-pub(crate) fn task_cap(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection> {
-    let cap = caps.over(step.state.task_cap);
-    check_cap(cap)?;
-    if caps != Caps::default() {
-        step.record(Fact::TaskCapSet { cap });
-    }
-    if caps.tokens == Some(UNCAPPED) {
-        set_pool(step, step.state.pool.tokens, UNCAPPED);
-    }
+/// Sets what holds for new work; what is absent stays as it is. A lifted cap on a task's tokens lifts that of manual tasks
+/// (B10).
+pub(crate) fn defaults(step: &mut Step<'_>, wanted: Defaults) -> Result<Reply, Rejection> {
+    let Defaults { task_cap: caps, retry, reject } = wanted;
+    let state = &step.state;
+    let task_cap = caps.over(state.task_cap);
+    check_cap(task_cap)?;
+    let Pool { tokens, task_tokens, .. } = state.pool;
+    let pool = (tokens, if caps.tokens == Some(UNCAPPED) { UNCAPPED } else { task_tokens });
+    record_defaults(step, task_cap, retry, reject.unwrap_or(state.reject), pool);
     Ok(Reply::Done)
 }
 
-/// Sets how runs are tried again where their spawn doesn't say (X5).
-pub(crate) fn retry(step: &mut Step<'_>, retry: Option<Box<Retry>>) -> Result<Reply, Rejection> {
-    step.record(Fact::RetrySet { retry });
-    Ok(Reply::Done)
+/// Raises what the pool of the manual style has (B10).
+pub(crate) fn raise_pool(step: &mut Step<'_>, by: u64) {
+    let State { task_cap, reject, pool: Pool { tokens, task_tokens, .. }, .. } = *step.state;
+    record_defaults(step, task_cap, None, reject, (tokens.saturating_add(by), task_tokens));
 }
 
-pub(crate) fn reject(step: &mut Step<'_>, reject: bool) -> Result<Reply, Rejection> {
-    step.record(Fact::AdmissionSet { reject });
-    Ok(Reply::Done)
+/// Records what holds for new work, where any of it changes. `retry`: absent where it doesn't.
+#[inline(never)]
+fn record_defaults(step: &mut Step<'_>, task_cap: Amounts, retry: Option<Box<Retry>>, reject: bool, pool: (u64, u64)) {
+    let state = &step.state;
+    let before = (state.task_cap, state.reject, (state.pool.tokens, state.pool.task_tokens));
+    if retry.is_some() || (task_cap, reject, pool) != before {
+        let retry = retry.or_else(|| state.retry.clone());
+        let (pool_tokens, pool_task_tokens) = pool;
+        step.record(Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens });
+    }
 }

@@ -46,10 +46,10 @@ impl State {
             Fact::CapSet { task, cap } => {
                 self.tree.at_mut(task.slot).account.cap = cap;
             }
-            Fact::PoolSet { tokens, task_tokens } => (self.pool.tokens, self.pool.task_tokens) = (tokens, task_tokens),
-            Fact::AdmissionSet { reject } => self.reject = reject,
-            Fact::TaskCapSet { cap } => self.task_cap = cap,
-            Fact::RetrySet { retry } => self.retry = retry,
+            Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens } => {
+                (self.task_cap, self.retry, self.reject) = (task_cap, retry, reject);
+                (self.pool.tokens, self.pool.task_tokens) = (pool_tokens, pool_task_tokens);
+            }
             Fact::SessionOpened { task: _, name } => {
                 let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
                 self.link_child(slot);
@@ -78,7 +78,11 @@ impl State {
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
-                self.run_queued(now, task.slot, run, rank, round, message)
+                if self.node(task.slot).runs == run {
+                    self.retry_due(now, task.slot, rank, round);
+                } else {
+                    self.run_queued(now, task.slot, run, rank, round, message);
+                }
             }
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.slot, rank),
             Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.slot, turn, wrap_up),
@@ -163,7 +167,6 @@ impl State {
                 self.run_retried(now, (task.slot, run), attempt, previous, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
-            Fact::RetryDue { task, run: _, rank, round } => self.retry_due(now, task.slot, rank, round),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);

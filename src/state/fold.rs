@@ -93,12 +93,7 @@ impl State {
         match fact {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
-            Fact::AdmissionSet { .. }
-            | Fact::TaskCapSet { .. }
-            | Fact::RetrySet { .. }
-            | Fact::PoolSet { .. }
-            | Fact::ToolsBlocked { .. }
-            | Fact::CooldownSet { .. } => true,
+            Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} | Fact::DefinitionsKnown { .. } => true,
             Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.slot),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
@@ -136,9 +131,10 @@ impl State {
             Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.slot).status == Status::Closed,
 
             Fact::RunQueued { task, run, .. } => {
-                self.is_without_run(*task)
+                let is_next = self.is_without_run(*task)
                     && self.node(task.slot).runs.checked_add(1) == Some(*run)
-                    && self.node(task.slot).status != Status::Closed
+                    && self.node(task.slot).status != Status::Closed;
+                is_next || self.is_current(*task, *run, |it| it.phase == Phase::Backoff)
             }
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, loans, .. } => {
@@ -182,7 +178,6 @@ impl State {
             Fact::SteersAgain { task, run, .. } | Fact::CheckpointSaved { task, run, .. } => {
                 self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff))
             }
-            Fact::RetryDue { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Backoff),
             Fact::HostReturned { task, run, usage, loans, .. } => {
                 let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering | Phase::Abandoned));
                 (is_over || self.is_past(*task, *run))

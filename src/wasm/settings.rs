@@ -7,7 +7,7 @@ use super::numbers::{NANOS, option, pack, signed};
 use super::plain::{Plain, names_in};
 use crate::Text;
 use crate::base::amounts::Caps;
-use crate::model::input::{Actor, Input, Reply};
+use crate::model::input::{Actor, Defaults, Input, Reply};
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
@@ -81,13 +81,11 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect::<Result<_, _>>()?;
     let mut inputs = vec![Input::SetLimits(limits)];
     inputs.push(Input::SetBudget(caps(settings.field("budget"))));
-    inputs.push(Input::SetTaskCap(caps(settings.field("taskBudget"))));
-    if let Some(retry) = retry_of(settings.field("retry")) {
-        inputs.push(Input::SetRetry(Some(retry)));
-    }
-    if let Some(on_limit) = settings.field("onLimit").text() {
-        inputs.push(Input::SetReject(*on_limit == *"reject"));
-    }
+    inputs.push(Input::SetDefaults(Defaults {
+        task_cap: caps(settings.field("taskBudget")),
+        retry: retry_of(settings.field("retry")),
+        reject: settings.field("onLimit").text().map(|on_limit| *on_limit == *"reject"),
+    }));
     Ok(inputs)
 }
 

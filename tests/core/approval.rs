@@ -1,7 +1,7 @@
 //! What TypeScript can't play of approvals: a host function that has not been called yet.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail loudly; these lints keep the core from it")]
 
-use subagents::{Actor, Effect, Estimate, Input, Key, Manager, Outcome, Reply, Spawn, Status, StopReason};
+use subagents::{Actor, Defaults, Effect, Estimate, Input, Key, Manager, Outcome, Reply, Spawn, Status, StopReason};
 
 fn spawn(manager: &mut Manager) -> Key {
     let input = Input::Spawn(Spawn { text: Some("work".into()), background: true, ..Spawn::default() });
@@ -49,7 +49,7 @@ fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     let mut manager = Manager::new();
     let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
     manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
-    manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
+    manager.handle(0, Actor::Program, Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() })).unwrap();
     let holder = spawn(&mut manager);
     let queued = spawn(&mut manager);
     manager.handle(0, Actor::Run(holder, 1), Input::AwaitApproval).unwrap();
@@ -66,7 +66,7 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         let mut manager = Manager::new();
         let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
         manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
-        manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
+        manager.handle(0, Actor::Program, Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() })).unwrap();
         let waits = spawn(&mut manager);
         manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
         let holder = spawn(&mut manager);
@@ -86,7 +86,7 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     let mut manager = Manager::new();
     let cap = subagents::Amounts { tokens: 3_000, ..subagents::Amounts::UNCAPPED };
     manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
-    manager.handle(0, Actor::Program, Input::SetTaskCap(cap.into())).unwrap();
+    manager.handle(0, Actor::Program, Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() })).unwrap();
     let waits = spawn(&mut manager);
     manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
     let holder = spawn(&mut manager);

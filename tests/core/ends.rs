@@ -12,15 +12,21 @@ mod common;
 use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
-    Actor, Amounts, Answer, DEFAULT_SESSION, Effect, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Product,
-    Reading, Reply, Ruling, Spawn, Spec, Status, StopReason, Usage, read_all,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point,
+    Product, Reading, Reply, Ruling, Spawn, Spec, Status, StopReason, Usage, read_all,
 };
 
 /// A manager with caps, so that budget may lack; nothing is capped unless it is given.
 fn manager(limits: &[(&str, u64)]) -> Manager {
     let mut manager = Manager::new();
     manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 50_000, ..Amounts::UNCAPPED }.into())).unwrap();
-    manager.handle(0, PROGRAM, Input::SetTaskCap(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
+    manager
+        .handle(
+            0,
+            PROGRAM,
+            Input::SetDefaults(Defaults { task_cap: Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into(), ..Defaults::default() }),
+        )
+        .unwrap();
     let limits = limits.iter().map(|(name, value)| ((*name).into(), *value)).collect();
     manager.handle(0, PROGRAM, Input::SetLimits(limits)).unwrap();
     manager.listen(true);

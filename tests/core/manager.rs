@@ -11,7 +11,7 @@ mod common;
 
 use common::{PROGRAM, spawn, work};
 use subagents::{
-    Actor, DEFAULT_SESSION, Effect, Estimate, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all,
+    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all,
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
@@ -56,10 +56,10 @@ fn a_manager_that_was_opened_goes_on_counting() {
 fn facts_name_the_place_of_the_first_wrong_byte() {
     let mut manager = Manager::new();
     manager.listen(true);
-    manager.handle(1, PROGRAM, Input::SetReject(true)).unwrap();
+    manager.handle(1, PROGRAM, Input::Drain { timeout_ms: 1 }).unwrap();
     let mut bytes = manager.take_facts();
     let whole = bytes.len();
-    // The flag, which is neither 0 nor 1 then.
+    // The flag of `DrainEnded`, which is neither 0 nor 1 then.
     *bytes.last_mut().unwrap() = 7;
     assert_eq!(read_all(&bytes).expect_err("it is no flag").at, whole - 1);
     bytes.truncate(whole - 1);
@@ -149,9 +149,9 @@ fn a_host_is_asked_to_come_back_no_more_often_than_it_has_to() {
     assert_eq!(wake_ups(&mut manager), [530], "T3: an earlier one");
     manager.handle(529, PROGRAM, Input::Tick).unwrap();
     assert_eq!(wake_ups(&mut manager), [530], "T3: the timer was early");
-    manager.handle(529, PROGRAM, Input::SetReject(false)).unwrap();
+    manager.handle(529, PROGRAM, Input::SetDefaults(Defaults { reject: Some(false), ..Defaults::default() })).unwrap();
     assert_eq!(wake_ups(&mut manager), [], "T3: it is still to come");
-    manager.handle(530, PROGRAM, Input::SetReject(false)).unwrap();
+    manager.handle(530, PROGRAM, Input::SetDefaults(Defaults { reject: Some(false), ..Defaults::default() })).unwrap();
     assert_eq!(wake_ups(&mut manager), [1_010], "T3: its time has come, the timer's is no more of use");
 }
 

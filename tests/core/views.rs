@@ -10,8 +10,9 @@
 use serde_json::{Value, json};
 use subagents::view::Filter;
 use subagents::{
-    Actor, Amounts, Bounds, DEFAULT_SESSION, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Product, ROOT, Reading,
-    Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, decode_delivery, decode_id, encode_id, notice_view, view,
+    Actor, Amounts, Bounds, DEFAULT_SESSION, Defaults, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Product, ROOT,
+    Reading, Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, decode_delivery, decode_id, encode_id,
+    notice_view, view,
 };
 
 const SEED: (u64, u64) = (1, 2);
@@ -348,7 +349,13 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
         given.to_string(),
         "400 tokens of the new sub-agent's budget remain, one turn needs 900 (`turnEstimate`); `budget.tokens` raises it"
     );
-    manager.handle(6, PROGRAM, Input::SetTaskCap(Amounts { tokens: 500, ..Amounts::UNCAPPED }.into())).unwrap();
+    manager
+        .handle(
+            6,
+            PROGRAM,
+            Input::SetDefaults(Defaults { task_cap: Amounts { tokens: 500, ..Amounts::UNCAPPED }.into(), ..Defaults::default() }),
+        )
+        .unwrap();
     let usual = refused(&mut manager, Input::Spawn(needs_much()));
     assert_eq!(
         usual.to_string(),

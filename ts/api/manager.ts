@@ -286,7 +286,7 @@ export class SubAgentManager extends ManualStyle {
   /**
    * Changes limits while the manager is at work, checked as the constructor checks them; a limit that is left out stays as
    * it is. They bind new work: a run under way keeps the turns and times that it started with, and queued work takes new
-   * slots at once. Each change is an event (`limit_set`, `cap_set`, `task_cap_set`, `admission_set`). Throws
+   * slots at once. Each change is an event (`limit_set`, `cap_set`, `defaults_set`). Throws
    * `invalid_argument` for an impossible value, and then nothing has changed.
    */
   setLimits(limits: LiveLimits): void {

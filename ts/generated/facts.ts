@@ -125,25 +125,19 @@ export interface CapSetEvent extends TaskEventBase {
   cap: EventAmounts;
 }
 
-/** Whether work at the slot limit is queued or refused was set. */
-export interface AdmissionSetEvent extends EventBase {
-  type: 'admission_set';
-  /** Refuse instead of queueing. */
-  reject: boolean;
-}
-
-/** The default cap of a task was set. */
-export interface TaskCapSetEvent extends EventBase {
-  type: 'task_cap_set';
-  /** The new default. */
-  cap: EventAmounts;
-}
-
-/** The default for trying runs again was set. */
-export interface RetrySetEvent extends EventBase {
-  type: 'retry_set';
-  /** The new default; absent: not at all. */
+/** What holds for new work was set: all of it, as it is from now on. */
+export interface DefaultsSetEvent extends EventBase {
+  type: 'defaults_set';
+  /** What a task may spend that is given no cap of its own. */
+  taskCap: EventAmounts;
+  /** How runs are tried again whose spawn doesn't say; absent: not at all. */
   retry: EventRetry | null;
+  /** Whether work at the slot limit is refused instead of queued. */
+  reject: boolean;
+  /** How many tokens the pool of the manual style has. */
+  poolTokens: number;
+  /** What a manual task gets of it that names no number of its own. */
+  poolTaskTokens: number;
 }
 
 /** A session began. */
@@ -239,7 +233,7 @@ export interface MessagesDroppedEvent extends TaskEventBase {
   count: number;
 }
 
-/** A later run, or one of a manual task, waits for its slot. */
+/** A later run, one of a manual task, or an attempt whose time has come waits for its slot. */
 export interface RunQueuedEvent extends TaskEventBase {
   type: 'run_queued';
   /** The sub-agent. */
@@ -250,7 +244,7 @@ export interface RunQueuedEvent extends TaskEventBase {
   rank: number;
   /** Its place between parents of the same rank: lower goes first. */
   round: number;
-  /** The message that it answers; absent for the first text. */
+  /** The message that it answers; absent for the first text, and for an attempt, which answers that of the one before. */
   message: string | null;
   /** What it waits for as it is queued; absent where it starts at once. */
   waitingFor: WaitingFor | null;
@@ -505,19 +499,6 @@ export interface CheckpointSavedEvent extends TaskEventBase {
   run: number;
   /** How far, as JSON. */
   data: string;
-}
-
-/** The time of an attempt has come: it waits for a slot. */
-export interface RetryDueEvent extends TaskEventBase {
-  type: 'retry_due';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Which run it will be. */
-  run: number;
-  /** Its place in the queue. */
-  rank: number;
-  /** The round of its parent's that it stands in. */
-  round: number;
 }
 
 /** The host function of an ended run returned, or the run was reported once more. */
@@ -868,15 +849,6 @@ export interface SessionFreedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** What the manual style may set aside was changed. */
-export interface PoolSetEvent extends EventBase {
-  type: 'pool_set';
-  /** How many tokens its pool has. */
-  tokens: number;
-  /** What a task gets of it that names no number of its own. */
-  taskTokens: number;
-}
-
 /** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
@@ -903,9 +875,7 @@ export type SubAgentEvent =
   | SeededEvent
   | LimitSetEvent
   | CapSetEvent
-  | AdmissionSetEvent
-  | TaskCapSetEvent
-  | RetrySetEvent
+  | DefaultsSetEvent
   | SessionOpenedEvent
   | MainAgentSetEvent
   | TaskAdmittedEvent
@@ -927,7 +897,6 @@ export type SubAgentEvent =
   | RunEndedEvent
   | RunRetriedEvent
   | CheckpointSavedEvent
-  | RetryDueEvent
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent
@@ -960,7 +929,6 @@ export type SubAgentEvent =
   | RunReturnedEvent
   | SessionClosedEvent
   | SessionFreedEvent
-  | PoolSetEvent
   | ReopenedEvent
   | DefinitionsKnownEvent
   | SessionRegisteredEvent;

@@ -9,7 +9,7 @@ import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
-import { endRun, park, queueRun, retryRun } from './runs.js';
+import { attemptDue, endRun, park, queueRun, retryRun } from './runs.js';
 import { eachEntry } from './table.js';
 import { closeQuestion, dropMessages, endTalk, hearSteers, queueMessage, steerAgain } from './talk.js';
 
@@ -90,7 +90,8 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.queueHeld = event.held;
       return;
     case 'run_queued':
-      queueRun(moment, node, event.run, event.message, event.waitingFor);
+      if (node.run?.number === event.run) attemptDue(node, event.waitingFor);
+      else queueRun(moment, node, event.run, event.message, event.waitingFor);
       return;
     case 'run_started':
       started(moment, node, event);
@@ -136,9 +137,6 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'run_retried':
       retryRun(moment, node, event);
-      return;
-    case 'retry_due':
-      changeRun(node, event.run, { phase: 'queued', until: null });
       return;
     case 'checkpoint_saved':
       node.checkpoint = event.data;
@@ -380,14 +378,4 @@ type Handled =
   | 'task_admitted';
 
 /** Events that change nothing which a reader sees. */
-type Unseen =
-  | 'seeded'
-  | 'admission_set'
-  | 'task_cap_set'
-  | 'retry_set'
-  | 'pool_set'
-  | 'tools_blocked'
-  | 'key_dropped'
-  | 'call_counted'
-  | 'question_told'
-  | 'run_raised';
+type Unseen = 'seeded' | 'defaults_set' | 'tools_blocked' | 'key_dropped' | 'call_counted' | 'question_told' | 'run_raised';

@@ -56,12 +56,17 @@ export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAge
   begin(moment, node, { ...NEW_RUN, number: event.run + 1, message, phase: 'backoff', attempt, until }, 'retry');
 }
 
+/** The time of an attempt has come. */
+export function attemptDue(node: NodeRecord, why: NodeView['queuedFor']): void {
+  changeRun(node, node.runs, { phase: 'queued', until: null });
+  queueFor(node, why);
+}
+
 /** Clears what is known of the last run: a new one is ahead. */
 function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['queuedFor']): void {
   moment.queued += 1;
   node.run = run;
-  // A definition that is missing is missing for as long as the process lasts.
-  if (node.queuedFor !== 'definition') node.queuedFor = why;
+  queueFor(node, why);
   node.runs = run.number;
   node.usage = ZERO;
   node.unknown = NO_LIST;
@@ -75,6 +80,11 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   node.checkpoint = null;
   setStatus(moment, node, 'pending');
   setClock(moment, node, 'queued');
+}
+
+function queueFor(node: NodeRecord, why: NodeView['queuedFor']): void {
+  // A definition that is missing is missing for as long as the process lasts.
+  if (node.queuedFor !== 'definition') node.queuedFor = why;
 }
 
 export function park(moment: Moment, node: NodeRecord, number: number, why: ParkReason, waitsFor: readonly (string | null)[]): void {

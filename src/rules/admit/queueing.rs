@@ -87,12 +87,22 @@ fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Opti
 /// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
 /// turn comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
-    let (rank, round) = place.unwrap_or_else(|| place_of(step, task.slot));
+    let place = place.unwrap_or_else(|| place_of(step, task.slot));
     let run = step.state.node(task.slot).runs.saturating_add(1);
+    let others_follow = step.reopening || step.state.is_left(task.slot);
+    line_up(step, (task, run), place, message, others_follow);
+}
+
+/// Puts the attempt of a run whose time has come in the queue.
+pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
+    let run = step.state.node(task.slot).runs;
+    line_up(step, (task, run), place, None, true);
+}
+
+/// `others_follow`: a run that is queued after this one may take the slot that is free now.
+fn line_up(step: &mut Step<'_>, (task, run): (Key, u32), (rank, round): (i64, u64), message: Option<Text>, others_follow: bool) {
     let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
-    // A run that is queued after this one may take the slot that is free now.
-    let later = step.reopening || step.state.is_left(task.slot);
-    let waiting_for = waiting_for.or(later.then_some(WaitingFor::Slot));
+    let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 

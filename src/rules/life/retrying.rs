@@ -217,17 +217,16 @@ pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
         let rank = step.state.queue.rank_of_begun();
         return line_up_again(step, slot, rank);
     }
-    let (task, run) = (step.state.key(run.task), run.number);
-    let (rank, round) = queueing::place_of(step, task.slot);
-    step.record(Fact::RetryDue { task, run, rank, round });
+    let task = step.state.key(run.task);
+    let place = queueing::place_of(step, task.slot);
+    queueing::enqueue_attempt(step, task, place);
 }
 
 /// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
 /// one rank go in the order in which they came here.
 pub(crate) fn line_up_again(step: &mut Step<'_>, slot: u32, rank: i64) {
-    let run = step.state.runs.at(slot);
-    let (task, run) = (step.state.key(run.task), run.number);
-    step.record(Fact::RetryDue { task, run, rank, round: 0 });
+    let task = step.state.key(step.state.runs.at(slot).task);
+    queueing::enqueue_attempt(step, task, (rank, 0));
 }
 
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.

@@ -8,7 +8,6 @@ use crate::model::rejection::{Rejection, Whose};
 use crate::model::usage::Loans;
 use crate::rules::money::loans::{borrow, loans, repay};
 use crate::rules::settings;
-use crate::state::pool::Pool;
 use crate::state::prices::Price;
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
@@ -209,9 +208,8 @@ pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts)
     let before = step.state.node(slot).account.cap;
     step.record(Fact::CapSet { task, cap: before.plus(amount) });
     // Where the manager has no cap on tokens, more of them is more for the manual style (B10).
-    let Pool { tokens, task_tokens, .. } = step.state.pool;
     if slot == ROOT && before.tokens == UNCAPPED {
-        settings::set_pool(step, tokens.saturating_add(amount.tokens), task_tokens);
+        settings::raise_pool(step, amount.tokens);
     }
     Ok(Reply::Done)
 }

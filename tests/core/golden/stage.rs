@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Effect, Estimate, Extras, Fact, Input, Key, Manager, Mode, Nanos,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, Manager, Mode, Nanos,
     OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage,
     Wishes, read_all,
 };
@@ -236,8 +236,8 @@ impl Stage {
                 Input::SetLimits(limits)
             }
             "budget" => Input::SetBudget(caps(command)?.into()),
-            "task-budget" => Input::SetTaskCap(caps(command)?.into()),
-            "on-limit" => Input::SetReject(command.word(0)? == "reject"),
+            "task-budget" => Input::SetDefaults(Defaults { task_cap: caps(command)?.into(), ..Defaults::default() }),
+            "on-limit" => Input::SetDefaults(Defaults { reject: Some(command.word(0)? == "reject"), ..Defaults::default() }),
             "tools" => {
                 let names = command.text.as_deref().unwrap_or_default().split_whitespace();
                 Input::SetTools(self.key(command.word(0)?)?, Some(names.map(Into::into).collect()))

@@ -2,8 +2,8 @@
 //! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, Answers, DEFAULT_SESSION, Estimate, Input, Key, Nanos, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry, Spawn,
-    Spec, StopReason, Text, UNCAPPED, UNLIMITED, Wishes,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Defaults, Estimate, Input, Key, Nanos, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry,
+    Spawn, Spec, StopReason, Text, UNCAPPED, UNLIMITED, Wishes,
 };
 
 use super::host::usage;
@@ -73,7 +73,7 @@ impl World {
             let tokens = self.rng.pick(&[1_000_000, UNCAPPED]);
             self.say_now(Input::SetBudget(Amounts { tokens, ..Amounts::UNCAPPED }.into()));
             if tokens == UNCAPPED {
-                self.say_now(Input::SetTaskCap(Amounts::UNCAPPED.into()));
+                self.say_now(Input::SetDefaults(Defaults { task_cap: Amounts::UNCAPPED.into(), ..Defaults::default() }));
             }
         }
         if self.rng.chance(if self.roomy { 20 } else { 70 }) {
@@ -82,14 +82,14 @@ impl World {
         }
         if self.rng.chance(if self.roomy { 20 } else { 70 }) {
             let cap = cap(&mut self.rng);
-            self.say_now(Input::SetTaskCap(cap.into()));
+            self.say_now(Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() }));
         }
         if self.rng.chance(25) {
-            self.say_now(Input::SetReject(true));
+            self.say_now(Input::SetDefaults(Defaults { reject: Some(true), ..Defaults::default() }));
         }
         if self.rng.chance(20) {
             let retry = self.rng.chance(80).then(|| random_retry(&mut self.rng));
-            self.say_now(Input::SetRetry(retry));
+            self.say_now(Input::SetDefaults(Defaults { retry, ..Defaults::default() }));
         }
         for _ in 0..self.rng.below(3) {
             self.say_now(Input::OpenSession("s".into()));
@@ -232,7 +232,10 @@ impl World {
         let turns = if ample { UNCAPPED } else { self.rng.pick(&[UNCAPPED, 4, 30]) };
         self.say_now(Input::SetBudget(Amounts { tokens, nanos: UNCAPPED, turns }.into()));
         let task_tokens = if ample { UNCAPPED } else { self.rng.pick(&[400, 3_000, UNCAPPED]) };
-        self.say_now(Input::SetTaskCap(Amounts { tokens: task_tokens, ..Amounts::UNCAPPED }.into()));
+        self.say_now(Input::SetDefaults(Defaults {
+            task_cap: Amounts { tokens: task_tokens, ..Amounts::UNCAPPED }.into(),
+            ..Defaults::default()
+        }));
         for _ in 0..=self.rng.below(3) {
             let background = self.rng.chance(50);
             let spawn = self.calm_spawn(background);
@@ -365,11 +368,11 @@ impl World {
             }
             1 => {
                 let cap = cap(&mut self.rng);
-                self.say_now(Input::SetTaskCap(cap.into()));
+                self.say_now(Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() }));
             }
             2 => {
                 let reject = self.rng.chance(30);
-                self.say_now(Input::SetReject(reject));
+                self.say_now(Input::SetDefaults(Defaults { reject: Some(reject), ..Defaults::default() }));
             }
             3 => {
                 let limits = self.rng.pick(&[("maxConcurrent", 0), ("noSuchLimit", 3)]);

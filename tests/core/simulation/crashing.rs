@@ -4,7 +4,9 @@
 use subagents::node::Kind;
 use subagents::notices::Delivery;
 use subagents::run::{Phase, Run};
-use subagents::{Actor, Effect, Fact, Input, Key, Manager, NONE, OnHostLost, ROOT, Reply, State, Status, StopReason, Text, read_all};
+use subagents::{
+    Actor, Defaults, Effect, Fact, Input, Key, Manager, NONE, OnHostLost, ROOT, Reply, State, Status, StopReason, Text, read_all,
+};
 
 use super::actions::{cap, limit, random_retry};
 use super::rng::Rng;
@@ -293,7 +295,7 @@ fn settings_of_next(seed: u64) -> Vec<Input> {
         settings.push(Input::SetBudget(cap(&mut rng).into()));
     }
     if rng.chance(30) {
-        settings.push(Input::SetRetry(rng.chance(80).then(|| random_retry(&mut rng))));
+        settings.push(Input::SetDefaults(Defaults { retry: rng.chance(80).then(|| random_retry(&mut rng)), ..Defaults::default() }));
     }
     settings
 }

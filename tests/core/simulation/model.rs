@@ -309,6 +309,12 @@ impl Model {
                     self.at_once.push((*task, *run));
                 }
             }
+            Part::AttemptQueued { task, run, .. } => {
+                let record = self.run(*task, *run)?;
+                let due = matches!(record.place, Place::Backoff { until } if until <= now);
+                ensure!(due, "X5: run {run} of {task:?} is due at {now}: {record:?}");
+                record.place = Place::Queued;
+            }
             Part::HoldChanged { task, run, hold, whole } => {
                 let record = self.run(*task, *run)?;
                 record.whole = whole.unwrap_or(record.whole);
@@ -364,16 +370,12 @@ impl Model {
         self.follow_waits(fact);
         self.follow_notices(fact)?;
         match fact {
-            Fact::Seeded { .. } | Fact::AdmissionSet { .. } | Fact::TaskCapSet { .. } => {}
-            Fact::RetrySet { retry } => self.retry.clone_from(retry),
-            Fact::RunRetried { task, run, attempt, reason, until, .. } => self.try_again(now, (*task, *run), *attempt, *reason, *until)?,
-            Fact::RetryDue { task, run, .. } => {
-                let record = self.run(*task, *run)?;
-                let due = matches!(record.place, Place::Backoff { until } if until <= now);
-                ensure!(due, "X5: run {run} of {task:?} is due at {now}: {record:?}");
-                record.place = Place::Queued;
+            Fact::Seeded { .. } => {}
+            Fact::DefaultsSet { retry, pool_tokens, .. } => {
+                self.retry.clone_from(retry);
+                self.pool = *pool_tokens;
             }
-            Fact::PoolSet { tokens, .. } => self.pool = *tokens,
+            Fact::RunRetried { task, run, attempt, reason, until, .. } => self.try_again(now, (*task, *run), *attempt, *reason, *until)?,
             Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
             Fact::CapSet { task, cap } => {
                 let at = self.at(*task)?;

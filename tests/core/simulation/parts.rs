@@ -9,67 +9,193 @@ use super::model::{Model, Place};
 #[derive(Clone, Debug)]
 pub(crate) enum Part<'a> {
     /// What is set aside for a run changed; whether it is for the whole run, where that changed.
-    HoldChanged { task: Key, run: u32, hold: Amounts, whole: Option<bool> },
+    HoldChanged {
+        task: Key,
+        run: u32,
+        hold: Amounts,
+        whole: Option<bool>,
+    },
     /// A run lent a part of its hold to a run of a child.
-    HoldLent { task: Key, run: u32, borrower: Key, amount: Amounts },
+    HoldLent {
+        task: Key,
+        run: u32,
+        borrower: Key,
+        amount: Amounts,
+    },
     /// A part of it came back.
-    HoldReturned { task: Key, run: u32, borrower: Key, borrower_run: u32, amount: Amounts },
+    HoldReturned {
+        task: Key,
+        run: u32,
+        borrower: Key,
+        borrower_run: u32,
+        amount: Amounts,
+    },
     /// A run used something.
-    UsageBooked { task: Key, run: u32, amount: Amounts },
+    UsageBooked {
+        task: Key,
+        run: u32,
+        amount: Amounts,
+    },
     /// A run has come back for a turn whose budget is set aside.
-    SetsAside { task: Key, run: u32 },
+    SetsAside {
+        task: Key,
+        run: u32,
+    },
     /// A run lends no more, if it did; what it has just taken is its own.
-    StopsLending { task: Key, run: u32, taken: &'a [Loan] },
+    StopsLending {
+        task: Key,
+        run: u32,
+        taken: &'a [Loan],
+    },
     /// A host reported usage.
-    UsageReported { task: Key, run: u32, reported: u32, invalid: u32 },
+    UsageReported {
+        task: Key,
+        run: u32,
+        reported: u32,
+        invalid: u32,
+    },
     /// A host left dimensions out, or reported ones that can't be.
-    UsageDoubted { task: Key, run: u32, unknown: u32, invalid: u32 },
+    UsageDoubted {
+        task: Key,
+        run: u32,
+        unknown: u32,
+        invalid: u32,
+    },
     /// A task got the one wrap-up turn of its life.
-    WrapUpSpent { task: Key },
+    WrapUpSpent {
+        task: Key,
+    },
     /// A run was told to wrap up.
-    WrapUpTold { task: Key, run: u32, reason: StopReason, until: Option<u64> },
+    WrapUpTold {
+        task: Key,
+        run: u32,
+        reason: StopReason,
+        until: Option<u64>,
+    },
     /// An idempotency key was used for the first time.
-    KeyUsed { task: Key, scope: Key, key: &'a Text, until: u64 },
+    KeyUsed {
+        task: Key,
+        scope: Key,
+        key: &'a Text,
+        until: u64,
+    },
     /// Whoever asked for a task can't answer it.
-    AnswersBarred { task: Key },
+    AnswersBarred {
+        task: Key,
+    },
     /// A run waits for its slot.
-    RunQueued { task: Key, run: u32, rank: i64, message: Option<&'a Text>, waiting_for: Option<WaitingFor> },
+    RunQueued {
+        task: Key,
+        run: u32,
+        rank: i64,
+        message: Option<&'a Text>,
+        waiting_for: Option<WaitingFor>,
+    },
+    AttemptQueued {
+        task: Key,
+        run: u32,
+        rank: i64,
+    },
     /// A question is over.
-    QuestionClosed { task: Key, run: u32, answer: Option<&'a Text>, timed_out: bool },
+    QuestionClosed {
+        task: Key,
+        run: u32,
+        answer: Option<&'a Text>,
+        timed_out: bool,
+    },
     /// What was to steer a run goes ahead of the queue.
-    SteersMissed { task: Key, count: usize },
+    SteersMissed {
+        task: Key,
+        count: usize,
+    },
     /// A run ends before it started, and nobody has heard its message.
-    MessageUnheard { task: Key, run: u32, again: bool },
+    MessageUnheard {
+        task: Key,
+        run: u32,
+        again: bool,
+    },
     /// At a turn or the boundary of a tool, a run got its steers.
-    SteersDelivered { task: Key, run: u32, count: u32 },
+    SteersDelivered {
+        task: Key,
+        run: u32,
+        count: u32,
+    },
     /// The run that asked for a task was told of its question.
-    QuestionTold { task: Key, run: u32 },
+    QuestionTold {
+        task: Key,
+        run: u32,
+    },
     /// Somebody whom a notice is not for was told the end by waiting.
-    NoticeHeard { task: Key, run: u32, by: Key },
+    NoticeHeard {
+        task: Key,
+        run: u32,
+        by: Key,
+    },
     /// A close of a task is under way.
-    CloseRequested { task: Key, by: Key },
+    CloseRequested {
+        task: Key,
+        by: Key,
+    },
     /// A task was closed that had ended before.
-    TaskClosed { task: Key, reason: StopReason },
+    TaskClosed {
+        task: Key,
+        reason: StopReason,
+    },
     /// Whom the end of a run is for has ordered it.
-    EndClaimed { task: Key, run: u32 },
+    EndClaimed {
+        task: Key,
+        run: u32,
+    },
     /// The end of a task's last run was collected.
-    EndCollected { task: Key },
+    EndCollected {
+        task: Key,
+    },
     /// The end of a background run made a notice.
-    NoticeMade { task: Key, run: u32, birth: Birth },
+    NoticeMade {
+        task: Key,
+        run: u32,
+        birth: Birth,
+    },
     /// A notice was handed out.
-    NoticeLeased { task: Key, run: u32, attempt: u32, until: Option<u64> },
+    NoticeLeased {
+        task: Key,
+        run: u32,
+        attempt: u32,
+        until: Option<u64>,
+    },
     /// It was acknowledged.
-    NoticeAcked { task: Key, run: u32 },
+    NoticeAcked {
+        task: Key,
+        run: u32,
+    },
     /// It can be delivered again.
-    NoticeReturned { task: Key, run: u32 },
+    NoticeReturned {
+        task: Key,
+        run: u32,
+    },
     /// Whom it waits for was woken for it, or didn't take it.
-    NoticeWoken { task: Key, run: u32, attempt: u32, until: Option<u64> },
+    NoticeWoken {
+        task: Key,
+        run: u32,
+        attempt: u32,
+        until: Option<u64>,
+    },
     /// It was handed out too often.
-    NoticeSetAside { task: Key, run: u32 },
+    NoticeSetAside {
+        task: Key,
+        run: u32,
+    },
     /// It went to the next above.
-    NoticeRerouted { task: Key, run: u32, to: Key },
+    NoticeRerouted {
+        task: Key,
+        run: u32,
+        to: Key,
+    },
     /// An open wait will hand it over.
-    NoticeAwaited { task: Key, run: u32 },
+    NoticeAwaited {
+        task: Key,
+        run: u32,
+    },
     /// The rest of what a fact says.
     Said(&'a Fact),
 }
@@ -130,6 +256,11 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             if let Some(first) = first {
                 parts.push(Part::RunQueued { task: *task, run: 1, rank: first.rank, message: None, waiting_for: first.waiting_for });
             }
+            return parts;
+        }
+        Fact::RunQueued { task, run, rank, .. } if model.last_run(*task) == *run => {
+            parts.push(Part::Said(fact));
+            parts.push(Part::AttemptQueued { task: *task, run: *run, rank: *rank });
             return parts;
         }
         Fact::RunQueued { task, run, rank, message, waiting_for, .. } => {

@@ -452,6 +452,7 @@ impl Promises {
             }
             Part::Said(fact) => self.take_said(at, fact, model)?,
             Part::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
+            Part::AttemptQueued { task, run, rank } => self.attempt_queued(at, (*task, *run), *rank, model)?,
             Part::HoldChanged { task, run, hold, whole } => {
                 let reports = matches!(self.asked, Asked::Report { .. });
                 let record = self.run(*task, *run)?;
@@ -636,15 +637,6 @@ impl Promises {
             }
             Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until, model)?,
             Fact::RunRetried { task, run, reason, until, .. } => self.run_retried(at, (*task, *run), *reason, *until, model)?,
-            Fact::RetryDue { task, run, rank, .. } => {
-                self.line_up_handed_on((*task, *run));
-                if self.begun.contains_key(&(*task, *run)) {
-                    self.check_rank_of_begun((*task, *run), *rank)?;
-                } else {
-                    self.check_rank(*task, *rank, at, model)?;
-                }
-                self.run(*task, *run)?.queued = Some((at, *rank));
-            }
             Fact::RunRaised { task, run, rank } => {
                 let Some((come, before)) = self.run(*task, *run)?.queued else { return Err("D2: raised, but not queued".into()) };
                 self.check_rank(*task, *rank, come, model)?;
@@ -723,6 +715,17 @@ impl Promises {
             let paid = unspent.lacks(estimate).is_none() || model.lacks(task);
             ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         }
+        Ok(())
+    }
+
+    fn attempt_queued(&mut self, at: u64, (task, run): (Key, u32), rank: i64, model: &Model) -> Result<(), String> {
+        self.line_up_handed_on((task, run));
+        if self.begun.contains_key(&(task, run)) {
+            self.check_rank_of_begun((task, run), rank)?;
+        } else {
+            self.check_rank(task, rank, at, model)?;
+        }
+        self.run(task, run)?.queued = Some((at, rank));
         Ok(())
     }
 

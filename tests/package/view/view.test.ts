@@ -112,6 +112,37 @@ test('lane and transcript tell one sub-agent from its events', async () => {
   manager.dispose();
 });
 
+test('X5 D4 an attempt whose time has come says in its lane what it waits for then', async () => {
+  let free = (): void => undefined;
+  let attempts = 0;
+  const manager: SubAgentManager = new SubAgentManager({
+    maxConcurrent: 1,
+    spawnSubAgent: async ({ instructions }) => {
+      if (instructions === 'long') await new Promise<void>((resolve) => (free = resolve));
+      else if (++attempts === 1) throw new Error('not yet');
+      return { output: 'done' };
+    },
+  });
+  const view = new View();
+  manager.subscribe((event) => view.add(event));
+  const again = manager.spawn({ instructions: 'again', retry: { max: 1, backoffMs: 1 } });
+  // It gets the slot as the other's first attempt ends.
+  const long = manager.spawn({ instructions: 'long' });
+  await vi.waitFor(() => expect(again.snapshot().waitingFor).toBe('slot'));
+  expect(view.now.node({ taskId: again.taskId })?.queuedFor).toBe('slot');
+  free();
+  await Promise.all([again.wait(), long.wait()]);
+  const { segments } = view.lane({ taskId: again.taskId });
+  expect(segments.map(({ state, run, why }) => [state, run, why])).toEqual([
+    ['queued', 1, null],
+    ['running', 1, null],
+    ['queued', 2, 'retry'],
+    ['queued', 2, 'slot'],
+    ['running', 2, null],
+  ]);
+  manager.dispose();
+});
+
 test('a view that comes late knows which ended run keeps its slot: one that had given it up to wait has none to give back', async () => {
   const never = new Promise<never>(() => undefined);
   const manager: SubAgentManager = new SubAgentManager({

@@ -169,7 +169,6 @@ export class Telemetry {
     switch (event.type) {
       case 'task_admitted':
       case 'run_queued':
-      case 'retry_due':
         queuedAt.set(taskId, at);
         break;
       case 'task_forgotten':
