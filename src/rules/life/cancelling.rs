@@ -63,31 +63,27 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     }
 }
 
-/// Stops the host functions under a node, and leaves queued work, and the messages of tasks that go on in another process.
-/// A run whose host function has returned waits on for its sub-agents, there if need be (C3). A run that was told to wrap
+/// Stops the host functions under a node, and leaves queued work and messages to another process, also those of tasks whose
+/// run ends here. A run whose host function has returned waits on for its sub-agents, there if need be (C3). A run that was told to wrap
 /// up ends for that reason, as it would where its process is lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
-    let goes_on = step.log.leaves_runs(&step.state);
     for slot in all {
         let (node, run) = (step.state.node(slot), step.state.run_of(slot));
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
-        if goes_on && !node.is_manual() {
-            let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
-            // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
-            let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
-            let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
-            let (status, reason) = told.unwrap_or(drained);
-            stop_run(step, step.state.key(slot), status, reason, until);
-        } else if run.stop.is_some_and(|(_, before)| before == Status::TimedOut) {
-            // It ends for its time: no cancel, so that its messages wait for the next process (L6).
-            stop_run(step, step.state.key(slot), status, reason, until);
-        } else {
+        if node.is_manual() {
             stop_task(step, slot, status, reason, until);
+            continue;
         }
+        let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
+        // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
+        let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
+        let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
+        let (status, reason) = told.unwrap_or(drained);
+        stop_run(step, step.state.key(slot), status, reason, until);
     }
 }
 
@@ -224,7 +220,7 @@ fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopRe
         || (before == StopReason::Drained
             && reason != StopReason::Drained
             && status != Status::Interrupted
-            && step.log.leaves_runs(&step.state))
+            && step.state.draining.is_some_and(|drain| drain.leaves_queued))
 }
 
 /// Gives back what a manual task had set aside (B10).

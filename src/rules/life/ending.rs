@@ -334,6 +334,7 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
 
 /// Starts on the next message, at this place where it has one, unless the queue is held (M4); where nothing is left to spend,
 /// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run could wait for what they start (D8).
+/// A drain that leaves work to another process cancels runs, not what waits behind them.
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.slot);
     let waiting = node.queued_messages();
@@ -341,7 +342,8 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
         return;
     }
     let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued);
-    let goes_on = !drains && node.status != Status::Cancelled && node.status != Status::Closed && !step.state.is_sealed(task.slot);
+    let is_over = node.status == Status::Closed || (node.status == Status::Cancelled && node.reason != StopReason::Drained);
+    let goes_on = !drains && !is_over && !step.state.is_sealed(task.slot);
     // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).
     let paid = step.state.lacks_for(task.slot).is_some() || step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
     let held = node.is_held();

@@ -332,6 +332,33 @@ test('D8 messages of what a drain has to stop wait for the next process with it'
   expect(called).toEqual(['long work', 'and this']);
 });
 
+test('D8 J3 they stay as well where the run that they wait behind ends for good, as after a crash', async () => {
+  const lives = async (drains: boolean): Promise<unknown> => {
+    const store = watchedStore();
+    const first = await open(store, { onHostLost: 'fail', graceMs: 0, spawnSubAgent: () => never });
+    const { taskId } = first.spawn({ instructions: 'long work', background: true });
+    await settled();
+    first.send(taskId, 'and this');
+    await first.flush();
+    const records = store.records.slice();
+    if (drains) await first.drain({ timeoutMs: 1 });
+    await first[Symbol.asyncDispose]();
+
+    const called: string[] = [];
+    const second = await open(watchedStore(drains ? store.records : records), {
+      onHostLost: 'fail',
+      spawnSubAgent: async (_, run) => {
+        called.push(run.prompt);
+        return { output: 'done' };
+      },
+    });
+    await second.wait([taskId], { until: 'idle' });
+    return [called, second.get(taskId).undelivered, second.inbox.lease().map(({ run, stopReason }) => [run, stopReason])];
+  };
+  expect(await lives(true)).toEqual([['and this'], [], [[1, 'drained']]]);
+  expect(await lives(false)).toEqual([['and this'], [], [[1, 'host_lost']]]);
+});
+
 test('D8 L6 so do those of what its time has stopped, also where lost work ends', async () => {
   const store = watchedStore();
   const first = await open(store, {
