@@ -196,7 +196,7 @@ refusals! {
     /// A drain is under way (D8).
     Draining "draining"
     says("the manager is draining and takes no new work")
-    remedy("Start the work in another manager: this one is being shut down.")
+    remedy("Start the work in another manager: this one is being shut down. A run may still spawn, in the foreground, until the drain's time is over.")
 }
 
 /// Whose cap leaves too little.

@@ -61,11 +61,12 @@ fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
     retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
 
-/// Whether a run waits for this queued one.
+/// Whether a run waits for this queued one, or called for it and is going to wait.
 fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
-    let parent = state.node(state.runs.at(run).task).parent;
+    let task = state.runs.at(run).task;
+    let parent = state.node(task).parent;
     let above_waits = state.run_of(parent).is_parked(Parked::Children) && state.node(parent).run != NONE;
-    above_waits || waits.is_awaited_by_run(run)
+    above_waits || state.is_called_for(task) || waits.is_awaited_by_run(run)
 }
 
 /// Runs that a drain waits for: open ones, parked ones included, and queued ones that are not left to another process.

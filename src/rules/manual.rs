@@ -16,7 +16,7 @@ use crate::step::Step;
 
 /// Makes a task; its tokens are set aside until it ends. An empty pool gives it none.
 pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<Reply, Rejection> {
-    let (parent, parent_run) = admission::check(step, actor)?;
+    let (parent, parent_run) = admission::check(step, actor, false)?;
     let text = spawn.text.clone().unwrap_or_default();
     if text.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("goal"), what: "`goal` must not be empty".into() });

@@ -51,11 +51,12 @@ impl State {
         lacks.then_some(WaitingFor::Definition)
     }
 
-    /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, or its time has
-    /// run out (D8).
+    /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, and none called
+    /// for it, or its time has run out (D8).
     pub(crate) fn is_left(&self, task: u32) -> bool {
         let waits = |slot: u32| self.node(slot).run != NONE && self.run_of(slot).is_parked(Parked::Children);
-        self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !ledger::path(&self.tree, task).any(waits)))
+        let is_needed = || self.is_called_for(task) || ledger::path(&self.tree, task).any(waits);
+        self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !is_needed()))
     }
 
     fn missing_agent<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {

@@ -123,6 +123,12 @@ impl State {
         self.node(node.parent).run != NONE && above.number == node.parent_run && above.returned.is_none()
     }
 
+    /// Whether an open run called for a task in the foreground, so that it will ask for its end.
+    pub(crate) fn is_called_for(&self, slot: u32) -> bool {
+        let node = self.node(slot);
+        !node.background && node.parent_run != 0 && self.speaking_run(node.parent) == node.parent_run
+    }
+
     /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
     /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
     pub(crate) fn speaking_run(&self, slot: u32) -> u32 {

@@ -333,10 +333,12 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * Takes no new work (`draining`), lets running work end, and cancels what still runs after `timeoutMs`; default: waits as
-   * long as it takes. Queued work is cancelled at once unless a running sub-agent waits for it, and messages that wait for
-   * the end of a run are not delivered; with a store, both are left to the manager that is opened with it next, but for the
-   * messages of what is cancelled. A second call joins the first and may only shorten it.
+   * Takes no new work of the program or of a session (`draining`), lets running work end, and cancels what still runs after
+   * `timeoutMs`; default: waits as long as it takes. What still runs has `graceMs` to return then. Until `timeoutMs` a
+   * sub-agent that runs may spawn others in the foreground, with a store in the background too. Queued work is cancelled at
+   * once unless a running sub-agent spawned it in the foreground or waits for it, and messages that wait for the end of a run
+   * are not delivered; with a store, both are left to the manager that is opened with it next. A second call joins the first
+   * and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(this.runtime, () => {

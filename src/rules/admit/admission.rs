@@ -7,6 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::{Answers, Once, Spawn};
+use crate::model::status::WaitingFor;
 use crate::rules::admit::eligibility::Ready;
 use crate::rules::admit::keys::Used;
 use crate::rules::admit::queueing::{self, Newcomer};
@@ -35,7 +36,7 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Key, Rejection> {
     check_caller(&step.state, actor, spawn.background)?;
-    let (parent, parent_run) = check(step, actor)?;
+    let (parent, parent_run) = check(step, actor, spawn.background)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
         step.state.check_width(parent)?;
@@ -75,7 +76,10 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
             None
         } else {
             let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
-            queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools)
+            // In a drain what runs in the background is left to the next process.
+            let left = step.state.draining.is_some() && spawn.background;
+            let waits = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools);
+            waits.or(left.then_some(WaitingFor::Slot))
         };
         first = Some(First { rank: place.0, round: place.1, waiting_for });
     }
@@ -131,13 +135,20 @@ pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Res
     if stops { Err(Rejection::Aborted) } else { Ok(()) }
 }
 
+/// Whether a drain refuses the spawn of an actor (D8). A run that is at work may need its sub-agents to end well, so it
+/// delegates until the time is over; in the background only where another process goes on with that.
+fn is_refused_by_drain(state: &State, actor: Actor, background: bool) -> bool {
+    let is_run = matches!(actor, Actor::Run(..));
+    state.draining.is_some_and(|drain| !is_run || drain.overran || drain.over || (background && !drain.leaves_queued))
+}
+
 /// The checks that every spawn begins with: a living caller, no drain, depth (D1).
-pub(crate) fn check(step: &Step<'_>, actor: Actor) -> Result<(u32, u32), Rejection> {
+pub(crate) fn check(step: &Step<'_>, actor: Actor, background: bool) -> Result<(u32, u32), Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
     if step.state.is_sealed(parent) {
         return Err(Rejection::ActorEnded);
     }
-    if step.state.draining.is_some() {
+    if is_refused_by_drain(&step.state, actor, background) {
         return Err(Rejection::Draining);
     }
     let limits = &step.state.limits;
@@ -164,7 +175,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
         && (!node.is_task() || state.check_width(parent).is_ok())
-        && state.draining.is_none()
+        && !is_refused_by_drain(state, actor, false)
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
     let priority = priorities::below(state, waits, parent, false, 0);

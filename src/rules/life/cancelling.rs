@@ -83,7 +83,24 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
         let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
         let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
         let (status, reason) = told.unwrap_or(drained);
+        let number = run.number;
         stop_run(step, step.state.key(slot), status, reason, until);
+        if !step.log.leaves_runs(&step.state) {
+            end_queued_below(step, slot, number);
+        }
+    }
+}
+
+/// Ends the queued foreground work of a run that ends for good: nobody is going to ask for it, and the run may be waiting.
+fn end_queued_below(step: &mut Step<'_>, slot: u32, number: u32) {
+    let works = |child: &u32| {
+        let (node, run) = (step.state.node(*child), step.state.run_of(*child));
+        let is_queued = node.run != NONE && matches!(run.phase, Phase::Queued | Phase::Backoff);
+        is_queued && !node.background && node.parent_run == number
+    };
+    let queued: Vec<u32> = step.state.children(slot).filter(works).collect();
+    for child in queued {
+        stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use subagents::run::Phase;
 use subagents::{Fact, Key, Manager, NONE, OnHostLost, Parked, State, StopReason, read_all};
 
 use super::model::Model;
@@ -146,9 +147,14 @@ impl World {
         self.crash();
     }
 
-    /// Whether a drain leaves what is queued of a task: no run above waits for sub-agents (D8).
+    /// Whether a drain leaves what is queued of a task: no run above waits for sub-agents, and none called for it (D8).
     pub(super) fn is_left(&self, task: u32) -> bool {
         let before = &self.folded;
+        let (node, caller) = (before.node(task), before.run_of(before.node(task).parent));
+        let is_open = caller.phase == Phase::Open && caller.returned.is_none() && caller.number == node.parent_run;
+        if !node.background && node.parent_run != 0 && is_open {
+            return false;
+        }
         let mut above = before.node(task).parent;
         while self.model.stored && above != NONE {
             if before.node(above).run != NONE && before.run_of(above).is_parked(Parked::Children) {

@@ -136,6 +136,8 @@ pub(crate) struct Model {
     /// Runs of this step that were said to wait for nothing.
     pub(super) at_once: Vec<(Key, u32)>,
     pub(crate) draining: bool,
+    /// Whether the time of the drain is over.
+    overran: bool,
     /// Whether a store is there, for another process to go on (D8).
     pub(crate) stored: bool,
     /// How runs are tried again whose spawn doesn't say.
@@ -187,6 +189,7 @@ impl Model {
             pool: 50_000,
             at_once: Vec::new(),
             draining: false,
+            overran: false,
             stored: false,
             retry: None,
             turn_asked: false,
@@ -391,7 +394,9 @@ impl Model {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
-                ensure!(!self.draining, "D8: a task was admitted while draining");
+                // A run at work may need sub-agents to end well; in the background where another process goes on with them.
+                let delegates = *parent_run != 0 && !manual && !self.overran && (!background || self.stored);
+                ensure!(!self.draining || delegates, "D8: a task was admitted while draining");
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
                 if let Some(nickname) = spec.as_ref().and_then(|spec| spec.nickname.as_ref()) {
                     self.take_nickname(parent, *task, nickname)?;
@@ -669,12 +674,15 @@ impl Model {
                 ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
             }
             Fact::Reopened {} => {
-                (self.draining, self.reopened) = (false, true);
+                (self.draining, self.overran, self.reopened) = (false, false, true);
                 self.notices.await_nothing();
             }
             Fact::DefinitionsKnown { .. } | Fact::SessionRegistered { .. } => self.take_presence(fact)?,
             Fact::DrainStarted { .. } => self.draining = true,
-            Fact::DrainOverran {} | Fact::DrainEnded { .. } => ensure!(self.draining, "D8: a drain ended that had not begun"),
+            Fact::DrainOverran {} | Fact::DrainEnded { .. } => {
+                ensure!(self.draining, "D8: a drain ended that had not begun");
+                self.overran = true;
+            }
         }
         Ok(())
     }

@@ -88,8 +88,6 @@ impl Model {
         let at = self.at(task)?;
         ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
-        let taken = !self.draining || self.stored || self.nodes[at].manual;
-        ensure!(taken, "D8: run {run} of {task:?} was queued in a drain");
         // It works for the run that is open above it (C3).
         let background = self.nodes[at].background;
         let stays = |run: &RunFacts| !run.returned || background;
@@ -100,6 +98,9 @@ impl Model {
         let goes_on = |run: &RunFacts| !run.ended && matches!(run.place, Place::Queued | Place::Backoff { .. });
         let comes = self.nodes[at].parent.is_some_and(|parent| self.nodes[parent].runs.get(&before).is_some_and(goes_on));
         let parent_run = above.map_or(if comes { before } else { 0 }, |(number, _)| *number);
+        let called = run == 1 && !background && above.is_some();
+        let taken = !self.draining || self.stored || self.nodes[at].manual || called;
+        ensure!(taken, "D8: run {run} of {task:?} was queued in a drain");
         let node = &mut self.nodes[at];
         node.parent_run = parent_run;
         ensure!(run as usize == node.runs.len() + 1, "run {run} of {task:?} follows {}", node.runs.len());

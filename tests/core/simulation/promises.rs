@@ -760,9 +760,7 @@ impl Promises {
     /// have all that it waits for from this one.
     fn priority(&self, key: Key, model: &Model, idle: bool) -> i64 {
         let Some(task) = self.tasks.get(&key) else { return i64::MIN };
-        let calls = |(number, run): (u32, &Run)| number == task.parent_run && !run.returned;
-        let is_called = !task.background && self.open_run(task.parent).is_some_and(calls);
-        let called_by = is_called.then_some(task.parent);
+        let called_by = self.is_called_for(key).then_some(task.parent);
         let waits_for_it = |wait: &&WaitFacts| {
             let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
             // One whose time has come may be over in this very step.
@@ -839,17 +837,24 @@ impl Promises {
         Ok(())
     }
 
-    /// In a drain with a store nothing starts but what a run above may wait for, and nothing once its time is over (D8).
+    /// In a drain with a store nothing starts but what a run above may wait for or called for, and nothing once its time is over
+    /// (D8).
     fn check_needed(&self, task: Key, model: &Model) -> Result<(), String> {
         let Some((until, false)) = self.task_drain.filter(|_| model.stored) else { return Ok(()) };
         let mut above = self.tasks.get(&task).map(|task| task.parent);
-        let mut needed = self.tasks.get(&task).is_some_and(|task| task.manual);
+        let mut needed = self.is_called_for(task) || self.tasks.get(&task).is_some_and(|task| task.manual);
         while let Some(key) = above.filter(|_| !needed) {
             needed = self.current(key).is_some_and(|run| run.parks.contains(Parked::Children.name()) || run.returned);
             above = self.tasks.get(&key).map(|task| task.parent);
         }
         ensure!(needed && until > self.now, "D8: {task:?} starts in a drain until {until}, now it is {}", self.now);
         Ok(())
+    }
+
+    /// Whether an open run called for it in the foreground: it is going to ask for its end.
+    pub(super) fn is_called_for(&self, task: Key) -> bool {
+        let Some(task) = self.tasks.get(&task).filter(|task| !task.background) else { return false };
+        self.open_run(task.parent).is_some_and(|(of, run)| of == task.parent_run && !run.returned)
     }
 
     /// Where a turn of an agent begins, it has heard what its last one was given.

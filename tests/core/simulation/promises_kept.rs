@@ -124,13 +124,14 @@ impl Promises {
         Ok(())
     }
 
-    /// While a drain goes on, nothing is queued that no run waits for; past its end, all was told to stop.
+    /// While a drain goes on, nothing is queued that no run waits for or called for; past its end, all was told to stop.
     pub(super) fn check_drain(&self, model: &Model) -> Result<(), String> {
         let Some((until, false)) = self.task_drain else { return Ok(()) };
         for ((task, number), run) in self.runs.iter().filter(|(_, run)| run.left.is_none()) {
             let parent = self.tasks.get(task).and_then(|task| self.current(task.parent));
             let waited_for = parent.is_some_and(|parent| parent.returned || parent.parks.contains(Parked::Children.name()))
-                || model.is_waited_for(*task, *number);
+                || model.is_waited_for(*task, *number)
+                || self.is_called_for(*task);
             ensure!(run.open || waited_for || model.stored, "D8: run {number} of {task:?} stays queued in a drain");
             let stops = run.stop.is_some() || (model.stored && (!run.open || run.returned));
             ensure!(until > self.now || stops, "D8: run {number} of {task:?} goes on after the drain's time: {run:?}");

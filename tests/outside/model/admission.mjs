@@ -3,6 +3,7 @@
 import { units } from './amounts.mjs';
 import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
+import { refusesSpawn } from './drain.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent, lookUp, remember } from './restart.mjs';
@@ -19,7 +20,7 @@ export function spawn(model, { by, name, text, ...given }) {
   const first = given.idempotencyKey && lookUp(model, actor.node, { name, text, ...given }, refuse);
   if (first) return first.name;
   if (model.sealed(actor.node)) throw new Refused('actor_ended');
-  if (model.draining) throw new Refused('draining');
+  if (refusesSpawn(model, actor, given.background)) throw new Refused('draining');
   if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
   const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
   if (depth > model.options.maxDepth) throw new Refused('depth_limit');

@@ -2,7 +2,7 @@
 
 import { answer } from './promises.mjs';
 import { endsWithCaller } from './restart.mjs';
-import { isNeeded } from './slots.mjs';
+import { isCalledFor, isNeeded } from './slots.mjs';
 import { stopRun, stopTask } from './stops.mjs';
 import { leavesFirst, openRun } from './tree.mjs';
 
@@ -46,15 +46,21 @@ function stopAll(model) {
 
 /** What was told to wrap up ends for that, as where its process is lost (L4, J3); what works for one that begins anew ends (C3). */
 function stopForDrain(model, run) {
-  const told = model.onHostLost !== 'fail' ? run.told : undefined;
   const drained = endsWithCaller(model, run, model.onHostLost, false) ? 'parent_ended' : 'drained';
-  stopRun(model, run, told?.status ?? 'cancelled', told?.reason ?? drained, model.options.graceMs, undefined);
+  stopRun(model, run, run.told?.status ?? 'cancelled', run.told?.reason ?? drained, model.options.graceMs, undefined);
 }
 
-/** Whether a drain leaves queued work to the next process: no run above waits for sub-agents. */
+/** Whether a drain refuses a spawn: a run delegates until the time is over, in the background where a store is. */
+export function refusesSpawn(model, actor, background) {
+  if (!model.draining) return false;
+  return !actor.run || model.draining.over || model.draining.told || (background && !model.isStored);
+}
+
+/** Whether a drain leaves queued work to the next process: no run above waits for sub-agents, and none called for it. */
 export function isLeft(model, run) {
   if (!model.draining || !model.isStored) return false;
   if (model.draining.over) return true;
+  if (isCalledFor(run)) return false;
   for (let node = run.task.parent; node.kind === 'task'; node = node.parent) if (openRun(node)?.parks.has('children')) return false;
   return true;
 }

@@ -98,17 +98,18 @@ function inOrder(queue) {
   return [...queue].sort((a, b) => rank[a.mode] - rank[b.mode] || a.order - b.order);
 }
 
+/** A drain that leaves work to the next process cancels runs, not what waits behind them. */
+function isOver({ status, reason }) {
+  return status === 'closed' || (status === 'cancelled' && reason !== 'drained');
+}
+
 /** The next message begins its run, where the task takes any. */
 export function nextRun(model, task, ended) {
   if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   if (openRun(task) || task.ended === 'closed') return;
   if (task.held && (!model.draining || model.isStored)) return;
   const drains = model.draining && !model.isStored;
-  if (
-    drains ||
-    (ended && !isAbsent(task) && isSpent(model, task)) ||
-    (ended && (task.cancelRequested || ['cancelled', 'closed'].includes(ended.end.status)))
-  ) {
+  if (drains || (ended && !isAbsent(task) && isSpent(model, task)) || (ended && (task.cancelRequested || isOver(ended.end)))) {
     if (task.queue.length > 0) dropMessages(task);
     return;
   }

@@ -6,7 +6,7 @@ import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { tick } from './deadlines.mjs';
-import { isLeft } from './drain.mjs';
+import { isLeft, refusesSpawn } from './drain.mjs';
 import { isAbsent } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
@@ -48,7 +48,12 @@ export function priorityOf(model, run, seen = new Set()) {
 /** Whether a run waits for this one, or its parent's for one of its siblings: it may come to wait for this one next (D8). */
 export function isNeeded(model, run) {
   const caller = run.task.parent.kind === 'task' ? openRun(run.task.parent) : undefined;
-  return caller?.parks.has('children') || waitedFor(model, run).length > 0;
+  return caller?.parks.has('children') || isCalledFor(run) || waitedFor(model, run).length > 0;
+}
+
+/** Whether an open run called for it in the foreground, and is going to ask for its end. */
+export function isCalledFor({ caller, task }) {
+  return !task.background && caller !== undefined && caller.started && !caller.end && !caller.returned;
 }
 
 /** The most that it may count: whoever asked for it may be going to wait for it. */
@@ -261,7 +266,7 @@ export function concurrency(model) {
 
 /** Whether a sub-agent spawned now starts at once; undefined where the queue decides it (D3). */
 export function canSpawn(model, actor) {
-  if (model.draining || model.sealed(actor.node)) return false;
+  if (refusesSpawn(model, actor, false) || model.sealed(actor.node)) return false;
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
   if (staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned) return false;

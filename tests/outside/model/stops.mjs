@@ -38,7 +38,7 @@ export function stopRun(model, run, status, reason, grace, by) {
       run.stop.by = by;
     else if (by?.interrupts || run.stop.status === status) run.stop.by ??= by;
     // Nor does the next process go on with what ends while a drain stops it (D8).
-    const handsOn = model.isStored && model.draining && model.onHostLost !== 'fail';
+    const handsOn = model.isStored && model.draining;
     const drained = handsOn && run.stop.reason === 'drained' && reason !== 'drained' && status !== 'interrupted';
     if (drained || (run.stop.status === 'interrupted' && status !== 'interrupted')) Object.assign(run.stop, { status, reason, by });
   } else {

@@ -1,7 +1,7 @@
 // A drain where a store is (D8): running work ends, and what is queued is left to the process that opens the store next.
 
 import { afterEach, expect, test } from 'vitest';
-import { type HostResult, type OpenOptions, type Run, SubAgentManager } from '../../../dist/index.js';
+import { type HostResult, type OpenOptions, type Run, type SubAgentError, SubAgentManager } from '../../../dist/index.js';
 import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
 const opened: SubAgentManager[] = [];
@@ -385,4 +385,107 @@ test('D8 L6 so do those of what its time has stopped, also where lost work ends'
   });
   await second.wait([taskId], { until: 'idle' });
   expect(called).toEqual(['and this']);
+});
+
+test.each<[string, Omit<OpenOptions, 'store'> | undefined]>([
+  ['without a store', undefined],
+  ['with a store that lets it fail', { onHostLost: 'fail' }],
+  ['with a store that goes on', { onHostLost: 'resume' }],
+])('D8 a run at work delegates until the time is over, %s', async (_, options) => {
+  let begin = (): void => undefined;
+  const calls = {
+    maxDepth: 2,
+    // The child has the slot that its caller gives up.
+    maxConcurrent: 1,
+    spawnSubAgent: async (_: unknown, run: Run): Promise<HostResult> => {
+      if (run.depth === 2) return { output: 'part' };
+      await new Promise<void>((resolve) => (begin = resolve));
+      const refused = { code: '' };
+      if (options === undefined)
+        try {
+          run.spawn({ instructions: 'later', background: true });
+        } catch (error) {
+          Object.assign(refused, error);
+        }
+      const { output } = await run.spawn({ instructions: 'part' }).wait();
+      return { output: `whole with ${output} ${refused.code}`.trim() };
+    },
+  };
+  const manager = options === undefined ? new SubAgentManager(calls) : await open(watchedStore(), { ...options, ...calls });
+  const whole = manager.spawn({ instructions: 'whole', background: true });
+  await settled();
+  const drained = manager.drain({ timeoutMs: 60_000 });
+  begin();
+  expect(await drained).toEqual({ ended: 2, cancelled: 0, stillRunning: 0, timedOut: false });
+  const output = options === undefined ? 'whole with part draining' : 'whole with part';
+  expect(whole.snapshot()).toMatchObject({ status: 'completed', output });
+  manager.dispose();
+});
+
+test('D8 what a run spawns in the background meanwhile is done by the next process, and nothing once the time is over', async () => {
+  const store = watchedStore();
+  let begin = (): void => undefined;
+  const first = await open(store, {
+    maxDepth: 2,
+    spawnSubAgent: async (_, run) => {
+      await new Promise<void>((resolve) => (begin = resolve));
+      run.spawn({ instructions: 'later', background: true });
+      return { output: 'done' };
+    },
+  });
+  const { taskId } = first.spawn({ instructions: 'lead', background: true });
+  await settled();
+  const drained = first.drain({ timeoutMs: 60_000 });
+  begin();
+  expect(await drained).toMatchObject({ ended: 1, timedOut: false });
+  expect(first.list({ filter: { status: ['pending'] } }).items.map(({ instructions }) => instructions)).toEqual(['later']);
+  await first[Symbol.asyncDispose]();
+
+  const prompts: string[] = [];
+  const second = await open(watchedStore(store.records), {
+    maxDepth: 2,
+    spawnSubAgent: async (_, run) => {
+      prompts.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  await second.wait([...second.list().items.map((each) => each.taskId)]);
+  expect([prompts, second.get(taskId).status]).toEqual([['later'], 'completed']);
+
+  const refused: unknown[] = [];
+  const third = await open(watchedStore(), { maxDepth: 2, graceMs: 60_000, spawnSubAgent: async (_, run) => lateSpawn(run, refused) });
+  third.spawn({ instructions: 'late', background: true });
+  await settled();
+  await third.drain({ timeoutMs: 0 });
+  expect(refused).toEqual(['actor_ended']);
+});
+
+async function lateSpawn(run: Run, refused: unknown[]): Promise<HostResult> {
+  await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+  try {
+    run.spawn({ instructions: 'too late', background: true });
+  } catch (error) {
+    refused.push((error as SubAgentError).code);
+  }
+  return { output: 'stopped' };
+}
+
+test('D8 where a run ends for good, the queued work that it waits for ends at once', async () => {
+  const manager = await open(watchedStore(), {
+    onHostLost: 'fail',
+    maxDepth: 2,
+    maxConcurrent: 1,
+    graceMs: 60_000,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'blocker') return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: '' })));
+      const child = await run.spawn({ instructions: 'child' }).wait();
+      return { output: `the child: ${child.stopReason}` };
+    },
+  });
+  const lead = manager.spawn({ instructions: 'lead', background: true });
+  manager.spawn({ instructions: 'blocker', background: true, priority: 5 });
+  await settled();
+  expect(lead.snapshot()).toMatchObject({ status: 'running', parked: 'children' });
+  expect(await manager.drain({ timeoutMs: 0 })).toMatchObject({ cancelled: 2, stillRunning: 0 });
+  expect(lead.snapshot()).toMatchObject({ stopReason: 'drained', output: 'the child: parent_ended' });
 });
