@@ -279,7 +279,8 @@ facts! {
         /// Sub-agents of whose question it was told.
         questions: Vec<Key>,
     }
-    /// A run, or the main agent of a session, told what it has used, or how it is doing.
+    /// A run, or the main agent of a session, told what it has used, or how it is doing. Or its host is lost: what that had begun is
+    /// booked, or stays set aside where it is elsewhere and goes on.
     RunReported = 27 {
         /// Whose.
         task: Key,

@@ -16,7 +16,7 @@ use crate::rules::life::cancelling;
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::retrying;
 use crate::rules::money::billing;
-use crate::rules::{clock, waking};
+use crate::rules::{clock, turns, waking};
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
 use crate::state::run::{Permit, Phase};
@@ -38,6 +38,7 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     step.reopening = true;
     end_lost(step, lost);
     step.reopening = false;
+    settle_open_turns(step);
     return_leases(step);
     // No caller is left to be told of what ended, aborted or answered.
     step.effects.clear();
@@ -98,6 +99,19 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
                 let bill = billing::bill_lost(&step.state, run);
                 ending::end_with(step, task, end, outcome, bill, None);
             }
+        }
+    }
+}
+
+/// What the hosts of runs that wait to go on are at stays set aside meanwhile, or others would spend it: a host elsewhere reports
+/// its turn. Where the process has none elsewhere, nobody will, and it counts as used.
+fn settle_open_turns(step: &mut Step<'_>) {
+    let all: Vec<u32> = step.state.queue.in_order().filter(|slot| !step.state.runs.at(*slot).left_open().is_zero()).collect();
+    for slot in all {
+        if !step.log.outlives {
+            turns::book_open(step, slot);
+        } else if step.state.runs.at(slot).hold.is_zero() {
+            turns::keep_open(step, slot);
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use super::State;
 use super::ledger;
-use super::queue::BEGUN;
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
@@ -156,8 +155,9 @@ impl State {
             // Its open turns are those of a lost host: their cost says nothing of the next ones.
             run.unpriced = 0;
         }
-        if let Some(previous) = run.previous.as_mut().filter(|_| is_more || reported != Dimensions::NONE) {
-            previous.open = Amounts::ZERO;
+        let waits = run.phase == Phase::Queued;
+        if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
+            previous.open = if waits { hold } else { Amounts::ZERO };
         }
         self.book(now, (task, number), Booking { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
@@ -173,19 +173,11 @@ impl State {
         }
     }
 
-    /// What hosts elsewhere have set aside for the turns that they are at, whose runs wait for a slot to go on: those of all
-    /// tasks but this.
-    pub(crate) fn open_turns_in_line(&self, task: u32) -> Amounts {
-        let begun = self.queue.line().iter().take_while(|((rank, ..), _)| *rank <= BEGUN).map(|(_, run)| self.runs.at(run));
-        let open = begun.filter(|run| run.task != task).filter_map(|run| run.previous.as_ref());
-        open.fold(Amounts::ZERO, |sum, previous| sum.plus(previous.open))
-    }
-
-    /// What the next attempt takes over of what is set aside for a lost run's turns: all of it, unless it was booked.
+    /// What the next attempt takes over of what is set aside for a lost run's turns: what of it is not booked.
     pub(super) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
         let Some(slot) = self.find_run(task.slot, number) else { return Amounts::ZERO };
         let run = self.runs.at(slot);
-        if reason == StopReason::HostLost && usage == run.booked { run.open_hold() } else { Amounts::ZERO }
+        if reason == StopReason::HostLost { run.open_hold().minus(usage.minus(run.booked)) } else { Amounts::ZERO }
     }
 
     /// Books what a run that is gone has used beyond what was booked for it.

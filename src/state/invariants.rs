@@ -214,14 +214,16 @@ impl State {
             let found = self.find_run(run.task, run.number);
             ensure!(found == Some(slot), "run {slot} of task {} can't be found from it", run.task);
             let (held, parked) = (run.permit == Permit::Held, run.permit == Permit::Parked);
+            // What waits holds nothing, or what its host elsewhere is at.
+            let holds_open = run.hold.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.hold);
             match run.phase {
                 Phase::Queued => {
                     queued += 1;
-                    ensure!(!held && !parked && run.hold.is_zero(), "queued run {slot} holds a slot or budget");
+                    ensure!(!held && !parked && holds_open, "queued run {slot} holds a slot or budget");
                 }
                 Phase::Backoff => {
                     retrying += 1;
-                    ensure!(!held && !parked && run.hold.is_zero(), "run {slot}, to be tried again, holds a slot or budget");
+                    ensure!(!held && !parked && holds_open, "run {slot}, to be tried again, holds a slot or budget");
                     ensure!(run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
                 }
                 Phase::Open => {

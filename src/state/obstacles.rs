@@ -8,6 +8,9 @@ use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::NONE;
 use crate::model::status::WaitingFor;
 
+/// What decides whether budget lacks for a queued run: its parent, its account, what its turns need, what it holds.
+type Like = (u32, Account, Estimate, Amounts);
+
 impl State {
     /// `maxAbandoned`, where so many host functions were abandoned that nothing starts (S4).
     pub(crate) fn too_many_abandoned(&self) -> Option<u64> {
@@ -55,6 +58,9 @@ impl State {
     }
 
     fn lacks_budget(&self, task: u32) -> bool {
+        if !self.run_of(task).hold.is_zero() {
+            return false;
+        }
         let available = ledger::available(&self.tree, &self.runs, task, Amounts::ZERO);
         available.lacks(self.estimate_of(task)).is_some()
     }
@@ -76,17 +82,17 @@ impl State {
         note(WaitingFor::Held, held);
         note(WaitingFor::Retry, self.retrying);
         // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
-        let mut last: Option<(u32, Account, Estimate, bool)> = None;
+        let mut last: Option<(Like, bool)> = None;
         for run in self.queue.in_order() {
             let task = self.runs.at(run).task;
             let node = self.node(task);
             let why = self.obstacle_but_budget(now, task).unwrap_or_else(|| {
-                let like = (node.parent, node.account, super::exhaustion::given_to(node));
+                let like = (node.parent, node.account, super::exhaustion::given_to(node), self.runs.at(run).hold);
                 let lacks = match last {
-                    Some((parent, account, estimate, lacks)) if (parent, account, estimate) == like => lacks,
+                    Some((before, lacks)) if before == like => lacks,
                     _ => self.lacks_budget(task),
                 };
-                last = Some((like.0, like.1, like.2, lacks));
+                last = Some((like, lacks));
                 if lacks { WaitingFor::Budget } else { WaitingFor::Slot }
             });
             note(why, 1);

@@ -230,9 +230,15 @@ impl Run {
     #[must_use]
     pub fn open_hold(&self) -> Amounts {
         if self.whole {
-            return self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open);
+            return self.left_open();
         }
         self.beside_turn.map_or(self.hold, |beside| beside.least(self.hold))
+    }
+
+    /// What was set aside for turns of the attempt before it that are not reported.
+    #[must_use]
+    pub fn left_open(&self) -> Amounts {
+        self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
     }
 
     /// Whether a host has begun a turn of its message by now, in this attempt or one before: it sets turns aside, and spends

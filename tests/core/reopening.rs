@@ -458,3 +458,64 @@ fn a_session_is_waited_for_until_it_is_registered() {
     let registered = facts.iter().filter(|(_, fact)| matches!(fact, Fact::SessionRegistered { task } if *task == session)).count();
     assert_eq!((known, registered), (1, 1));
 }
+
+/// A manager that is opened from facts and has a slot for one run; `elsewhere`: the hosts of the last one go on.
+fn opened(facts: &[(u64, Fact)], elsewhere: bool) -> Manager {
+    let mut manager = Manager::new();
+    if elsewhere {
+        manager.outlived_by_hosts();
+    }
+    manager.restore(facts.to_vec()).unwrap();
+    manager.reopen(6, OnHostLost::Resume, None, vec![Input::SetLimits(vec![("maxConcurrent".into(), 1)])]).unwrap();
+    manager.check_invariants().unwrap();
+    manager
+}
+
+/// What the account of a node has spent and holds, in tokens.
+fn account(manager: &Manager, task: Key) -> (u64, u64) {
+    let account = manager.state().node(task.slot).account;
+    (account.spent.tokens, account.held.tokens)
+}
+
+/// What a host elsewhere is at stays set aside while its run waits to go on, however often, until it reports it, or ends, or is
+/// gone after all (J3).
+#[test]
+fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    manager.handle(5, Actor::Program, Input::SetLimits(vec![("turnEstimate".into(), 100), ("wrapUpTokens".into(), 0)])).unwrap();
+    manager.handle(5, Actor::Program, Input::SetBudget(Amounts { tokens: 300, ..Amounts::UNCAPPED }.into())).unwrap();
+    let [first, second] = [(); 2].map(|()| spawn(&mut manager, Actor::Program, true));
+    let turn = Input::BeginTurn { estimate: subagents::Estimate::default() };
+    for task in [first, second] {
+        let reply = manager.handle(5, Actor::Run(task, 1), turn.clone());
+        assert!(matches!(reply, Ok(Reply::Go { .. })), "{reply:?}");
+    }
+    let root = manager.state().key(subagents::ROOT);
+    let mut facts = read_all(&manager.take_facts()).unwrap();
+
+    let mut next = opened(&facts, true);
+    assert_eq!([first, second].map(|task| next.state().node(task.slot).status), [Status::Running, Status::Pending]);
+    assert_eq!([first, second].map(|task| account(&next, task)), [(0, 100); 2]);
+    let report =
+        |tokens| Input::Report { usage: Usage { tokens: Reading::Is(tokens), ..Usage::default() }, context_tokens: None, message: None };
+    next.handle(7, Actor::Run(first, 2), report(100)).unwrap();
+    assert!(matches!(next.handle(7, Actor::Run(first, 2), turn.clone()), Ok(Reply::Go { .. })));
+    facts.extend(read_all(&next.take_facts()).unwrap());
+    next.handle(7, Actor::Run(first, 2), report(100)).unwrap();
+    assert_eq!(account(&next, root), (200, 100));
+    // What is left is for the turn that the host of the second one is at.
+    assert!(matches!(next.handle(7, Actor::Run(first, 2), turn.clone()), Ok(Reply::Later)), "B6");
+    assert_eq!(next.state().run_of(second.slot).phase, subagents::run::Phase::Open, "it goes on in that slot");
+    next.handle(8, Actor::Run(second, 2), report(100)).unwrap();
+    assert_eq!(account(&next, root), (300, 0));
+    next.check_invariants().unwrap();
+
+    let mut later = opened(&facts, true);
+    assert_eq!(account(&later, second), (0, 100), "one lead after the other");
+    later.handle(7, Actor::Program, Input::Cancel { task: second, reason: StopReason::Cancelled, grace_ms: None }).unwrap();
+    assert_eq!(account(&later, second), (100, 0), "it doesn't go on");
+
+    let gone = opened(&facts, false);
+    assert_eq!(account(&gone, second), (100, 0), "no host is elsewhere any more");
+}

@@ -322,7 +322,7 @@ export interface TurnStartedEvent extends TaskEventBase {
   questions: (string | null)[];
 }
 
-/** A run, or the main agent of a session, told what it has used, or how it is doing. */
+/** A run, or the main agent of a session, told what it has used, or how it is doing. Or its host is lost: what that had begun is booked, or stays set aside where it is elsewhere and goes on. */
 export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
   /** The sub-agent. */

@@ -89,8 +89,8 @@ fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
         // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
-        // J3).
-        let spare = if eligibility::has_to_wait(state, task) {
+        // J3); nor does one whose turn is paid for.
+        let spare = if eligibility::has_to_wait(state, task) || !state.runs.at(run).hold.is_zero() {
             Some(Amounts::UNCAPPED)
         } else {
             unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate))

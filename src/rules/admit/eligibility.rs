@@ -26,11 +26,15 @@ pub(crate) fn may_reenter(state: &State, slot: u32) -> bool {
 }
 
 /// Whether a queued run could start if there were a slot, and with what: its task's last host function has
-/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there.
+/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there. One whose host elsewhere is at a turn
+/// goes on with what is set aside for that, and with no more (J3).
 pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
     if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {
         return Err(Obstacle::Other);
+    }
+    if !state.runs.at(run).hold.is_zero() {
+        return Ok(Ready { free: Amounts::ZERO, estimate: Amounts::ZERO });
     }
     let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
     let estimate = state.estimate_of(task);

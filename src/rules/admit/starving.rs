@@ -72,7 +72,7 @@ fn held_by(state: &State, runs: &[u32]) -> Stuck {
 /// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
 fn is_starved(state: &State, run: u32, stuck: &Stuck) -> bool {
     let task = state.runs.at(run).task;
-    if state.lingers(task) || state.is_cooling(task) || eligibility::has_to_wait(state, task) {
+    if state.lingers(task) || state.is_cooling(task) || eligibility::has_to_wait(state, task) || !state.runs.at(run).hold.is_zero() {
         return false;
     }
     let estimate = state.estimate_of(task);

@@ -68,9 +68,8 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
     }
     let (amount, lent) = book(state, slot, amount);
     let run = state.runs.at(slot);
-    let says_nothing = reported.is_empty() && invalid.is_empty();
     // A run whose host function is still running goes on using its hold (S4).
-    let hold = if says_nothing || matches!(run.phase, Phase::Queued | Phase::Backoff) {
+    let hold = if reported.is_empty() && invalid.is_empty() {
         run.hold
     } else {
         let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };

@@ -57,14 +57,11 @@ pub(crate) fn check_new(
 }
 
 /// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
-/// above it hold is borrowed first (B4). What hosts elsewhere are at whose runs have yet to go on stays free for these, as far
-/// as this one can do without (J3).
+/// above it hold is borrowed first (B4).
 pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
     }
-    let left = state.open_turns_in_line(task.slot);
-    let free = free.minus(left).most(estimate.least(free));
     let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
     let own = state.node(task.slot).account.cap;
     let hold = Amounts {
@@ -185,7 +182,8 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
         Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
         Price::Guess(nanos) => nanos,
     };
-    let before = if run.whole { 0 } else { run.hold.minus(run.turn_hold()).nanos };
+    // What an attempt before it had begun is no turn of its own.
+    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.hold.minus(run.turn_hold()).nanos };
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 

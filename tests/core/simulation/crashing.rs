@@ -23,16 +23,24 @@ pub(crate) struct Crash {
 pub(super) const AGENTS: &[&str] = &["reader", "writer"];
 pub(super) const PROFILES: &[&str] = &["terse"];
 
+/// What the hosts of a life that are elsewhere are at.
+const ELSEWHERE: &[&str] = &["with a turn that is not reported", "with a run that waits for its host elsewhere"];
+
 /// What hardly any process holds at a step that is picked blindly.
 const SELDOM: &[&str] =
     &["with one to be tried again", "with one that waits for sub-agents after its host returned", "with a notice in a turn"];
 
 impl World {
     /// In one of four seeds the process is lost, now and then twice; in some of the others where it holds what it
-    /// seldom does. From another source than what happens, so that a seed without a crash is what it always was.
+    /// seldom does; where hosts are elsewhere, up to six times. From another source than what happens, so that a seed without a crash is what it always was.
     pub(super) fn crashes_of(seed: u64) -> Vec<Crash> {
         let mut rng = Rng::new(seed ^ 0x6372_6173_6865_6421);
         let list = in_flight(&Manager::new());
+        if lives_elsewhere(seed) {
+            let at = |name: &&str| list.iter().position(|(_, known)| known == name);
+            let with: Vec<usize> = ELSEWHERE.iter().filter_map(at).collect();
+            return with.iter().cycle().take(6).map(|with| Crash { from: rng.below(crate::STEPS), with: *with }).collect();
+        }
         if rng.chance(25) {
             return (0..=rng.below(2)).map(|_| Crash { from: rng.below(crate::STEPS), with: rng.index(list.len()) }).collect();
         }
@@ -95,7 +103,8 @@ impl World {
         self.ahead = self.now - clock;
         self.counts.note("clock", if self.ahead > 0 { "behind after a reopening" } else { "as it was, or ahead, after a reopening" });
         self.begin(self.now, Actor::Program, &Input::Tick);
-        self.model.on_host_lost = lost;
+        (self.model.on_host_lost, self.model.outlived) =
+            (lost, lives_elsewhere(self.seed) && lost != OnHostLost::Fail && self.rng.chance(85));
         self.promises.reopen(self.now.max(before.now), &self.model);
         self.manager = self.open_again(facts, lost, known);
         self.follow((Actor::Program, &Input::Tick), &Ok(Reply::Done));
@@ -173,7 +182,15 @@ impl World {
         assert_eq!(manager.state().digest(), self.folded.digest(), "J1: a snapshot and the facts after it come to another state");
         assert_eq!(manager.fact_count(), facts.len() as u64, "J1: facts are counted over the life of a journal");
         self.keep_in(&mut manager, lost);
-        let settings = settings_of_next(self.seed ^ self.steps);
+        if self.model.outlived {
+            self.counts.note("crashes", "of a process whose hosts are elsewhere");
+            manager.outlived_by_hosts();
+        }
+        let mut settings = settings_of_next(self.seed ^ self.steps);
+        // Runs wait to go on.
+        if self.model.outlived && self.rng.chance(60) {
+            settings.push(Input::SetLimits(vec![("maxConcurrent".into(), 1)]));
+        }
         if self.keeping.is_none() && lost == OnHostLost::Fail && known.is_none() && settings.is_empty() && self.rng.chance(50) {
             return Manager::open(self.host_time(), facts).expect("a manager's own facts are taken");
         }
@@ -283,6 +300,11 @@ impl World {
     }
 }
 
+/// Whether the hosts of a life are elsewhere: they go on where its process is lost, and mostly the next one has them.
+fn lives_elsewhere(seed: u64) -> bool {
+    seed % 5 == 3
+}
+
 /// What the next process sets: it decides over the work of before. From another source than what happens, so that a process
 /// that sets nothing is what it always was.
 fn settings_of_next(seed: u64) -> Vec<Input> {
@@ -315,7 +337,7 @@ fn is_in_flight(run: &Run) -> bool {
 }
 
 /// What a process may hold that is lost, and whether this one does.
-fn in_flight(manager: &Manager) -> [(bool, &'static str); 20] {
+fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
     let state = manager.state();
     let runs: Vec<_> = state.runs.slots().map(|slot| state.runs.at(slot)).collect();
     let open = |run: &&&Run| is_in_flight(run);
@@ -343,5 +365,7 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 20] {
         (notices.iter().any(|notice| notice.delivery == Delivery::Pending), "with a notice that waits"),
         (nodes.iter().any(|node| node.queued_messages() > 0), "with messages that wait"),
         (nodes.iter().any(|node| node.cancelling), "with a cancel under way"),
+        (runs.iter().filter(open).any(|run| run.turns > 0 && !run.open_hold().is_zero()), "with a turn that is not reported"),
+        (runs.iter().any(|run| run.phase == Phase::Queued && !run.hold.is_zero()), "with a run that waits for its host elsewhere"),
     ]
 }

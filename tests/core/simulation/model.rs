@@ -166,6 +166,8 @@ pub(crate) struct Model {
     pub(super) reopened: bool,
     /// What becomes of the runs that the process had in flight that is lost last.
     pub(crate) on_host_lost: OnHostLost,
+    /// Whether the hosts of that process are elsewhere, and go on.
+    pub(crate) outlived: bool,
     /// Sessions that the present process has not registered (J3).
     pub(crate) absent: BTreeSet<Key>,
     /// Definitions and profiles that it has; `None` where it didn't say.
@@ -205,6 +207,7 @@ impl Model {
             asked_by: None,
             reopened: false,
             on_host_lost: OnHostLost::Fail,
+            outlived: false,
             absent: BTreeSet::new(),
             known: None,
         }
@@ -322,7 +325,9 @@ impl Model {
                 let record = self.run(*task, *run)?;
                 record.whole = whole.unwrap_or(record.whole);
                 let before = std::mem::replace(&mut record.hold, *hold);
-                if before.lacks(*hold).is_some() {
+                // What a host elsewhere is at fitted when its turn began; the caps may be lower by now.
+                let is_kept = self.reopened && self.outlived && self.run(*task, *run)?.place == Place::Queued;
+                if before.lacks(*hold).is_some() && !is_kept {
                     self.check_caps(*task, "a hold")?;
                 }
             }

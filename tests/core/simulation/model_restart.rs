@@ -43,7 +43,8 @@ impl Model {
 
     /// The message of a run that is lost waits for the next number, as often as it may be; no attempt is taken by that.
     pub(super) fn queue_lost(&mut self, at: usize, run: u32, attempt: u32, until: u64) -> Result<(), String> {
-        let most = self.limits.max_lost;
+        // What runs elsewhere can't have ended the process.
+        let most = if self.outlived { u64::MAX } else { self.limits.max_lost };
         let node = &mut self.nodes[at];
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("J3: there is no run {run} of {:?}", node.key)) };
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
@@ -111,7 +112,8 @@ impl Model {
     pub(super) fn check_given_up(&self, task: Key, reason: StopReason, lost: u64) -> Result<(), String> {
         let wished = self.reopened && self.on_host_lost != OnHostLost::Fail && reason == StopReason::HostLost;
         let at = self.at(task)?;
-        let might = !self.nodes[at].manual && lost <= self.limits.max_lost && self.is_uncapped(task) && !self.is_sealed(at);
+        let might =
+            !self.nodes[at].manual && (self.outlived || lost <= self.limits.max_lost) && self.is_uncapped(task) && !self.is_sealed(at);
         ensure!(!wished || !might, "J3: {task:?} was lost {lost} times, and ends for that");
         self.check_left(task, reason)
     }

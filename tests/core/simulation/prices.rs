@@ -94,7 +94,7 @@ impl Prices {
                 self.parents.insert(*task, *parent);
             }
             Fact::RunStarted { task, run, .. } => {
-                self.runs.insert((*task, *run), Told::default());
+                self.runs.entry((*task, *run)).or_default();
             }
             Fact::TurnDelayed { .. } => self.asked = true,
             Fact::TurnStarted { task, run, .. } if *run != 0 => {
@@ -125,6 +125,7 @@ impl Prices {
             Fact::RunRetried { task, run, usage, unknown, invalid, reason, .. } => {
                 self.ended((*task, *run), usage.nanos, unknown.has(Dimension::Cost), invalid.has(Dimension::Cost), Some(*reason));
                 self.runs.remove(&(*task, *run));
+                self.runs.insert((*task, run + 1), Told::default());
             }
             Fact::RunReturned { task, run, usage, unknown, invalid, .. } => {
                 self.ended((*task, *run), usage.nanos, unknown.has(Dimension::Cost), invalid.has(Dimension::Cost), None);

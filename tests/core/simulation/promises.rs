@@ -59,6 +59,8 @@ pub(super) struct Run {
     pub(super) turns: u64,
     /// An attempt before it took turns.
     pub(super) takes_turns: bool,
+    /// It goes on with a lost one's message, and what that had called may have begun before it.
+    goes_on: bool,
     pub(super) reported: u32,
     pub(super) invalid: u32,
     pub(super) max_ms: u64,
@@ -95,6 +97,11 @@ impl Run {
         if !self.whole || !(self.takes_turns || again) || self.left.is_some() {
             return hold;
         }
+        self.unread(hold)
+    }
+
+    /// The part of a hold whose last report can't be read.
+    fn unread(&self, hold: Amounts) -> Amounts {
         let of = |dimension, amount| if self.invalid & bit(dimension) == 0 { 0 } else { amount };
         Amounts {
             tokens: of(Dimension::Tokens, hold.tokens),
@@ -198,6 +205,10 @@ pub(crate) struct Promises {
     /// What each run counts as having used whose process was lost, as it ends and as it is tried again; empty in every other
     /// step (J3).
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
+    /// What the hosts of lost runs were at, whose messages are queued again: of hosts that are gone, and of ones elsewhere that go
+    /// on, until they are heard again.
+    pub(super) open: BTreeMap<(Key, u32), Amounts>,
+    pub(super) elsewhere: BTreeMap<(Key, u32), Amounts>,
     /// Runs that are about to end, since a sub-agent was ended with them.
     pub(super) end_with_theirs: BTreeSet<(Key, u32)>,
     /// Queued runs that go on with what a lost one had begun: in which step that was lost, and whether it held a slot. And those of
@@ -242,6 +253,8 @@ impl Promises {
             gone: Vec::new(),
             last: BTreeMap::new(),
             lost: BTreeMap::new(),
+            open: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
             end_with_theirs: BTreeSet::new(),
             begun: BTreeMap::new(),
             handed_on: BTreeSet::new(),
@@ -302,6 +315,19 @@ impl Promises {
     pub(crate) fn reopen(&mut self, now: u64, model: &Model) {
         self.now = now;
         self.lost = self.runs.iter().filter_map(|(key, run)| Some((*key, Self::lost_usage(*key, run, model)?))).collect();
+        self.open.clear();
+        if !model.outlived {
+            return;
+        }
+        // Hosts elsewhere report what they are at: only what can't be read is booked, as the hold (B7).
+        for (key, (_, again)) in &mut self.lost {
+            let Some(run) = self.runs.get(key) else { continue };
+            let held = model.hold(key.0, key.1);
+            let begun = if run.whole { Amounts::ZERO } else { model.beside_turn(key.0, key.1).map_or(held, |beside| held.least(beside)) };
+            let unread = run.unread(held);
+            *again = run.booked.plus(unread);
+            self.open.insert(*key, begun.minus(unread));
+        }
     }
 
     /// What a run counts as having used whose host is lost now, as it ends and as it is tried again.
@@ -492,6 +518,15 @@ impl Promises {
                 *booked = booked.plus(*amount);
             }
             Part::UsageReported { task, run, reported, invalid } => {
+                // A host that is gone after all reports nothing: what it was at counts as used, as far as anything caps it.
+                if let Some(open) = self.elsewhere.get(&(*task, *run)).copied().filter(|_| !model.outlived) {
+                    let capped = |cap: u64, amount: u64| if cap == UNCAPPED { 0 } else { amount };
+                    let tokens = capped(model.least_cap(*task), open.tokens);
+                    let used = Amounts { tokens, nanos: capped(model.least_dollars(*task), open.nanos), ..open };
+                    let booked = self.run(*task, *run)?.booked;
+                    ensure!(booked == used, "J3: {task:?} was at {open:?}, booked {booked:?}");
+                    self.elsewhere.remove(&(*task, *run));
+                }
                 let record = self.run(*task, *run)?;
                 record.left = record.left.map(|_| (model.hold(*task, *run), record.booked));
                 record.reported |= reported;
@@ -574,10 +609,14 @@ impl Promises {
                 }
             }
             Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
-            Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, .. } => {
+            Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, hold, .. } => {
                 self.check_start(*task, model)?;
                 self.check_needed(*task, model)?;
                 self.check_begun_first((*task, *run), model)?;
+                if let Some(open) = self.elsewhere.remove(&(*task, *run)) {
+                    let held = model.hold(*task, *run);
+                    ensure!(held == open && hold.is_zero(), "J3: {task:?} goes on with {held:?} and {hold:?}, its host is at {open:?}");
+                }
                 let record = self.run(*task, *run)?;
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
@@ -760,7 +799,9 @@ impl Promises {
     /// have all that it waits for from this one.
     fn priority(&self, key: Key, model: &Model, idle: bool) -> i64 {
         let Some(task) = self.tasks.get(&key) else { return i64::MIN };
-        let called_by = self.is_called_for(key).then_some(task.parent);
+        let calls = |(number, run): (u32, &Run)| number == task.parent_run && !run.returned && (idle || !run.goes_on);
+        let is_called = !task.background && self.open_run(task.parent).is_some_and(calls);
+        let called_by = is_called.then_some(task.parent);
         let waits_for_it = |wait: &&WaitFacts| {
             let named = |(of, run): &(Key, u32)| *of == key && (idle || *run == task.runs);
             // One whose time has come may be over in this very step.
@@ -807,7 +848,9 @@ impl Promises {
 
     /// A turn's budget is there when a run starts, what the runs above it lend included (B4, B5).
     fn check_start(&self, task: Key, model: &Model) -> Result<(), String> {
-        if self.tasks.get(&task).is_some_and(|task| task.manual) {
+        // What a host elsewhere is at is set aside already.
+        let goes_on = self.current_key(task).is_some_and(|key| self.elsewhere.contains_key(key));
+        if goes_on || self.tasks.get(&task).is_some_and(|task| task.manual) {
             return Ok(());
         }
         let (available, estimate) = self.turn_of(task, model);
@@ -830,6 +873,8 @@ impl Promises {
             return Ok(());
         }
         let (available, estimate) = self.turn_of(task, model);
+        let goes_on = self.elsewhere.contains_key(&(task, run));
+        ensure!(!goes_on, "B5: {task:?} ended in the queue for want of budget, its host elsewhere has it");
         ensure!(
             available.lacks(estimate).is_some(),
             "B5: {task:?} ended in the queue with {available:?} available, a turn is {estimate:?}"
@@ -1006,6 +1051,8 @@ impl Promises {
         if lost_now {
             let held = self.run(task, run)?.parks.is_empty();
             self.begun.insert((task, run + 1), (self.step, held));
+            let open = self.open.remove(&(task, run)).filter(|open| !open.is_zero());
+            self.elsewhere.extend(open.map(|open| ((task, run + 1), open)));
         }
         let theirs_ended = self.end_with_theirs.contains(&(task, run));
         ensure!(!(queued_again && theirs_ended), "C3: run {run} of {task:?} goes on, and a sub-agent was ended with it");
@@ -1030,7 +1077,7 @@ impl Promises {
         }
         let takes_turns = record.turns > 0 || record.takes_turns;
         self.gone.push((task, run));
-        self.runs.insert((task, run + 1), Run { takes_turns, ..Run::default() });
+        self.runs.insert((task, run + 1), Run { takes_turns, goes_on: queued_again, ..Run::default() });
         let record = self.tasks.get_mut(&task).ok_or("L1: no task")?;
         (record.collected, record.runs) = (false, run + 1);
         Ok(())
@@ -1043,6 +1090,10 @@ impl Promises {
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
         if *reason == StopReason::BudgetExhausted {
             self.check_starved(*task, *run, model)?;
+        }
+        if let Some(open) = self.elsewhere.remove(&(*task, *run)) {
+            let booked = self.run(*task, *run)?.booked;
+            ensure!(booked == open, "J3: {task:?} ended while its host elsewhere is at {open:?}, booked {booked:?}");
         }
         let hold = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();

@@ -25,12 +25,22 @@ impl Promises {
                 self.last.insert(key.0, (key.1, run.booked));
             }
         }
+        self.check_elsewhere(model)?;
         self.check_deadlines()?;
         self.check_left()?;
         self.check_raised(model)?;
         let late = model.waits.values().find(|wait| wait.open && wait.until.is_some_and(|until| until < self.now));
         ensure!(late.is_none(), "S3: a wait goes on past its deadline at {}: {late:?}", self.now);
         self.check_drain(model)
+    }
+
+    /// What a host elsewhere is at stays set aside while its run waits to go on (J3).
+    fn check_elsewhere(&self, model: &Model) -> Result<(), String> {
+        for ((task, run), open) in &self.elsewhere {
+            let held = model.hold(*task, *run);
+            ensure!(held == *open && model.outlived, "J3: run {run} of {task:?} waits with {held:?}, its host elsewhere is at {open:?}");
+        }
+        Ok(())
     }
 
     /// An end that whoever asked for it can't ask for any more is kept for nobody (L8).
