@@ -30,17 +30,19 @@ export class Driver {
     this.aborts = [];
   }
 
-  #given() {
+  /** @param outlives whether its hosts are other processes, which go on where this one ends */
+  #given(outlives) {
+    const host = (_params, run) => this.#host(run);
     return {
       ...this.options,
       onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
-      spawnSubAgent: (_params, run) => this.#host(run),
+      spawnSubAgent: outlives ? Object.assign(host, { [Symbol.for('subagents.outlives')]: true }) : host,
     };
   }
 
   /** A process begins, with what the last one has kept, and registers these sessions at once. */
-  async open(settings, sessions = []) {
-    this.#begin(await this.SubAgentManager.open({ ...this.#given(), ...settings, store: this.disk.next() }));
+  async open(settings, sessions = [], outlives = false) {
+    this.#begin(await this.SubAgentManager.open({ ...this.#given(outlives), ...settings, store: this.disk.next() }));
     this.missing = this.manager.restored.missing;
     for (const key of sessions) this.session({ key });
     await clock.advance(1);

@@ -414,6 +414,7 @@ export class Operations {
   kill() {
     const { rng } = this;
     const made = { lost: rng.pick(['fail', 'requeue', 'resume']), downMs: rng.pick([0, 0, 7, 400, 3_001]), sessions: [] };
+    if (made.lost !== 'fail') made.outlives = rng.chance(0.5);
     for (const key of this.model.sessions.keys()) if (rng.chance(0.6)) made.sessions.push(key);
     if (rng.chance(0.4)) {
       const during = this.next();

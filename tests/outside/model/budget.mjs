@@ -59,9 +59,9 @@ export function hasTurn(model, task) {
   return DIMENSIONS.every((dimension) => toBeHad(task, dimension) >= model.estimate[dimension]);
 }
 
-/** Whether a queued run finds enough to begin with. */
+/** Whether a queued run finds enough to begin with: what its host elsewhere is at, it has. */
 export function canHold(model, run) {
-  return hasTurn(model, run.task);
+  return !isNothing(run.hold) || hasTurn(model, run.task);
 }
 
 function take(run, dimension, amount) {
@@ -112,8 +112,9 @@ export function stopLending(model, run) {
   }
 }
 
-/** The whole-run hold of a start (B3). `free` counts the slot that it takes. */
+/** The whole-run hold of a start (B3). `free` counts the slot that it takes. What goes on at a turn has that. */
 export function holdWhole(model, run, free) {
+  if (!isNothing(run.hold)) return;
   run.whole = true;
   const had = each((dimension) => toBeHad(run.task, dimension));
   for (const dimension of DIMENSIONS.filter((one) => Number.isFinite(had[one]))) {
@@ -258,7 +259,7 @@ function stuckRuns(model) {
 }
 
 function holders(model, node, dimension) {
-  return model.live.filter((run) => run.hold[dimension] > 0 && pathOf(run.task).includes(node));
+  return [...model.live, ...model.queue].filter((run) => run.hold[dimension] > 0 && pathOf(run.task).includes(node));
 }
 
 /**

@@ -11,7 +11,7 @@ import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
 import { stopTask } from './stops.mjs';
 import { openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
-import { bookTotal } from './usage.mjs';
+import { bookHold, bookTotal } from './usage.mjs';
 
 /** The host function has returned, or thrown. */
 export function hostReturns(model, run, result) {
@@ -105,6 +105,8 @@ export function endRun(model, run, end) {
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   giveUpQuestion(model, run);
   run.parks.clear();
+  // It will not go on: what its host elsewhere is at is told nobody.
+  if (!run.started) bookHold(run);
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
   stopLending(model, run);

@@ -160,7 +160,13 @@ export class Model {
     // What is spent never comes back; what is stuck may go on once another of its kind has ended.
     const run =
       this.queue.find(
-        (one) => !one.end && one.dueAt === undefined && !isAbsent(one.task) && !isLeft(this, one) && isSpent(this, one.task),
+        (one) =>
+          !one.end &&
+          one.dueAt === undefined &&
+          !isAbsent(one.task) &&
+          !isLeft(this, one) &&
+          isNothing(one.hold) &&
+          isSpent(this, one.task),
       ) ?? ready.sort((a, b) => awaited(b) - awaited(a) || priorityOf(this, b) - priorityOf(this, a)).find((one) => isStuck(this, one));
     if (!run) return false;
     if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
@@ -247,10 +253,10 @@ export class Model {
   compact() {}
 
   /** A process is gone, and the next one begins. */
-  reopen(lost) {
+  reopen(lost, outlived) {
     this.begun = [];
     this.onHostLost = lost;
-    reopen(this, lost);
+    reopen(this, lost, outlived);
     this.missing = missingSessions(this);
   }
 

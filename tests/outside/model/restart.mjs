@@ -1,19 +1,22 @@
 // What becomes of everything when the process ends and the next one opens its journal (J3): what was in flight, what waited,
 // leases, sessions, and what was kept from being done twice (D7).
 
-import { each } from './amounts.mjs';
+import { DIMENSIONS, each, isNothing, NOTHING } from './amounts.mjs';
 import { forgetQuestion } from './asking.mjs';
-import { releaseAll } from './budget.mjs';
+import { pathOf, releaseAll } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
 import { attemptAt, beginAttempt, endAttempt, endWithAttempt, mayGoOn, tryAgain } from './retry.mjs';
 import { placeBegun } from './slots.mjs';
 import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
-import { bookDoubted, bookHold } from './usage.mjs';
+import { bookDoubted, bookHeld, bookHold } from './usage.mjs';
 
-/** The next process begins, at the model's present moment. `lost` is its `onHostLost`. */
-export function reopen(model, lost) {
+/**
+ * The next process begins, at the model's present moment. `lost` is its `onHostLost`; `outlived`: the hosts of the last one are
+ * elsewhere, and go on.
+ */
+export function reopen(model, lost, outlived = false) {
   // A cancel reports the ends that it causes, whoever is still there to hear of them.
   const cancels = model.stops.filter((stop) => stop.promise && stop.root);
   // What waited for these comes before what is queued now, and has no slot yet.
@@ -26,7 +29,10 @@ export function reopen(model, lost) {
     finishHost(run);
   }
   const open = model.live.filter((run) => !run.end && !run.returned);
-  for (const run of leavesFirst(model, open)) loseRun(model, run, lost);
+  const begun = model.queue.filter(({ hold }) => !isNothing(hold));
+  if (begun.length > 0) model.count(`restarts while runs wait whose hosts ${outlived ? 'elsewhere are' : 'were'} at a turn`);
+  if (!outlived) for (const run of begun) loseElsewhere(run);
+  for (const run of leavesFirst(model, open)) loseRun(model, run, lost, outlived);
   for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
   for (const run of [...model.queue].sort((a, b) => a.dueAt - b.dueAt)) if (run.dueAt <= model.now) beginAttempt(model, run);
   model.settle();
@@ -49,14 +55,22 @@ function forgetProcess(model) {
   }
 }
 
+/** A host elsewhere is gone after all: what it was at counts as used, as far as anything caps it. */
+function loseElsewhere(run) {
+  const isCapped = (dimension) => pathOf(run.task).some((node) => Number.isFinite(node.cap[dimension]));
+  for (const dimension of DIMENSIONS) if (isCapped(dimension)) bookHeld(run, dimension);
+  releaseAll(run);
+}
+
 /** It ends as it was told before, else its message is queued again, tried again, or ends as lost. */
-function loseRun(model, run, lost) {
+function loseRun(model, run, lost, outlived) {
   const forced = run.stop ?? run.told;
   // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
   const place = 2 * model.process + (run.slot ? 1 : 0);
-  const along = !forced && endsWithCaller(model, run, lost, true);
-  const again = !along && mayBeLost(model, run, lost);
+  const along = !forced && endsWithCaller(model, run, lost, true, outlived);
+  const again = !along && mayBeLost(model, run, lost, outlived);
   const at = !along && mayGoOn(model, run, unfinishedOf(run)) ? attemptAt(model, run, 'host_lost') : undefined;
+  if (again && outlived) return leaveElsewhere(model, run, lost, place);
   loseHost(run, again || at !== undefined);
   if (again) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
@@ -64,13 +78,24 @@ function loseRun(model, run, lost) {
   return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
 }
 
+/** Its host is elsewhere and goes on: the turn that it is at stays set aside, and is told under the next number. */
+function leaveElsewhere(model, run, lost, place) {
+  bookDoubted(run);
+  const open = run.whole ? NOTHING : { ...run.hold };
+  if (!isNothing(open)) model.count('turns that went on elsewhere over a restart');
+  releaseAll(run);
+  run.hostReturned = true;
+  Object.assign(queueAgain(model, run, 'host_lost', lost, place).hold, open);
+}
+
 /**
  * Whether a lost run's message may be queued again: the turn that it was at counts as spent then, and what waits can't be what
- * ended the process.
+ * ended the process. Where its host goes on elsewhere, only what can't be read counts, and nothing elsewhere can have ended it.
  */
-function mayBeLost(model, run, lost) {
+function mayBeLost(model, run, lost, outlived) {
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
-  return lost !== 'fail' && losses <= model.options.maxLost && mayGoOn(model, run, unfinishedOf(run));
+  const isTooOften = !outlived && losses > model.options.maxLost;
+  return lost !== 'fail' && !isTooOften && mayGoOn(model, run, outlived ? doubtedOf(run) : unfinishedOf(run));
 }
 
 /** What counts as spent of what a lost run holds that ends: nothing where its host takes turns, and had begun none yet. */
@@ -80,18 +105,22 @@ function spentOf(run) {
 
 /** The same where its message is tried again: of one that has begun no turn nothing is known, and the next attempt has its hold. */
 export function unfinishedOf(run) {
-  return run.whole ? each((dimension) => (run.invalid.has(dimension) ? run.hold[dimension] : 0)) : run.hold;
+  return run.whole ? doubtedOf(run) : run.hold;
+}
+
+function doubtedOf(run) {
+  return each((dimension) => (run.invalid.has(dimension) ? run.hold[dimension] : 0));
 }
 
 /**
  * Whether a run ends with its caller, which is in flight as well, where it could be queued again: the caller begins anew from
  * nothing, or ends (C3). `crashed`: both are lost with their process, and not stopped by a drain.
  */
-export function endsWithCaller(model, run, lost, crashed) {
+export function endsWithCaller(model, run, lost, crashed, outlived = false) {
   const { caller } = run;
   if (lost === 'fail' || !caller?.started || caller.end || caller.returned) return false;
   if (caller.stop ?? caller.told) return !run.task.background;
-  const goesOn = () => mayBeLost(model, caller, lost) && !endsWithCaller(model, caller, lost, crashed);
+  const goesOn = () => mayBeLost(model, caller, lost, outlived) && !endsWithCaller(model, caller, lost, crashed, outlived);
   return lost === 'requeue' || (crashed && !goesOn());
 }
 
@@ -124,6 +153,7 @@ export function queueAgain(model, run, reason, lost, place = Math.max(1, ...mode
     for (const other of child.runs) if (other.caller === run) other.caller = next;
     if (child.worksFor === run) child.worksFor = next;
   }
+  return next;
 }
 
 /** The program registers a session of before: its work goes on. */

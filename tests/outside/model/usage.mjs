@@ -59,7 +59,7 @@ export function bookDoubted(run) {
   for (const dimension of run.invalid) bookHeld(run, dimension);
 }
 
-function bookHeld(run, dimension) {
+export function bookHeld(run, dimension) {
   book(run, dimension, run.hold[dimension]);
   run.hold[dimension] = 0;
 }
