@@ -129,7 +129,7 @@ export class HeldRun {
       this.#parts.refuse(letter, 'another worker has taken the run over');
       return;
     }
-    const losses = this.#before + letter.losses;
+    const losses = this.lossesWith(letter.losses);
     if (!this.#survives(losses, () => `its worker was lost ${losses} times: the process was killed, or did not answer`)) {
       this.#parts.refuse(letter, 'the run has lost too many workers');
       return;
@@ -140,6 +140,11 @@ export class HeldRun {
     this.#begin(letter.requests);
     const again = letter.requests.flatMap(({ seq }) => this.#open?.answers.get(seq) ?? []);
     if (again.length > 0 || this.aborted !== undefined) this.#reply(again);
+  }
+
+  /** How often its worker was lost, where its job counts so many of these. */
+  lossesWith(losses: number): number {
+    return this.#before + losses;
   }
 
   /** The end of its job was lost, which counts as its worker. False where that was too often, and it has ended. */

@@ -79,10 +79,14 @@ const LOOKED_FOR = 200;
 /** How many numbers before that of a run its job may have. */
 const BACK = 64;
 
-/** Why a run ends whose job was taken out of the queue: where a worker had it, that one was lost, and what it had begun counts. */
-function stoppedBefore(job: Job | undefined, reason: string): SubAgentError {
+/**
+ * Why a run ends whose job was taken out of the queue: where a worker had it, what that one had begun counts, whether it was lost
+ * or has handed the job back.
+ */
+function stoppedBefore(held: HeldRun, job: Job | undefined, reason: string): SubAgentError {
   const stopped = aborted(reason);
-  return (job?.attemptsStarted ?? 0) > 0 ? new SubAgentError('worker_lost', stopped.message, { losses: 1 }) : stopped;
+  if (job === undefined || job.attemptsStarted === 0) return stopped;
+  return new SubAgentError('worker_lost', stopped.message, { losses: held.lossesWith(job.stalledCounter) });
 }
 
 /** Has workers in other processes carry out the runs of a manager, by BullMQ. Connects when it is first used. */
@@ -301,7 +305,7 @@ class Lead implements HeldParts {
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
         if (found?.finishedOn !== undefined && !hasFailed(found)) this.#ended(job, found.returnvalue);
-        else if (found === undefined || (await queue.remove(job)) === 1) held.fail(stoppedBefore(found, reason));
+        else if (found === undefined || (await queue.remove(job)) === 1) held.fail(stoppedBefore(held, found, reason));
       })
       .catch(this.#backend.report);
   }
