@@ -38,7 +38,6 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     step.reopening = true;
     end_lost(step, lost);
     step.reopening = false;
-    settle_open_turns(step);
     return_leases(step);
     // No caller is left to be told of what ended, aborted or answered.
     step.effects.clear();
@@ -46,12 +45,24 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     clock::fire_due(step);
 }
 
-/// The host functions of ended runs will never return: what is held for them is booked (S4).
+/// The host functions of ended runs will never return: what is held for them is booked (S4). So is what is set aside for the
+/// turn that a host elsewhere was at whose run waits to go on, where this process has none elsewhere.
 fn release_hosts(step: &mut Step<'_>) {
-    let over = |slot: &u32| matches!(step.state.runs.at(*slot).phase, Phase::Lingering | Phase::Abandoned);
+    let over = |slot: &u32| {
+        let run = step.state.runs.at(*slot);
+        match run.phase {
+            Phase::Lingering | Phase::Abandoned => true,
+            Phase::Queued => !step.log.outlives && run.has_left_open(),
+            Phase::Open | Phase::Backoff => false,
+        }
+    };
     let all: Vec<u32> = step.state.runs.slots().filter(over).collect();
     for slot in all {
-        ending::release_host(step, slot);
+        if step.state.runs.at(slot).phase == Phase::Queued {
+            turns::settle_open(step, slot, false);
+        } else {
+            ending::release_host(step, slot);
+        }
     }
 }
 
@@ -88,7 +99,11 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         if retrying::requeue(step, task, &end, lost) {
             // Queues it again at `rank`: work that the end of a later run brings about comes after it.
-            retrying::line_up_again(step, step.state.node(slot).run, rank);
+            let run = step.state.node(slot).run;
+            retrying::line_up_again(step, run, rank);
+            if step.state.runs.at(run).has_left_open() {
+                turns::settle_open(step, run, true);
+            }
             continue;
         }
         let run = step.state.node(slot).run;
@@ -99,19 +114,6 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
                 let bill = billing::bill_lost(&step.state, run);
                 ending::end_with(step, task, end, outcome, bill, None);
             }
-        }
-    }
-}
-
-/// What the hosts of runs that wait to go on are at stays set aside meanwhile, or others would spend it: a host elsewhere reports
-/// its turn. Where the process has none elsewhere, nobody will, and it counts as used.
-fn settle_open_turns(step: &mut Step<'_>) {
-    let all: Vec<u32> = step.state.queue.in_order().filter(|slot| !step.state.runs.at(*slot).left_open().is_zero()).collect();
-    for slot in all {
-        if !step.log.outlives {
-            turns::book_open(step, slot);
-        } else if step.state.runs.at(slot).hold.is_zero() {
-            turns::keep_open(step, slot);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::model::input::{Actor, Reply};
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason};
-use crate::model::usage::{Dimensions, Loans};
+use crate::model::usage::Loans;
 use crate::rules::life::messages::{self, Heard};
 use crate::rules::money::billing::{self, Reported};
 use crate::rules::money::budget::{self, Turn};
@@ -139,26 +139,17 @@ pub(crate) fn report(
 pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
     let (task, run) = speaker(actor)?;
     step.state.place_of(actor)?;
-    book_open(step, step.state.node(task.slot).run);
+    settle_open(step, step.state.node(task.slot).run, false);
     messages::steer_again(step, task, run, resumes, 0);
     Ok(Reply::Done)
 }
 
-/// What a lost host had begun of a run and not reported is booked.
-pub(crate) fn book_open(step: &mut Step<'_>, slot: u32) {
-    let bill = billing::bill_replaced(&step.state, slot);
-    settle(step, slot, bill);
-}
-
-/// What a host elsewhere is at stays set aside for its run, which waits to go on.
-pub(crate) fn keep_open(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
-    let (usage, hold) = (run.booked, run.left_open());
-    settle(step, slot, Reported { usage, reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans: None });
-}
-
-fn settle(step: &mut Step<'_>, slot: u32, Reported { usage, reported, invalid, hold, loans }: Reported) {
+/// What a lost host had begun of a run and not reported is booked. Where the host is elsewhere and `goes_on` it stays set aside
+/// while the run waits, or others would spend it.
+#[inline(never)]
+pub(crate) fn settle_open(step: &mut Step<'_>, slot: u32, goes_on: bool) {
     let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, slot, goes_on);
     step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
 }

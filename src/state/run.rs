@@ -241,6 +241,13 @@ impl Run {
         self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
     }
 
+    /// Whether a host elsewhere may be at such turns still.
+    #[must_use]
+    #[inline(never)]
+    pub fn has_left_open(&self) -> bool {
+        !self.left_open().is_zero()
+    }
+
     /// Whether a host has begun a turn of its message by now, in this attempt or one before: it sets turns aside, and spends
     /// nothing before one.
     #[must_use]

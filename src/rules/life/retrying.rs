@@ -84,6 +84,7 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
 }
 
 /// Whether the message of a run that is lost may be queued again once more.
+#[inline(never)]
 fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
     let state = &step.state;
     // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
@@ -92,6 +93,7 @@ fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
 }
 
 /// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
+#[inline(never)]
 fn bill_of_lost(step: &Step<'_>, slot: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_unfinished(&step.state, slot) }
 }

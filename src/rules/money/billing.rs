@@ -81,13 +81,15 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
 }
 
 /// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
-/// anything caps it (J3). The hold of a whole run stays: the next host goes on with it.
-pub(crate) fn bill_replaced(state: &State, slot: u32) -> Reported {
+/// anything caps it (J3). The hold of a whole run stays: the next host goes on with it. So does what was left open for a run that
+/// waits, where its host is elsewhere and `goes_on`.
+pub(crate) fn bill_replaced(state: &State, slot: u32, goes_on: bool) -> Reported {
     let run = state.runs.at(slot);
-    let cap = ledger::least_cap(&state.tree, run.task);
+    let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
     let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
     let (amount, lent) = book(state, slot, amount);
-    let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
+    let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
+    let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { kept };
     let loans = repay(state, slot, lent, hold, amount);
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
