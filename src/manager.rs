@@ -18,6 +18,7 @@ use crate::rules::life::{ending, forgetting, sessions, waiting};
 use crate::rules::{clock, draining, notices};
 use crate::search::Search;
 use crate::state::State;
+use crate::state::clocks::finite;
 use crate::step::{Log, Step};
 use crate::waits::Waits;
 
@@ -82,7 +83,8 @@ impl Manager {
     /// A [`Rejection`], as [`Self::handle`] says.
     #[inline]
     pub fn spawn(&mut self, now: u64, actor: Actor, spawn: Spawn) -> Result<Key, Rejection> {
-        let mut step = self.begin(now);
+        self.begin(now);
+        let mut step = self.step();
         let task = admission::spawn(&mut step, actor, spawn, None);
         self.conclude();
         task
@@ -91,7 +93,8 @@ impl Manager {
     /// Does what [`Input::Settle`] asks for: takes the end of a host function.
     #[inline]
     pub fn settle(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
-        let mut step = self.begin(now);
+        self.begin(now);
+        let mut step = self.step();
         ending::settle(&mut step, task, run, outcome);
         self.conclude();
     }
@@ -102,14 +105,15 @@ impl Manager {
     /// A [`Rejection`], as [`Self::handle`] says.
     #[inline]
     pub fn wait_for(&mut self, now: u64, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
-        // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline.
+        // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline that ever comes.
         if self.time_of(now) <= self.now
-            && timeout_ms.is_none()
+            && timeout_ms.and_then(|ms| finite(self.now, ms)).is_none()
             && let Some(wait) = waiting::stand_by(&self.state, &mut self.waits, actor, target, None)
         {
             return Ok(Reply::Waiting(wait));
         }
-        let mut step = self.begin(now);
+        self.begin(now);
+        let mut step = self.step();
         let reply = waiting::wait_for(&mut step, actor, target, timeout_ms);
         self.conclude();
         reply
@@ -120,7 +124,8 @@ impl Manager {
         if matches!(input, Input::Tick) {
             self.wake_at = None;
         }
-        let mut step = self.begin(now);
+        self.begin(now);
+        let mut step = self.step();
         let reply = deciding::decide(&mut step, actor, input);
         self.conclude();
         reply
@@ -128,15 +133,15 @@ impl Manager {
 
     /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
     #[inline(never)]
-    fn begin(&mut self, now: u64) -> Step<'_> {
+    fn begin(&mut self, now: u64) {
         self.now = self.time_of(now).max(self.now);
         self.log.claimed.clear();
         if !self.log.told.is_empty() {
             self.log.told.clear();
         }
-        let mut step = self.step();
-        clock::fire_due(&mut step);
-        step
+        if clock::is_due(&self.state, &self.waits, self.now) {
+            clock::fire_due(&mut self.step());
+        }
     }
 
     #[inline]
@@ -144,10 +149,26 @@ impl Manager {
         Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now)
     }
 
-    /// What every step ends with: runs that can start now do, a drain goes on, waits are told, closed sessions are freed,
-    /// and ended tasks beyond `retain` are evicted.
+    /// What every step ends with: what the step left to do is done, and ended tasks beyond `retain` are evicted.
     #[inline(never)]
     fn conclude(&mut self) {
+        let is_done = self.waits.ready.is_empty()
+            && dispatching::has_none(&self.state)
+            && self.state.draining.is_none()
+            && self.log.telling.is_empty()
+            && self.log.closed.is_empty();
+        if !is_done {
+            self.follow_up();
+        }
+        if forgetting::has_too_many(&self.state) {
+            forgetting::trim(&mut self.step());
+        }
+        self.ask_to_wake();
+    }
+
+    /// Runs that can start now do, a drain goes on, waits are told, and closed sessions are freed.
+    #[inline(never)]
+    fn follow_up(&mut self) {
         let mut step = self.step();
         waiting::close_ready(&mut step);
         dispatching::dispatch(&mut step);
@@ -160,8 +181,6 @@ impl Manager {
         if !step.log.closed.is_empty() {
             sessions::sweep(&mut step);
         }
-        forgetting::trim(&mut step);
-        self.ask_to_wake();
     }
 
     /// What is to be done now, in order; the caller has to carry it out.

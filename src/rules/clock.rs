@@ -35,9 +35,15 @@ pub(crate) fn next(state: &State, deadline: Option<u64>, expiry: Option<u64>, no
     earlier(earlier(drain, deadline), earlier(expiry, state.next_ready(now)))
 }
 
+/// Whether anything may be due.
+#[inline]
+pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
+    not_before(state, waits) <= now || !state.rates.cooldowns.is_empty()
+}
+
 /// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
 /// is reckoned from now. What is due at the same time as the end of a wait comes first, so that the wait can tell it.
-#[inline]
+#[inline(never)]
 pub(crate) fn fire_due(step: &mut Step<'_>) {
     if not_before(&step.state, step.waits) <= step.now {
         fire(step);

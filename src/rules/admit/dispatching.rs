@@ -13,17 +13,15 @@ use crate::state::run::Phase;
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
-/// Gives free slots away: to runs that come back first, then to the queue in its order.
+/// Whether no run waits for a slot.
 #[inline]
-pub(crate) fn dispatch(step: &mut Step<'_>) {
-    if !(step.state.queue.is_empty() && step.state.reentry.is_empty()) {
-        give_slots(step);
-    }
+pub(crate) fn has_none(state: &State) -> bool {
+    state.queue.is_empty() && state.reentry.is_empty()
 }
 
-#[inline(never)]
-fn give_slots(step: &mut Step<'_>) {
-    while !(step.state.queue.is_empty() && step.state.reentry.is_empty()) && step.state.next_start(step.now).is_none() {
+/// Gives free slots away: to runs that come back first, then to the queue in its order.
+pub(crate) fn dispatch(step: &mut Step<'_>) {
+    while !has_none(&step.state) && step.state.next_start(step.now).is_none() {
         let progress = reenter(step) || start_next(step) || fail_spent(step) || fail_starved(step) || break_deadlock(step);
         if !progress {
             return;

@@ -7,13 +7,20 @@ use crate::model::rejection::Rejection;
 use crate::model::status::Status;
 use crate::rules::life::messages;
 use crate::rules::notices;
+use crate::state::State;
 use crate::step::Step;
+
+/// Whether there are more ended tasks than `retain` allows (L8).
+#[inline]
+pub(crate) fn has_too_many(state: &State) -> bool {
+    u64::from(state.retained.count) > state.limits.retain
+}
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
 /// works on may go before.
 #[inline]
 pub(crate) fn trim(step: &mut Step<'_>) {
-    while u64::from(step.state.retained.count) > step.state.limits.retain {
+    while has_too_many(&step.state) {
         let task = step.state.key(step.state.retained.oldest);
         step.record(Fact::TaskForgotten { task });
     }
