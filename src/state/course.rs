@@ -152,7 +152,6 @@ impl State {
         self.rates.last_start = Some(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
-        self.count_open(task, |open| open.saturating_add(1));
         self.set_status(now, task, Status::Running);
         self.arm(slot);
         slot
@@ -184,7 +183,6 @@ impl State {
         self.arm(slot);
         self.retrying = self.retrying.saturating_add(1);
         self.runs_ended = self.runs_ended.saturating_add(1);
-        self.count_open(task, |open| open.saturating_sub(1));
         let node = self.tree.at_mut(task);
         node.runs = next;
         node.begin_anew();
@@ -250,16 +248,6 @@ impl State {
         self.arm(slot);
     }
 
-    /// Counts a run that starts or ends, at every node that it is below.
-    fn count_open(&mut self, task: u32, count: impl Fn(u32) -> u32) {
-        let mut at = task;
-        while at != NONE {
-            let node = self.tree.at_mut(at);
-            node.open_runs = count(node.open_runs);
-            at = node.parent;
-        }
-    }
-
     /// The end of a run as far as slots, queue and links go.
     #[inline]
     pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, abandon_at: Option<u64>) {
@@ -285,9 +273,6 @@ impl State {
         if is_counted {
             let family = self.tree.at_mut(parent).family_mut();
             family.open_children = family.open_children.saturating_sub(1);
-        }
-        if was == Phase::Open {
-            self.count_open(task, |open| open.saturating_sub(1));
         }
         match abandon_at {
             Some(at) => self.run_lingers(task, slot, at),

@@ -2,7 +2,7 @@
 //! the order in which a fact that says several of these means them (B4).
 
 use super::State;
-use super::ledger;
+use super::ledger::{self, Course};
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
@@ -17,6 +17,8 @@ pub(super) struct Booking {
     pub(super) hold: Amounts,
     pub(super) whole: bool,
     pub(super) loans: Option<Box<Loans>>,
+    /// Whether it starts or ends with that.
+    pub(super) course: Course,
 }
 
 impl State {
@@ -65,7 +67,7 @@ impl State {
 
     /// Books what the run has used and what is set aside for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, booking: &Booking) {
-        let Booking { usage, hold, whole, .. } = *booking;
+        let Booking { usage, hold, whole, course, .. } = *booking;
         let run = self.runs.at_mut(slot);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
@@ -73,7 +75,7 @@ impl State {
         }
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
-        ledger::book(&mut self.tree, task, amount, (before, hold));
+        ledger::book(&mut self.tree, task, amount, (before, hold), course);
         self.note_spent(now, task, number, amount);
     }
 
@@ -124,7 +126,7 @@ impl State {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let run = self.runs.at(slot);
         let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
-        self.book(now, (task, number), Booking { usage, hold, whole: false, loans });
+        self.book(now, (task, number), Booking { usage, hold, whole: false, loans, course: Course::GoesOn });
         self.runs.at_mut(slot).beside_turn = Some(beside);
     }
 
@@ -159,7 +161,7 @@ impl State {
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
             previous.open = if waits { hold } else { Amounts::ZERO };
         }
-        self.book(now, (task, number), Booking { usage, hold, whole, loans });
+        self.book(now, (task, number), Booking { usage, hold, whole, loans, course: Course::GoesOn });
         let run = self.runs.at_mut(slot);
         // The bit above the dimensions says that the host has reported at all.
         run.reported |= reported.0 | 8;
@@ -194,12 +196,14 @@ impl State {
         if amount.is_zero() {
             return;
         }
-        self.pool_spent(task, amount.tokens);
         let node = self.tree.at_mut(task);
         if node.runs == number {
             node.last_usage = node.last_usage.plus(amount);
         }
         node.updated_at = now;
+        if node.kind == Kind::Manual {
+            self.pool.spent = self.pool.spent.saturating_add(amount.tokens);
+        }
     }
 
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {

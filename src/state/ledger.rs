@@ -27,41 +27,63 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// Books an amount, and replaces a held one, along the path.
+/// Whether a run starts or ends with what is booked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    Starts,
+    GoesOn,
+    Ends,
+}
+
+/// Books an amount, and replaces a held one, along the path, and counts the open runs there.
 #[inline]
-pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
+pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts), course: Course) {
     // A start only sets aside, an end only lets go.
-    match (amount.is_zero(), before.is_zero(), after.is_zero()) {
-        (true, true, true) => {}
-        (true, true, false) => walk_up(tree, node, |account| account.held = account.held.plus(after)),
-        (_, _, true) => walk_up(tree, node, |account| {
+    match (amount.is_zero() && before.is_zero(), after.is_zero(), course) {
+        (true, true, Course::GoesOn) => {}
+        (true, _, Course::Starts) => walk_up(tree, node, |account, open| {
+            account.held = account.held.plus(after);
+            *open = open.saturating_add(1);
+        }),
+        (_, true, Course::Ends) => walk_up(tree, node, |account, open| {
             account.spent = account.spent.plus(amount);
             account.held = account.held.zip(before, u64::saturating_sub);
+            *open = open.saturating_sub(1);
         }),
-        (_, _, false) => walk_up(tree, node, |account| {
+        _ => walk_up(tree, node, |account, open| {
             account.spent = account.spent.plus(amount);
             account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+            *open = match course {
+                Course::Starts => open.saturating_add(1),
+                Course::GoesOn => *open,
+                Course::Ends => open.saturating_sub(1),
+            };
         }),
     }
 }
 
-fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Account)) {
+fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Account, &mut u32)) {
     let mut at = node;
     while at != NONE {
-        let Node { account, parent, .. } = tree.at_mut(at);
-        change(account);
+        let Node { account, open_runs, parent, .. } = tree.at_mut(at);
+        change(account, open_runs);
         at = *parent;
     }
 }
 
+/// Counts a run that starts or ends where nothing is booked with it.
+pub(crate) fn count_open(tree: &mut Slab<Node>, node: u32, course: Course) {
+    book(tree, node, Amounts::ZERO, (Amounts::ZERO, Amounts::ZERO), course);
+}
+
 /// Replaces a held amount along the path.
 pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
-    book(tree, node, Amounts::ZERO, (before, after));
+    book(tree, node, Amounts::ZERO, (before, after), Course::GoesOn);
 }
 
 /// Books an amount along the path.
 pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
-    book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
+    book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO), Course::GoesOn);
 }
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).

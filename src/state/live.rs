@@ -3,7 +3,9 @@
 
 use super::State;
 use super::holds::Booking;
+use super::ledger::{self, Course};
 use super::node::{Asker, ColdFields, Kind};
+use super::run::Phase;
 use crate::base::amounts::Amounts;
 use crate::base::slab::Key;
 use crate::model::admitted::KeyUse;
@@ -22,8 +24,10 @@ impl State {
             Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
                 let loans = loans.take();
                 let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
-                if !hold.is_zero() {
-                    let booking = Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans };
+                if hold.is_zero() {
+                    ledger::count_open(&mut self.tree, task.slot, Course::Starts);
+                } else {
+                    let booking = Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans, course: Course::Starts };
                     self.book_at(now, (*task, *run), slot, booking);
                 }
             }
@@ -107,13 +111,15 @@ impl State {
             self.message_unheard(task, number, again);
         }
         if let Some(run) = self.find_run(slot, number) {
+            let course = if self.runs.at(run).phase == Phase::Open { Course::Ends } else { Course::GoesOn };
             if *host_open {
                 if self.runs.at(run).whole {
                     self.stop_lending(task, number, &[]);
                 }
+                ledger::count_open(&mut self.tree, slot, course);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
-                let booking = Booking { usage: *usage, hold: Amounts::ZERO, whole: false, loans };
+                let booking = Booking { usage: *usage, hold: Amounts::ZERO, whole: false, loans, course };
                 self.book_at(now, (task, number), run, booking);
             }
             self.run_ended(now, slot, run, host_open.then_some(*abandon_at));

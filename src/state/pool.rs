@@ -58,11 +58,4 @@ impl State {
     pub(super) const fn pool_reserved(&mut self, before: Amounts, tokens: u64) {
         self.pool.reserved = self.pool.reserved.saturating_sub(before.tokens).saturating_add(tokens);
     }
-
-    /// A task has spent tokens, which come out of the pool where it is a manual one.
-    pub(super) fn pool_spent(&mut self, slot: u32, tokens: u64) {
-        if self.node(slot).kind == super::node::Kind::Manual {
-            self.pool.spent = self.pool.spent.saturating_add(tokens);
-        }
-    }
 }
