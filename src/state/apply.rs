@@ -2,7 +2,7 @@
 //! changes, so that old facts always fold to the same state.
 
 use super::holds::Booking;
-use super::ledger::{self, Course};
+use super::ledger;
 use super::node::{Kind, Node};
 use super::run::{Phase, Previous};
 use super::{Drain, State};
@@ -94,7 +94,7 @@ impl State {
                     self.price_turn(slot);
                     let one = Amounts { turns: 1, ..Amounts::ZERO };
                     let usage = self.runs.at(slot).booked.plus(one);
-                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans, course: Course::GoesOn });
+                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans });
                     let run = self.runs.at_mut(slot);
                     run.told = told.or(run.told);
                     run.turns = turn;
@@ -113,7 +113,7 @@ impl State {
                 self.let_turn_go(task.slot, run);
                 if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {
                     let usage = self.runs.at(slot).booked;
-                    self.book(now, (task, run), Booking { usage, hold, whole: true, loans, course: Course::GoesOn });
+                    self.book(now, (task, run), Booking { usage, hold, whole: true, loans });
                 }
                 if let Some(slot) = self.find_run(task.slot, run) {
                     let run = self.runs.at_mut(slot);
@@ -163,14 +163,15 @@ impl State {
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.slot, run).is_some_and(|slot| self.runs.at(slot).takes_turns());
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans, course: Course::Ends });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+                ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
                 self.run_retried(now, (task.slot, run), attempt, previous, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
-                    self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans, course: Course::GoesOn });
+                    self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 let node = self.tree.at_mut(task.slot);
                 // A late result of an earlier run says nothing about the last one.
@@ -187,7 +188,7 @@ impl State {
                 self.retain(task.slot);
             }
             Fact::HostAbandoned { task, run, usage } => {
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans: None, course: Course::GoesOn });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans: None });
                 if let Some(slot) = self.find_run(task.slot, run) {
                     self.give_up_permit(slot);
                     self.runs.at_mut(slot).phase = Phase::Abandoned;
@@ -223,7 +224,7 @@ impl State {
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans, course: Course::GoesOn });
+                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.slot, run, product);
             }

@@ -2,7 +2,7 @@
 //! the order in which a fact that says several of these means them (B4).
 
 use super::State;
-use super::ledger::{self, Course};
+use super::ledger;
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
@@ -17,8 +17,6 @@ pub(super) struct Booking {
     pub(super) hold: Amounts,
     pub(super) whole: bool,
     pub(super) loans: Option<Box<Loans>>,
-    /// Whether it starts or ends with that.
-    pub(super) course: Course,
 }
 
 impl State {
@@ -30,6 +28,32 @@ impl State {
             Some(slot) => Some(self.runs.at(slot).booked),
             None => (node.runs == number).then_some(node.last_usage),
         }
+    }
+
+    /// A run starts, which held nothing before, and borrows nothing.
+    #[inline]
+    pub(super) fn book_start(&mut self, task: u32, slot: u32, hold: Amounts) {
+        let run = self.runs.at_mut(slot);
+        run.hold = hold;
+        run.whole = !hold.is_zero();
+        ledger::start(&mut self.tree, task, hold);
+    }
+
+    /// The run in this slot ends, has used `usage` in all, and is about to be freed.
+    #[inline]
+    pub(super) fn book_end(&mut self, now: u64, (task, number): (Key, u32), slot: u32, usage: Amounts, loans: Option<Box<Loans>>) {
+        let run = self.runs.at(slot);
+        let is_open = run.phase == Phase::Open;
+        if loans.is_some() || !run.loans.is_empty() || !is_open {
+            self.book_loans(now, (task, number), slot, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+            if is_open {
+                ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
+            }
+            return;
+        }
+        let amount = usage.zip(run.booked, u64::saturating_sub);
+        ledger::end(&mut self.tree, task.slot, amount, run.hold);
+        self.note_spent(now, task.slot, number, amount);
     }
 
     /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
@@ -67,7 +91,7 @@ impl State {
 
     /// Books what the run has used and what is set aside for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, booking: &Booking) {
-        let Booking { usage, hold, whole, course, .. } = *booking;
+        let Booking { usage, hold, whole, .. } = *booking;
         let run = self.runs.at_mut(slot);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
@@ -75,7 +99,7 @@ impl State {
         }
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
-        ledger::book(&mut self.tree, task, amount, (before, hold), course);
+        ledger::book(&mut self.tree, task, amount, (before, hold));
         self.note_spent(now, task, number, amount);
     }
 
@@ -126,7 +150,7 @@ impl State {
         let Some(slot) = self.find_run(task.slot, number) else { return };
         let run = self.runs.at(slot);
         let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
-        self.book(now, (task, number), Booking { usage, hold, whole: false, loans, course: Course::GoesOn });
+        self.book(now, (task, number), Booking { usage, hold, whole: false, loans });
         self.runs.at_mut(slot).beside_turn = Some(beside);
     }
 
@@ -161,7 +185,7 @@ impl State {
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
             previous.open = if waits { hold } else { Amounts::ZERO };
         }
-        self.book(now, (task, number), Booking { usage, hold, whole, loans, course: Course::GoesOn });
+        self.book(now, (task, number), Booking { usage, hold, whole, loans });
         let run = self.runs.at_mut(slot);
         // The bit above the dimensions says that the host has reported at all.
         run.reported |= reported.0 | 8;

@@ -27,63 +27,52 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// Whether a run starts or ends with what is booked for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
-    Starts,
-    GoesOn,
-    Ends,
+/// A run starts, and this is set aside for it: along the path, where it is counted as well.
+pub(crate) fn start(tree: &mut Slab<Node>, node: u32, hold: Amounts) {
+    walk_up(tree, node, |node| {
+        node.open_runs = node.open_runs.saturating_add(1);
+        node.account.held = node.account.held.plus(hold);
+    });
 }
 
-/// Books an amount, and replaces a held one, along the path, and counts the open runs there.
-#[inline]
-pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts), course: Course) {
-    // A start only sets aside, an end only lets go.
-    match (amount.is_zero() && before.is_zero(), after.is_zero(), course) {
-        (true, true, Course::GoesOn) => {}
-        (true, _, Course::Starts) => walk_up(tree, node, |account, open| {
-            account.held = account.held.plus(after);
-            *open = open.saturating_add(1);
-        }),
-        (_, true, Course::Ends) => walk_up(tree, node, |account, open| {
-            account.spent = account.spent.plus(amount);
-            account.held = account.held.zip(before, u64::saturating_sub);
-            *open = open.saturating_sub(1);
-        }),
-        _ => walk_up(tree, node, |account, open| {
-            account.spent = account.spent.plus(amount);
-            account.held = account.held.zip(before, u64::saturating_sub).plus(after);
-            *open = match course {
-                Course::Starts => open.saturating_add(1),
-                Course::GoesOn => *open,
-                Course::Ends => open.saturating_sub(1),
-            };
-        }),
+/// An open run ends, has used this amount more, and nothing is set aside for it any more.
+pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, hold: Amounts) {
+    walk_up(tree, node, |node| {
+        node.open_runs = node.open_runs.saturating_sub(1);
+        node.account.spent = node.account.spent.plus(amount);
+        node.account.held = node.account.held.zip(hold, u64::saturating_sub);
+    });
+}
+
+/// Books an amount, and replaces a held one, along the path.
+pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
+    if amount.is_zero() && before == after {
+        return;
     }
+    walk_up(tree, node, |Node { account, .. }| {
+        account.spent = account.spent.plus(amount);
+        account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+    });
 }
 
-fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Account, &mut u32)) {
+#[inline]
+fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Node)) {
     let mut at = node;
     while at != NONE {
-        let Node { account, open_runs, parent, .. } = tree.at_mut(at);
-        change(account, open_runs);
-        at = *parent;
+        let node = tree.at_mut(at);
+        change(node);
+        at = node.parent;
     }
-}
-
-/// Counts a run that starts or ends where nothing is booked with it.
-pub(crate) fn count_open(tree: &mut Slab<Node>, node: u32, course: Course) {
-    book(tree, node, Amounts::ZERO, (Amounts::ZERO, Amounts::ZERO), course);
 }
 
 /// Replaces a held amount along the path.
 pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
-    book(tree, node, Amounts::ZERO, (before, after), Course::GoesOn);
+    book(tree, node, Amounts::ZERO, (before, after));
 }
 
 /// Books an amount along the path.
 pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
-    book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO), Course::GoesOn);
+    book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
 /// What the run of a node can lend: its hold, while that is still for the whole run (B4).
@@ -153,10 +142,34 @@ pub(crate) struct Below {
     pub(crate) least_cap: Amounts,
 }
 
+impl Below {
+    /// Where nothing caps anything.
+    const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
+
+    /// Takes in an account that has a cap, of whose holds so much counts as free. Out of line: on most paths it is one.
+    #[inline(never)]
+    fn narrow(&mut self, Account { cap, spent, held }: &Account, freed: Amounts) {
+        let Self { unspent, available, least_cap } = self;
+        let of_all = [
+            (cap.tokens, spent.tokens, held.tokens, freed.tokens, &mut unspent.tokens, &mut available.tokens, &mut least_cap.tokens),
+            (cap.nanos, spent.nanos, held.nanos, freed.nanos, &mut unspent.nanos, &mut available.nanos, &mut least_cap.nanos),
+            (cap.turns, spent.turns, held.turns, freed.turns, &mut unspent.turns, &mut available.turns, &mut least_cap.turns),
+        ];
+        for (cap, spent, held, freed, unspent, available, least_cap) in of_all {
+            if cap != UNCAPPED {
+                let left = cap.saturating_sub(spent);
+                *least_cap = cap.min(*least_cap);
+                *unspent = left.min(*unspent);
+                *available = left.saturating_sub(held.saturating_sub(freed)).min(*available);
+            }
+        }
+    }
+}
+
 /// What [`unspent`], [`available`] and [`least_cap`] say, in one walk: for a new child of `node`, to which the run of `node`
 /// would lend.
 pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Below {
-    let (mut unspent, mut available, mut least_cap) = (Amounts::UNCAPPED, Amounts::UNCAPPED, Amounts::UNCAPPED);
+    let mut below = Below::UNCAPPED;
     let mut freed = Amounts::ZERO;
     let mut at = node;
     while at != NONE {
@@ -165,13 +178,11 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Belo
             freed = freed.plus(lendable(tree, runs, at));
         }
         if account.cap != Amounts::UNCAPPED {
-            least_cap = least_cap.least(account.cap);
-            unspent = unspent.least(account.unspent());
-            available = available.least(account.room(freed));
+            below.narrow(account, freed);
         }
         at = *parent;
     }
-    Below { unspent, available, least_cap }
+    below
 }
 
 /// The node on the path whose cap leaves the least, beside what was spent, or beside what is `held` as well: as

@@ -3,7 +3,7 @@
 
 use super::State;
 use super::holds::Booking;
-use super::ledger::{self, Course};
+use super::ledger;
 use super::node::{Asker, ColdFields, Kind};
 use super::run::Phase;
 use crate::base::amounts::Amounts;
@@ -22,13 +22,13 @@ impl State {
         match fact {
             Fact::TaskAdmitted { .. } => self.admitted(now, fact),
             Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
-                let loans = loans.take();
                 let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
-                if hold.is_zero() {
-                    ledger::count_open(&mut self.tree, task.slot, Course::Starts);
-                } else {
-                    let booking = Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans, course: Course::Starts };
-                    self.book_at(now, (*task, *run), slot, booking);
+                match loans.take() {
+                    None => self.book_start(task.slot, slot, *hold),
+                    loans => {
+                        self.book_start(task.slot, slot, Amounts::ZERO);
+                        self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+                    }
                 }
             }
             Fact::RunEnded { .. } => self.ended(now, fact),
@@ -111,16 +111,11 @@ impl State {
             self.message_unheard(task, number, again);
         }
         if let Some(run) = self.find_run(slot, number) {
-            let course = if self.runs.at(run).phase == Phase::Open { Course::Ends } else { Course::GoesOn };
             if *host_open {
-                if self.runs.at(run).whole {
-                    self.stop_lending(task, number, &[]);
-                }
-                ledger::count_open(&mut self.tree, slot, course);
+                self.leave_host_open(task, number, run);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
-                let booking = Booking { usage: *usage, hold: Amounts::ZERO, whole: false, loans, course };
-                self.book_at(now, (task, number), run, booking);
+                self.book_end(now, (task, number), run, *usage, loans);
             }
             self.run_ended(now, slot, run, host_open.then_some(*abandon_at));
         }
@@ -144,6 +139,17 @@ impl State {
         self.set_status(now, slot, *status);
         if let Some(birth) = notice.take() {
             self.notice_made(slot, number, birth);
+        }
+    }
+
+    /// A run ends, and its host function goes on using what is set aside for it.
+    #[inline(never)]
+    fn leave_host_open(&mut self, task: Key, number: u32, run: u32) {
+        if self.runs.at(run).whole {
+            self.stop_lending(task, number, &[]);
+        }
+        if self.runs.at(run).phase == Phase::Open {
+            ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
         }
     }
 

@@ -35,8 +35,9 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
 
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Key, Rejection> {
-    check_caller(&step.state, actor, spawn.background)?;
-    let (parent, parent_run) = check(step, actor, spawn.background)?;
+    let (parent, parent_run) = step.state.place_of(actor)?;
+    check_told(&step.state, actor, parent, spawn.background)?;
+    check_place(&step.state, actor, parent, spawn.background)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
         step.state.check_width(parent)?;
@@ -128,6 +129,11 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
 /// A run that was told to stop starts nothing that would end with it (D9).
 pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Result<(), Rejection> {
     let (place, _) = state.place_of(actor)?;
+    check_told(state, actor, place, background)
+}
+
+#[inline]
+fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Result<(), Rejection> {
     if background || !matches!(actor, Actor::Run(..)) {
         return Ok(());
     }
@@ -145,18 +151,20 @@ fn is_refused_by_drain(state: &State, actor: Actor, background: bool) -> bool {
 /// The checks that every spawn begins with: a living caller, no drain, depth (D1).
 pub(crate) fn check(step: &Step<'_>, actor: Actor, background: bool) -> Result<(u32, u32), Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
-    if step.state.is_sealed(parent) {
+    check_place(&step.state, actor, parent, background)?;
+    Ok((parent, parent_run))
+}
+
+#[inline]
+fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Result<(), Rejection> {
+    if state.is_sealed(parent) {
         return Err(Rejection::ActorEnded);
     }
-    if is_refused_by_drain(&step.state, actor, background) {
+    if is_refused_by_drain(state, actor, background) {
         return Err(Rejection::Draining);
     }
-    let limits = &step.state.limits;
-    let node = step.state.node(parent);
-    if u64::from(node.depth) >= limits.max_depth {
-        return Err(Rejection::DepthLimit { limit: limits.max_depth });
-    }
-    Ok((parent, parent_run))
+    let limit = state.limits.max_depth;
+    if u64::from(state.node(parent).depth) >= limit { Err(Rejection::DepthLimit { limit }) } else { Ok(()) }
 }
 
 /// The cap of a task that is about to be spawned.
@@ -192,12 +200,15 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached whom
 /// it is for, then foreground work that was never awaited. More than one only after the limit was lowered.
+#[inline]
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
-    let limit = step.state.limits.max_tasks;
     // The tree counts sessions, too.
-    if u64::from(step.state.tree.len()) <= limit {
-        return Ok(());
-    }
+    if u64::from(step.state.tree.len()) <= step.state.limits.max_tasks { Ok(()) } else { forget_surplus(step) }
+}
+
+#[inline(never)]
+fn forget_surplus(step: &mut Step<'_>) -> Result<(), Rejection> {
+    let limit = step.state.limits.max_tasks;
     let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
     let uncollected = step.state.uncollected.count;
     if surplus > u64::from(step.state.retained.count).saturating_add(u64::from(uncollected)) {
