@@ -49,7 +49,14 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
 }
 
 /// A cap has to leave room for something.
+#[inline]
 pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
+    if cap.tokens == 0 || cap.nanos == 0 || cap.turns == 0 { refuse_cap(cap) } else { Ok(()) }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse_cap(cap: Amounts) -> Result<(), Rejection> {
     match Dimension::ALL.into_iter().find(|dimension| cap.of(*dimension) == 0) {
         Some(dimension) => {
             let argument = dimension.option();

@@ -43,7 +43,14 @@ impl State {
     }
 
     /// The same for a task with this spec that stands below a node, or would.
+    #[inline]
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
+        // Nothing is restored.
+        if self.absent.is_empty() && self.known.is_none() { None } else { self.lacks_of_before(node, spec) }
+    }
+
+    #[inline(never)]
+    fn lacks_of_before(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         if !self.absent.is_empty() && self.absent.contains(&self.session_of(node)) {
             return Some(WaitingFor::Session);
         }

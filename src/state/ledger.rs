@@ -148,21 +148,20 @@ impl Below {
 
     /// Takes in an account that has a cap, of whose holds so much counts as free. Out of line: on most paths it is one.
     #[inline(never)]
-    fn narrow(&mut self, Account { cap, spent, held }: &Account, freed: Amounts) {
+    fn narrow(&mut self, Account { cap, spent, held }: &Account, freed: &Amounts) {
         let Self { unspent, available, least_cap } = self;
-        let of_all = [
-            (cap.tokens, spent.tokens, held.tokens, freed.tokens, &mut unspent.tokens, &mut available.tokens, &mut least_cap.tokens),
-            (cap.nanos, spent.nanos, held.nanos, freed.nanos, &mut unspent.nanos, &mut available.nanos, &mut least_cap.nanos),
-            (cap.turns, spent.turns, held.turns, freed.turns, &mut unspent.turns, &mut available.turns, &mut least_cap.turns),
-        ];
-        for (cap, spent, held, freed, unspent, available, least_cap) in of_all {
+        let narrow = |cap: u64, spent: u64, held: u64, [unspent, available, least_cap]: [&mut u64; 3]| {
             if cap != UNCAPPED {
                 let left = cap.saturating_sub(spent);
                 *least_cap = cap.min(*least_cap);
                 *unspent = left.min(*unspent);
-                *available = left.saturating_sub(held.saturating_sub(freed)).min(*available);
+                *available = left.saturating_sub(held).min(*available);
             }
-        }
+        };
+        let held = held.zip(*freed, u64::saturating_sub);
+        narrow(cap.tokens, spent.tokens, held.tokens, [&mut unspent.tokens, &mut available.tokens, &mut least_cap.tokens]);
+        narrow(cap.nanos, spent.nanos, held.nanos, [&mut unspent.nanos, &mut available.nanos, &mut least_cap.nanos]);
+        narrow(cap.turns, spent.turns, held.turns, [&mut unspent.turns, &mut available.turns, &mut least_cap.turns]);
     }
 }
 
@@ -178,7 +177,7 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Belo
             freed = freed.plus(lendable(tree, runs, at));
         }
         if account.cap != Amounts::UNCAPPED {
-            below.narrow(account, freed);
+            below.narrow(account, &freed);
         }
         at = *parent;
     }

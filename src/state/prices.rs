@@ -91,6 +91,7 @@ impl State {
     }
 
     /// A run reported so many dollars more: the turns begun since it last did cost that, each as much.
+    #[inline]
     pub(super) fn price_reported(&mut self, slot: u32, nanos: u64) {
         if nanos == 0 {
             return;
@@ -118,6 +119,7 @@ impl State {
 
     /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was
     /// lost, is no price.
+    #[inline]
     pub(super) fn price_ended(&mut self, slot: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
         let (unknown, invalid) = doubts;
         if invalid.has(Dimension::Cost) || reason == Some(StopReason::HostLost) {

@@ -17,6 +17,7 @@ pub(crate) fn of(state: &State, waits: &Waits, slot: u32) -> i64 {
 }
 
 /// The priority of a child of `parent` that is about to be spawned.
+#[inline]
 pub(crate) fn below(state: &State, waits: &Waits, parent: u32, background: bool, own: i64) -> i64 {
     if background || !state.node(parent).is_task() { own } else { at_least((state, waits), parent, vec![parent], own) }
 }

@@ -49,10 +49,25 @@ pub(crate) fn may_use(state: &State, slot: u32, name: &str) -> Result<(), Reject
 }
 
 /// The tools of a task spawned below `parent`; `None` where neither side names any.
+#[inline]
 pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<Vec<Text>>, Rejection> {
+    let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
+    match requested.or(known) {
+        Some(from) => among(state, parent, from, (known, requested), disallowed).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Those of `from` that it may have.
+#[inline(never)]
+fn among(
+    state: &State,
+    parent: u32,
+    from: &[Text],
+    (known, requested): (Option<&[Text]>, Option<&[Text]>),
+    disallowed: &[Text],
+) -> Result<Vec<Text>, Rejection> {
     let node = state.node(parent);
-    let known = node.spec().and_then(|spec| spec.tools.as_deref());
-    let Some(from) = requested.or(known) else { return Ok(None) };
     let depth = u64::from(node.depth).saturating_add(1);
     let blocked = |name: &str| is_blocked(state, depth, name) || disallowed.iter().any(|other| **other == *name);
     let has = |name: &Text| known.is_none_or(|known| known.contains(name));
@@ -67,5 +82,5 @@ pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, dis
         let available = known.unwrap_or_default().iter().filter(|name| !blocked(name)).cloned().collect::<Vec<_>>();
         return Err(Rejection::NoTools { requested: list(requested.unwrap_or_default()), available: list(&available) });
     }
-    Ok(Some(tools))
+    Ok(tools)
 }

@@ -114,6 +114,7 @@ pub(crate) fn leaves_first(state: &State, slots: Vec<u32>) -> Vec<u32> {
 
 /// Settles the cancels above a run that ended, where no wait for them is left: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
+#[inline]
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
     let mut at = if step.cancelling { NONE } else { slot };
     while at != NONE {
@@ -241,6 +242,7 @@ fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopRe
 }
 
 /// Gives back what a manual task had set aside (B10).
+#[inline]
 pub(crate) fn release_reserve(step: &mut Step<'_>, task: Key) {
     if step.state.node(task.slot).reserve() > 0 {
         step.record(Fact::ReserveChanged { task, tokens: 0 });

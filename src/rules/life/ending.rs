@@ -361,6 +361,7 @@ pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
     (text, was_cut)
 }
 
+#[inline]
 fn cut_in_place(step: &Step<'_>, text: &mut Text) -> bool {
     let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
     let is_over = text.len() > most;

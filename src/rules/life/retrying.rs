@@ -35,10 +35,16 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
 
 /// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
 /// where nothing is left to pay for it. `more`: what its end books though it was not reported.
+#[inline]
 pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
+    let retry = retry_of(&step.state, step.state.runs.at(slot).task)?;
+    due_by(step, slot, end, more, retry)
+}
+
+#[inline(never)]
+fn due_by(step: &Step<'_>, slot: u32, end: &End, more: Amounts, retry: &Retry) -> Option<u64> {
     let state = &step.state;
     let run = state.runs.at(slot);
-    let retry = retry_of(state, run.task)?;
     let attempts = run.attempt.saturating_add(1);
     let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
     if !wanted || !may_go_on(state, slot, more) {

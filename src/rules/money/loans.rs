@@ -5,6 +5,7 @@ use crate::base::amounts::Amounts;
 use crate::model::usage::{Loan, Loans};
 use crate::state::{State, ledger};
 
+#[inline]
 pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> {
     if lent.is_empty() && returned.is_empty() { None } else { Some(Box::new(Loans { lent, returned })) }
 }
