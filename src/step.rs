@@ -117,24 +117,17 @@ impl<'a> Step<'a> {
         if self.log.tell_forgotten {
             self.tell(&fact);
         }
-        if self.search.is_done() {
-            self.take_in_and_search(&mut fact);
-        } else {
-            self.state.0.take_in(self.now, &mut fact);
+        // Only where some runs in the queue are known to be unable to start.
+        let for_search = self.search.is_done().then(|| search::News::of(&self.state, &fact));
+        self.state.0.take_in(self.now, &mut fact);
+        if let Some(news) = for_search {
+            self.search.follow(&self.state, news);
         }
         // Nothing is left in the fact: to drop it, all kinds would be looked through.
         std::mem::forget(fact);
         if !matches!(for_waits, waits::News::Nothing) {
             self.waits.follow(&self.state, for_waits);
         }
-    }
-
-    /// Applies a fact where some runs in the queue are known to be unable to start.
-    #[inline(never)]
-    fn take_in_and_search(&mut self, fact: &mut Fact) {
-        let news = search::News::of(&self.state, fact);
-        self.state.0.take_in(self.now, fact);
-        self.search.follow(&self.state, news);
     }
 
     /// Notes a fact for those who listen, in its stored form unless they are all in this process. A module without a journal has
@@ -163,6 +156,7 @@ impl<'a> Step<'a> {
     }
 
     /// Asks something of the host.
+    #[inline]
     pub(crate) fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
     }

@@ -20,7 +20,7 @@ impl State {
     }
 
     /// The same of a fact where it stands: each of its parts is taken out of it, and nothing is left to be dropped.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_in(&mut self, now: u64, fact: &mut Fact) {
         self.now = now;
         if !self.live(now, fact) {

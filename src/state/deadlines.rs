@@ -96,6 +96,7 @@ impl Default for Deadlines {
 }
 
 /// Whether an entry tells of a deadline that is still armed.
+#[inline]
 fn counts(due: &[Due], armed: &Armed) -> bool {
     due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn)
 }
@@ -197,12 +198,26 @@ impl Deadlines {
 
     /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
     pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
-        let at = at.unwrap_or(NEVER);
+        match at.filter(|at| *at != NEVER) {
+            Some(at) => self.arm(owner, at, depth),
+            None => self.disarm(owner),
+        }
+    }
+
+    /// Takes out the owner's deadline, if it has one.
+    #[inline]
+    pub(crate) fn disarm(&mut self, owner: Owner) {
+        let Some(due) = self.due.get_mut(wide(owner.index())).filter(|due| due.at != NEVER) else { return };
+        *due = NOT_ARMED;
+        self.count = self.count.saturating_sub(1);
+        if self.count == 0 {
+            self.not_before = NEVER;
+        }
+    }
+
+    fn arm(&mut self, owner: Owner, at: u64, depth: u16) {
         let index = wide(owner.index());
         if index >= self.due.len() {
-            if at == NEVER {
-                return;
-            }
             self.make_room(index);
         }
         let Some(due) = self.due.get_mut(index) else { return };
@@ -210,19 +225,11 @@ impl Deadlines {
         if at == before {
             return;
         }
-        if at == NEVER {
-            *due = NOT_ARMED;
-            self.count = self.count.saturating_sub(1);
-            if self.count == 0 {
-                self.not_before = NEVER;
-            }
-        } else {
-            self.turns = self.turns.saturating_add(1);
-            *due = Due { at, turn: self.turns, depth };
-            self.count = self.count.saturating_add(usize::from(before == NEVER));
-            self.not_before = self.not_before.min(at);
-            self.push(Armed { at, depth: Reverse(depth), turn: self.turns, owner });
-        }
+        self.turns = self.turns.saturating_add(1);
+        *due = Due { at, turn: self.turns, depth };
+        self.count = self.count.saturating_add(usize::from(before == NEVER));
+        self.not_before = self.not_before.min(at);
+        self.push(Armed { at, depth: Reverse(depth), turn: self.turns, owner });
     }
 
     #[inline(never)]

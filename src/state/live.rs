@@ -15,22 +15,13 @@ use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
 
 impl State {
-    /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped. Out of line: each is told from one place.
-    #[inline(never)]
+    /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped.
+    #[inline]
     pub(super) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
         match fact {
             Fact::TaskAdmitted { .. } => self.admitted(now, fact),
-            Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } => {
-                let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
-                match loans.take() {
-                    None => self.book_start(task.slot, slot, *hold),
-                    loans => {
-                        self.book_start(task.slot, slot, Amounts::ZERO);
-                        self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
-                    }
-                }
-            }
+            Fact::RunStarted { .. } => self.started(now, fact),
             Fact::RunEnded { .. } => self.ended(now, fact),
             Fact::TaskForgotten { task } => self.forget(task.slot),
             _ => return false,
@@ -38,6 +29,20 @@ impl State {
         true
     }
 
+    #[inline(never)]
+    fn started(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } = fact else { return };
+        let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
+        match loans.take() {
+            None => self.book_start(task.slot, slot, *hold),
+            loans => {
+                self.book_start(task.slot, slot, Amounts::ZERO);
+                self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+            }
+        }
+    }
+
+    #[inline(never)]
     fn admitted(&mut self, now: u64, fact: &mut Fact) {
         let Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } = fact
         else {
@@ -80,6 +85,7 @@ impl State {
         }
     }
 
+    #[inline(never)]
     fn ended(&mut self, now: u64, fact: &mut Fact) {
         let Fact::RunEnded {
             task,

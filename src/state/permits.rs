@@ -48,7 +48,7 @@ impl State {
         if phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
-        self.deadlines.set(Owner::Run(slot), None, 0);
+        self.deadlines.disarm(Owner::Run(slot));
         self.runs.remove(slot);
     }
 

@@ -72,7 +72,7 @@ impl State {
     }
 
     /// When new work with this key may start, where that is later than now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ready_at(&self, now: u64, key: Option<&str>) -> Option<u64> {
         let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key.unwrap_or_default()) };
         cooled.filter(|until| *until > now).max(self.next_start(now))

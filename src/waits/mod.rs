@@ -216,7 +216,7 @@ impl Waits {
     #[inline(never)]
     fn unlink(&mut self, state: &State, slot: u32, wait: Wait) {
         if wait.until.is_some() {
-            self.deadlines.set(Owner::Wait(slot), None, 0);
+            self.deadlines.disarm(Owner::Wait(slot));
         }
         if !self.idling.is_empty() {
             self.idling.retain(|(_, wait)| *wait != slot);
@@ -254,11 +254,12 @@ impl Waits {
             News::Nothing => {}
             News::Ended(task, run) => {
                 let waiters = self.links.get_mut(wide(run)).map(|links| std::mem::take(&mut links.waiters)).unwrap_or_default();
-                let goes_on = state.goes_on(task);
                 for wait in waiters.iter().copied() {
-                    if goes_on && self.at(wait).idle { self.idling.push((task, wait)) } else { self.target_ended(wait) }
+                    if self.at(wait).idle && state.goes_on(task) { self.idling.push((task, wait)) } else { self.target_ended(wait) }
                 }
-                self.follow_settled(state, task);
+                if !self.settling.is_empty() {
+                    self.follow_settled(state, task);
+                }
             }
             rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_)) => self.follow_rarely(state, rare),
         }
@@ -274,7 +275,9 @@ impl Waits {
                 for wait in waits {
                     self.retarget(wait, task, number);
                 }
-                self.follow_settled(state, task);
+                if !self.settling.is_empty() {
+                    self.follow_settled(state, task);
+                }
             }
             // Waits until the task is idle wait for the newly queued run.
             News::Queued(task) => {
@@ -316,10 +319,8 @@ impl Waits {
     }
 
     /// A run of a task is over: subtrees above it, for whose settling others wait, may have settled.
+    #[inline(never)]
     fn follow_settled(&mut self, state: &State, task: u32) {
-        if self.settling.is_empty() {
-            return;
-        }
         for top in ledger::path(&state.tree, task).filter(|at| state.node(*at).open_runs == 0 && state.node(*at).cancelling) {
             let mut at = self.first_settling(top);
             while let Some((_, wait)) = self.settling.get(at).copied().filter(|(other, _)| *other == top) {

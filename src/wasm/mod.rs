@@ -117,38 +117,43 @@ impl SubAgentCore {
     fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
-            let has_facts = {
-                let mut manager = self.manager.borrow_mut();
-                manager.swap_effects(&mut batch);
-                manager.has_facts()
-            };
-            if !batch.is_empty() {
-                let mut has_orders = false;
-                for effect in &batch {
-                    if host::is_order(effect) {
-                        has_orders = true;
-                    } else {
-                        host::tell(self.host, effect);
-                    }
+            self.manager.borrow_mut().swap_effects(&mut batch);
+            if batch.is_empty() {
+                // The host's functions may have called back: what followed from that came before listeners hear of it.
+                if !self.hand_on_facts() {
+                    break;
                 }
-                if has_orders {
-                    for effect in batch.iter().filter(|effect| host::is_order(effect)) {
-                        host::order(self.host, effect, &self.manager, &self.drains);
-                    }
-                }
-                // The host's functions may have called back: what follows from that comes before listeners hear of it.
                 continue;
             }
-            if !has_facts {
-                break;
+            let mut has_orders = false;
+            for effect in &batch {
+                if host::is_order(effect) {
+                    has_orders = true;
+                } else {
+                    host::tell(self.host, effect);
+                }
             }
-            #[cfg(feature = "journal")]
-            if self.gathers() {
-                break;
+            if has_orders {
+                for effect in batch.iter().filter(|effect| host::is_order(effect)) {
+                    host::order(self.host, effect, &self.manager, &self.drains);
+                }
             }
-            self.publish();
         }
         self.batch.set(batch);
+    }
+
+    /// Hands on the facts there are, unless they are gathered for later; `false` where nothing follows from that.
+    #[inline]
+    fn hand_on_facts(&self) -> bool {
+        if !self.manager.borrow().has_facts() {
+            return false;
+        }
+        #[cfg(feature = "journal")]
+        if self.gathers() {
+            return false;
+        }
+        self.publish();
+        true
     }
 
     /// Hands the facts of the batch to those who listen.

@@ -17,9 +17,15 @@ pub(crate) fn of(state: &State, waits: &Waits, slot: u32) -> i64 {
 }
 
 /// The priority of a child of `parent` that is about to be spawned.
-#[inline]
+#[inline(always)]
 pub(crate) fn below(state: &State, waits: &Waits, parent: u32, background: bool, own: i64) -> i64 {
-    if background || !state.node(parent).is_task() { own } else { at_least((state, waits), parent, vec![parent], own) }
+    if background || !state.node(parent).is_task() { own } else { at_least_as(state, waits, parent, own) }
+}
+
+/// The priority of work for which a task waits.
+#[inline(never)]
+fn at_least_as(state: &State, waits: &Waits, waiter: u32, own: i64) -> i64 {
+    at_least((state, waits), waiter, vec![waiter], own)
 }
 
 fn own(state: &State, slot: u32) -> i64 {

@@ -49,7 +49,7 @@ pub(crate) fn may_use(state: &State, slot: u32, name: &str) -> Result<(), Reject
 }
 
 /// The tools of a task spawned below `parent`; `None` where neither side names any.
-#[inline]
+#[inline(always)]
 pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<Vec<Text>>, Rejection> {
     let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
     match requested.or(known) {

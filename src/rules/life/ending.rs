@@ -129,7 +129,7 @@ pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_tas
 }
 
 /// How a run ends: a reason that it was told before counts more than what the host says (L3–L5).
-#[inline]
+#[inline(always)]
 fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(slot);
     let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));
@@ -241,9 +241,12 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     waiting::close_ready(step);
     cancelling::settle_above(step, task.slot);
     sessions::note(step, task.slot);
-    next_run(step, task, place);
-    if step.state.has_notices(task.slot) {
-        notices::leave_inbox(step, task, end.status);
+    // Messages and notices stand there.
+    if step.state.node(task.slot).cold.is_some() {
+        next_run(step, task, place);
+        if step.state.has_notices(task.slot) {
+            notices::leave_inbox(step, task, end.status);
+        }
     }
     if step.state.returned > 0 {
         returning::parent_of_settled(step, task.slot);
@@ -255,7 +258,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
 fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
-    if state.node(run.task).is_manual() {
+    if node.is_manual() {
         return true;
     }
     // A cancel or close already reports the ends that it causes.

@@ -28,6 +28,7 @@ use crate::state::{State, ledger};
 use crate::step::Step;
 
 /// How the runs of a task are tried again, if at all: as its spawn said, else as the manager does.
+#[inline]
 fn retry_of(state: &State, task: u32) -> Option<&Retry> {
     let own = state.node(task).spec().and_then(|spec| spec.retry.as_deref());
     own.or(state.retry.as_deref())
@@ -35,7 +36,7 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
 
 /// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
 /// where nothing is left to pay for it. `more`: what its end books though it was not reported.
-#[inline]
+#[inline(always)]
 pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
     let retry = retry_of(&step.state, step.state.runs.at(slot).task)?;
     due_by(step, slot, end, more, retry)
