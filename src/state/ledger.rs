@@ -146,8 +146,8 @@ impl Below {
     /// Where nothing caps anything.
     const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
 
-    /// Takes in an account that has a cap, of whose holds so much counts as free. Out of line: on most paths it is one.
-    #[inline(never)]
+    /// Takes in an account that has a cap, of whose holds so much counts as free.
+    #[inline]
     fn narrow(&mut self, Account { cap, spent, held }: &Account, freed: &Amounts) {
         let Self { unspent, available, least_cap } = self;
         let narrow = |cap: u64, spent: u64, held: u64, [unspent, available, least_cap]: [&mut u64; 3]| {
