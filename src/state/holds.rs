@@ -3,6 +3,7 @@
 
 use super::State;
 use super::ledger;
+use super::node::Kind;
 use super::run::Phase;
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;
