@@ -83,6 +83,12 @@ export interface GraphKit {
 }
 
 /**
+ * A host function runs in the asynchronous context of its spawn, and a graph takes from there the signals of the graph that is
+ * around it. The manager alone stops a run: what is in the background outlives the abort of the main agent.
+ */
+const OWN_SIGNAL = { __pregel_abort_signals: undefined };
+
+/**
  * Runs a graph, an agent of `createAgent` or a deep agent as a sub-agent:
  * `spawnSubAgent: langgraphAgent((_, run, { middleware, responseFormat }) => createAgent({ model, tools, middleware: [middleware], responseFormat }))`.
  * Its state has `messages`. A graph without `middleware` hears what comes
@@ -100,7 +106,12 @@ export function langgraphAgent<G extends GraphLike>(
     const kit = (): GraphKit => ({ middleware: conversation.middleware(), responseFormat: turns.schema });
     const made = typeof graph === 'function' ? await graphOf(params, run, kit()) : graph;
     const system: unknown[] = run.systemPrompt === undefined ? [] : [{ role: 'system', content: run.systemPrompt }];
-    const config = { signal: run.signal, recursionLimit: Number.MAX_SAFE_INTEGER, callbacks: [conversation.callbacks()] };
+    const config = {
+      signal: run.signal,
+      recursionLimit: Number.MAX_SAFE_INTEGER,
+      callbacks: [conversation.callbacks()],
+      configurable: OWN_SIGNAL,
+    };
     return turns.conduct(async (prompts) => {
       const earlier = turns.earlier<unknown>();
       const input = [...(earlier.length > 0 ? earlier : system), ...prompts.map(human)];

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { tool } from '@langchain/core/tools';
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
-import { SubAgentManager } from 'subagents';
+import { type SpawnSubAgent, SubAgentManager } from 'subagents';
 import { langchainTools, langgraphAgent } from 'subagents/langchain';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
-import { type Framework, type LeadOptions, PATH_SCHEMA, type PlainTool, type Think } from './framework.js';
+import { type Framework, type LeadOptions, PATH_SCHEMA, type PlainTool, type Said, type Think, untilAborted } from './framework.js';
 
 function native({ name, description, run }: PlainTool) {
   return tool((args) => run(args as { path: string }), {
@@ -52,6 +53,48 @@ async function run(graph: unknown, { prompt, signal, onProgress }: LeadOptions):
   return String(last?.content ?? '');
 }
 
+/**
+ * A sub-agent in the background whose main agent is aborted, and its result. The main agent's own `configurable` still
+ * reaches the sub-agent's tools.
+ */
+async function abortedLead(hostOf: (think: Think, tools: PlainTool[]) => SpawnSubAgent) {
+  const user = (): unknown => AsyncLocalStorageProviderSingleton.getRunnableConfig()?.configurable?.user;
+  const seen: unknown[] = [];
+  const aborted = new AbortController();
+  const look = { name: 'look', description: 'Looks.', run: async () => String(seen.push(user())) };
+  const steps: Said[] = [{ calls: [{ name: 'look', args: { path: 'a' } }] }, { text: 'the report' }];
+  const think: Think = async ({ signal }) => {
+    // The abort comes while this call is under way.
+    if (!aborted.signal.aborted) {
+      aborted.abort();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    signal?.throwIfAborted();
+    return steps.shift() ?? {};
+  };
+  const manager = new SubAgentManager({ spawnSubAgent: hostOf(think, [look]) });
+  const lead: Think = ({ seen, signal }) =>
+    seen.includes('started') ? untilAborted(signal) : { calls: [{ name: 'spawn_agent', args: { instructions: 'bg', background: true } }] };
+  const config = { signal: aborted.signal, configurable: { user: 'ada' } };
+  const call = createLead(new FakeModel(lead), manager).invoke({ messages: [new HumanMessage('go')] }, config);
+  await assert.rejects(call, { name: 'AbortError' });
+  const [item] = manager.list().items;
+  assert.ok(item);
+  const [snapshot] = (await manager.wait([item.taskId])).completed;
+  assert.ok(snapshot);
+  return { status: snapshot.status, output: snapshot.output, error: snapshot.error, seen };
+}
+
+/** A graph that a host function calls itself, as the guide says. */
+const ownHost =
+  (think: Think, tools: PlainTool[]): SpawnSubAgent =>
+  async (_, run) => {
+    const input = { messages: [new HumanMessage(run.prompt)] };
+    const invoke = () => graphOf(think, tools.map(native)).invoke(input, { signal: run.signal });
+    const { messages } = await AsyncLocalStorageProviderSingleton.runWithConfig({}, invoke);
+    return { output: String(messages.at(-1)?.content) };
+  };
+
 const noSteering = 'a graph without the middleware decides itself what its model gets: it hears a message at its end';
 
 export const frameworks: Framework[] = [
@@ -66,6 +109,18 @@ export const frameworks: Framework[] = [
         return createAgent({ model: new FakeModel(think(run)), tools: all, middleware: [middleware], responseFormat });
       }),
     own: {
+      'a sub-agent in the background outlives the abort of the main agent': async () => {
+        const done = { status: 'completed', output: 'the report', error: null };
+        const agent = await abortedLead((think, tools) =>
+          langgraphAgent((_, __, { middleware }) =>
+            createAgent({ model: new FakeModel(think), tools: tools.map(native), middleware: [middleware] }),
+          ),
+        );
+        assert.deepEqual(agent, { ...done, seen: ['ada'] });
+        const graph = await abortedLead((think, tools) => langgraphAgent(() => graphOf(think, tools.map(native))));
+        assert.deepEqual(graph, { ...done, seen: ['ada'] });
+        assert.deepEqual(await abortedLead(ownHost), { ...done, seen: [undefined] });
+      },
       'a provider with a way of its own to answer by a schema': async () => {
         class Native extends FakeModel {
           get profile() {
