@@ -1,6 +1,7 @@
 // Google's ADK: our tools for its agents. Imports nothing of it at run time.
 
 import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { expectPart } from './mistake.js';
 
 interface Context {
   abortSignal?: AbortSignal | undefined;
@@ -18,7 +19,8 @@ interface Options {
 
 /** Our tools as ADK takes them: `new LlmAgent({ tools: adkTools(FunctionTool, manager.createTools()) })`. */
 export function adkTools<T>(FunctionTool: new (options: Options) => T, tools: AnyTools): T[] {
-  return toolsOf(tools).map(
+  expectPart('adkTools', 'FunctionTool', 'the class `FunctionTool` of @google/adk', FunctionTool);
+  return toolsOf('adkTools', tools).map(
     (tool) =>
       new FunctionTool({
         name: tool.name,

@@ -19,7 +19,7 @@ export interface AnthropicTool {
 
 /** Our tools as the tool runner takes them: `toolRunner({ tools: anthropicTools(manager.createTools()), … })`. */
 export function anthropicTools(tools: AnyTools): AnthropicTool[] {
-  return toolsOf(tools).map((tool) => ({
+  return toolsOf('anthropicTools', tools).map((tool) => ({
     type: 'custom',
     name: tool.name,
     description: tool.description,

@@ -25,8 +25,13 @@ export interface AnyTool {
 /** One tool, or what `createTools` returns, or any list. */
 export type AnyTools = AnyTool | Iterable<AnyTool>;
 
-export function toolsOf(tools: AnyTools): AnyTool[] {
-  return Symbol.iterator in tools ? [...tools] : [tools];
+/** Reads the tools that a helper was given, and refuses what is none. */
+export function toolsOf(helper: string, tools: AnyTools): AnyTool[] {
+  const isList = typeof tools === 'object' && tools !== null && Symbol.iterator in tools;
+  const read: AnyTool[] = isList ? [...tools] : [tools as AnyTool];
+  const isEach = read.every((tool) => typeof tool?.execute === 'function' && typeof tool.parameters === 'object');
+  if (!isEach) throw mistake(`${helper} takes what \`createTools\` returns, a tool, or a list of tools`, { argument: 'tools' });
+  return read;
 }
 
 /** Schemas as they are handed out, as JSON: an agent that is made for each call asks for them each time. */

@@ -2,6 +2,7 @@
 
 import { type AnyTools, toolsOf } from './any-tool.js';
 import { type McpOptions, type McpV1Schemas, type McpV1Server, registerTools } from './mcp.js';
+import { expectPart } from './mistake.js';
 
 /** As much of what `createSdkMcpServer` returns as is needed here. */
 interface SdkServer {
@@ -19,13 +20,14 @@ interface SdkServer {
  * @param options how often clients hear of a call that takes long
  */
 export function claudeServer<S extends SdkServer>(server: S, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): S {
+  expectPart('claudeServer', 'server', 'what `createSdkMcpServer` returns', server?.instance?.server, 'setRequestHandler');
   registerTools(server.instance.server, tools, schemas, options);
   return server;
 }
 
 /** The names under which the model sees the tools of a server, for `allowedTools`. */
 export function claudeToolNames(server: string, tools: AnyTools): string[] {
-  return toolsOf(tools).map(({ name }) => `mcp__${server}__${name}`);
+  return toolsOf('claudeToolNames', tools).map(({ name }) => `mcp__${server}__${name}`);
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';

@@ -4,7 +4,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
-import { agentSource } from './mistake.js';
+import { agentSource, expectPart } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
 
@@ -21,7 +21,8 @@ type MakeTool<T> = (run: (input: any, config: any) => Promise<string>, fields: {
 
 /** Our tools as LangChain takes them: `createAgent({ tools: langchainTools(tool, manager.createTools()) })`. */
 export function langchainTools<T>(tool: MakeTool<T>, tools: AnyTools): T[] {
-  return toolsOf(tools).map((ours) => {
+  expectPart('langchainTools', 'tool', 'the function `tool` of @langchain/core/tools', tool);
+  return toolsOf('langchainTools', tools).map((ours) => {
     const run = (input: unknown, config: ToolConfig | undefined): Promise<string> =>
       ours.execute(input, {
         signal: config?.signal,

@@ -3,6 +3,7 @@
 
 import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { expectPart, mistake } from './mistake.js';
 
 /** Options of `registerTools`. */
 export interface McpOptions {
@@ -82,8 +83,13 @@ export function registerTools(server: McpV2Server, tools: AnyTools, options?: Mc
  */
 export function registerTools(server: McpV1Server, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): void;
 export function registerTools(server: McpV2Server | McpV1Server, tools: AnyTools, ...rest: unknown[]): void {
-  if ('registerTool' in server) registerV2(server, toolsOf(tools), rest[0] as McpOptions | undefined);
-  else registerV1(server, toolsOf(tools), rest[0] as McpV1Schemas, rest[1] as McpOptions | undefined);
+  const ours = toolsOf('registerTools', tools);
+  if (typeof (server as Partial<McpV2Server> | undefined)?.registerTool === 'function') {
+    registerV2(server as McpV2Server, ours, rest[0] as McpOptions | undefined);
+    return;
+  }
+  expectPart('registerTools', 'server', 'a server of the SDK of MCP', server, 'setRequestHandler');
+  registerV1(server as McpV1Server, ours, rest[0] as McpV1Schemas, rest[1] as McpOptions | undefined);
 }
 
 function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions = {}): void {
@@ -98,6 +104,10 @@ function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions =
 
 function registerV1(server: McpV1Server, tools: AnyTool[], schemas: McpV1Schemas, options: McpOptions = {}): void {
   expectKnown('registerTools', options, ['keepAliveMs']);
+  if (schemas?.ListToolsRequestSchema === undefined || schemas.CallToolRequestSchema === undefined) {
+    const expected = '{ ListToolsRequestSchema, CallToolRequestSchema } of @modelcontextprotocol/sdk/types.js';
+    throw mistake(`registerTools: \`schemas\` must be ${expected}`, { argument: 'schemas', expected });
+  }
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
     tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: plainSchema(tool) })),

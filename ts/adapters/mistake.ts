@@ -8,6 +8,12 @@ export function mistake(message: string, details: Record<string, unknown> = {}):
   return Object.assign(error, { code: 'invalid_argument', details });
 }
 
+/** Refuses a part of a framework that was left out, or is another: it lacks the method, or is itself no function. */
+export function expectPart(helper: string, argument: string, expected: string, part: unknown, method?: string): void {
+  const called: unknown = method === undefined ? part : (part as Record<string, unknown> | null | undefined)?.[method];
+  if (typeof called !== 'function') throw mistake(`${helper}: \`${argument}\` must be ${expected}`, { argument, expected });
+}
+
 /**
  * The function that gives a run its agent: the one that was given, or one that the given function makes. Refuses an agent
  * that lacks the method of all agents of its kind: at once, or where a function returns it.

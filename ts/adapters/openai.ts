@@ -38,7 +38,7 @@ export interface OpenAIFunctionTool {
 
 /** Our tools as OpenAI Agents takes them: `new Agent({ tools: openaiTools(manager.createTools()) })`. */
 export function openaiTools(tools: AnyTools): OpenAIFunctionTool[] {
-  return toolsOf(tools).map((tool) => ({
+  return toolsOf('openaiTools', tools).map((tool) => ({
     type: 'function',
     name: tool.name,
     description: tool.description,

@@ -2,6 +2,7 @@
 
 import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';
+import { expectPart } from './mistake.js';
 
 interface Context {
   cancelSignal?: AbortSignal;
@@ -19,7 +20,8 @@ interface Config {
 
 /** Our tools as Strands takes them: `new Agent({ tools: strandsTools(FunctionTool, manager.createTools()) })`. */
 export function strandsTools<T>(FunctionTool: new (config: Config) => T, tools: AnyTools): T[] {
-  return toolsOf(tools).map(
+  expectPart('strandsTools', 'FunctionTool', 'the class `FunctionTool` of @strands-agents/sdk', FunctionTool);
+  return toolsOf('strandsTools', tools).map(
     (tool) =>
       new FunctionTool({
         name: tool.name,

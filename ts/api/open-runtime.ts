@@ -3,12 +3,13 @@
 import type { Instance } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
-import { invalid } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import { Agents } from '../options/agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from '../options/arguments.js';
 import { BOUNDS, Bounds, type SetOptions } from '../options/bounds.js';
 import { Profiles } from '../options/profiles.js';
 import { readRetry } from '../options/retry.js';
+import { STORE_OPTIONS } from '../options/store.js';
 import { count, duration, string, strings } from '../options/values.js';
 import { Gates } from '../policies/gates.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
@@ -115,6 +116,10 @@ function read(given: Readonly<Record<string, unknown>>): Options {
     } else if (key === 'mainLimits') {
       mainLimits = mainLimitsOf('mainLimits', value);
     } else {
+      if (STORE_OPTIONS.includes(key)) {
+        const message = `\`${key}\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;
+        throw new SubAgentError('invalid_argument', message, { argument: key });
+      }
       throw unknownOption('a manager', key, [...FUNCTIONS, ...BOUNDS, ...OTHERS]);
     }
   }

@@ -1,7 +1,7 @@
 // Opening a manager from a store. Owns the order: the store is read, a core takes what it kept and goes on with the options,
 // and nothing is carried out before the program has its manager.
 
-import { messageOf, SubAgentError } from '../base/errors.js';
+import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { readStoreOptions } from '../options/store.js';
@@ -91,7 +91,9 @@ export async function journalModuleOf({ journal }: JournalWay, plain: PlainModul
 /** What a store holds, taken for this process. */
 export async function opened(store: Store): Promise<StoreContents> {
   try {
-    return await store.open();
+    const contents: unknown = await store.open();
+    if (typeof contents === 'object' && contents !== null) return contents as StoreContents;
+    throw new Error(`its \`open\` must resolve to { snapshot, through, records }, it resolved to ${describe(contents)}`);
   } catch (cause) {
     if (cause instanceof SubAgentError) throw cause;
     throw new SubAgentError('store_failed', `the store could not be opened: ${messageOf(cause)}`, {}, { cause });

@@ -70,7 +70,15 @@ export class Agents {
 
   /** Throws where a definition names a profile that isn't there. */
   checkProfiles(profiles: { check(name: string): void }): void {
-    for (const { staged } of this.#known.values()) if (staged.profile !== undefined) profiles.check(staged.profile);
+    for (const [name, { staged }] of this.#known) {
+      if (staged.profile === undefined) continue;
+      try {
+        profiles.check(staged.profile);
+      } catch (error) {
+        const { code, message, details } = error as SubAgentError;
+        throw new SubAgentError(code, `\`agents.${name}.profile\`: ${message}`, { ...details });
+      }
+    }
   }
 
   /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
@@ -96,7 +104,7 @@ export class Agents {
 }
 
 function read(name: string, definition: unknown): Known {
-  if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty');
+  if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty', { argument: 'agents' });
   nameOf('the name of an agent', name);
   const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);
   const { description, prompt, model, disallowedTools } = given;
@@ -120,10 +128,21 @@ function read(name: string, definition: unknown): Known {
     }
     return { description: description.trim(), request, staged };
   } catch (error) {
-    const { code, message, details } = error as SubAgentError;
-    throw new SubAgentError(code, `agents.${name}: ${message}`, { ...details });
+    throw placed(name, error as SubAgentError);
   }
 }
+
+/** What is wrong with an option of a spawn, as what is wrong with the field of a definition that it comes from. */
+function placed(name: string, { code, message, details }: SubAgentError): SubAgentError {
+  const { argument: option } = details;
+  if (option === undefined) return new SubAgentError(code, `\`agents.${name}\`: ${message}`, { ...details });
+  const argument = `agents.${name}.${FIELD_OF[option] ?? option}`;
+  const said = message.startsWith(`\`${option}\``) ? `\`${argument}\`${message.slice(option.length + 2)}` : `\`${argument}\`: ${message}`;
+  return new SubAgentError(code, said, { ...details, argument });
+}
+
+/** Fields whose option has another name. */
+const FIELD_OF: Readonly<Record<string, string>> = { systemPrompt: 'prompt', modelId: 'model' };
 
 const FIELDS: ReadonlySet<string> = /* @__PURE__ */ (() => {
   const passed = PASSED.filter(({ isDefined }) => isDefined).map(({ name }) => name);

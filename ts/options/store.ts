@@ -59,6 +59,15 @@ export interface StoreSettings {
   readonly rest: Record<string, unknown>;
 }
 
+/** The options that only a manager with a store has. */
+export const STORE_OPTIONS: readonly string[] = [
+  'store',
+  'durability',
+  'flushMs',
+  'compactBytes',
+  'onHostLost',
+] satisfies (keyof StoreOptions)[];
+
 /** Reads the options of `open`, and sets those of the manager apart; throws `invalid_argument`. */
 export function readStoreOptions(options: object): StoreSettings {
   const given = optionsOf('the options of open', options) as Record<string, unknown>;

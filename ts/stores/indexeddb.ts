@@ -66,6 +66,10 @@ export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOption
 
 /** Takes the browser's lock of a name; it goes with the page, however that ends. */
 async function takeLock(said: string, name: string, waitMs: number): Promise<() => void> {
+  if (globalThis.indexedDB === undefined) {
+    const message = `${said} can't be opened: there is no IndexedDB here, which browsers have; fileStore of subagents/store/file keeps a journal on a disk`;
+    throw new SubAgentError('not_ready', message, { store: said });
+  }
   const { locks } = navigator;
   if (locks === undefined) throw new Error('the page has no locks: it needs https, or localhost');
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 // what is answered is in `answers.ts`.
 
 import { now, within } from '../base/clock.js';
-import { messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
+import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { Metadata } from '../base/metadata.js';
 import { quoted } from '../base/quoting.js';
 import type { Actor } from '../boundary/key.js';
@@ -197,12 +197,14 @@ export class SpawnCall {
         answer.catch(() => undefined);
         throw new Error('`canSpawn` returned a promise, where a boolean is needed at once');
       }
+      if (answer !== false) throw new Error(`\`canSpawn\` must return a boolean, it returned ${describe(answer)}`);
       const info = getConcurrencyInfo?.();
       const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
       const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
       const why = `${full}. Wait until one ends, or do the work yourself.`;
       return { why, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
+      this.runtime.report(error);
       return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), ERROR_CHARS)}.` };
     }
   }

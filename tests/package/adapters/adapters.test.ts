@@ -7,11 +7,14 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { adkTools } from '../../../dist/adapters/adk.js';
 import { toolLoopAgent } from '../../../dist/adapters/ai-sdk.js';
+import { anthropicTools } from '../../../dist/adapters/anthropic.js';
+import { claudeServer, claudeToolNames } from '../../../dist/adapters/claude.js';
 import { langchainTools, langgraphAgent } from '../../../dist/adapters/langchain.js';
 import { mastraAgent } from '../../../dist/adapters/mastra.js';
 import { registerTools } from '../../../dist/adapters/mcp.js';
 import { openaiAgent, openaiTools } from '../../../dist/adapters/openai.js';
 import { piAgent } from '../../../dist/adapters/pi.js';
+import { strandsTools } from '../../../dist/adapters/strands.js';
 import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../../../dist/index.js';
 import { coreOf } from '../../support/hosts.js';
 
@@ -304,4 +307,41 @@ test('a delegation through an adapter takes no whole snapshot, not for progress 
   await tool.execute({ instructions: 'x' }, { onUpdate: ({ text }) => made(text) });
   expect(made.mock.calls.map(([text]) => text)).toEqual(['[x] is at turn 1', '[x] is at turn 1: done']);
   manager.dispose();
+});
+
+describe('what adapters are given by mistake', () => {
+  const tools = new SubAgentManager({}).createTools();
+  class Tool {}
+  const wrong = (value: unknown): never => value as never;
+  const schemas = { ListToolsRequestSchema: {}, CallToolRequestSchema: {} };
+  test.each<[string, () => unknown, string]>([
+    ['openaiTools', () => openaiTools(wrong(undefined)), 'tools'],
+    ['openaiTools with an object', () => openaiTools(wrong({})), 'tools'],
+    ['openaiTools with a number', () => openaiTools(wrong(5)), 'tools'],
+    ['openaiTools with numbers', () => openaiTools(wrong([5])), 'tools'],
+    ['anthropicTools', () => anthropicTools(wrong(undefined)), 'tools'],
+    ['strandsTools', () => strandsTools(Tool, wrong(undefined)), 'tools'],
+    ['strandsTools without the class', () => strandsTools(wrong(tools), tools), 'FunctionTool'],
+    ['adkTools', () => adkTools(Tool, wrong(undefined)), 'tools'],
+    ['adkTools without the class', () => adkTools(wrong(undefined), tools), 'FunctionTool'],
+    ['langchainTools without tool', () => langchainTools(wrong(tools), wrong(undefined)), 'tool'],
+    [
+      'langchainTools',
+      () =>
+        langchainTools(
+          wrong(() => 1),
+          wrong(undefined),
+        ),
+      'tools',
+    ],
+    ['registerTools', () => registerTools(wrong(undefined), tools), 'server'],
+    ['registerTools without tools', () => registerTools(wrong({ registerTool: () => 1 }), wrong(undefined)), 'tools'],
+    ['registerTools without schemas', () => registerTools(wrong({ setRequestHandler: () => 1 }), tools, wrong(undefined)), 'schemas'],
+    ['claudeServer', () => claudeServer(wrong(undefined), tools, schemas), 'server'],
+    ['claudeToolNames', () => claudeToolNames('a', wrong(undefined)), 'tools'],
+  ])('%s says it as all of the package does', (_, call, argument) => {
+    expect(call).toThrow(
+      expect.objectContaining({ name: 'SubAgentError', code: 'invalid_argument', details: expect.objectContaining({ argument }) }),
+    );
+  });
 });

@@ -184,8 +184,32 @@ describe('definitions', () => {
     expect(refusal(() => open(() => done(), { agents } as never)).code).toBe('invalid_argument');
   });
 
-  test('a wrong field is named with its agent', () => {
-    expect(refusal(() => open(() => done(), { agents: { fixer: { description: 'd', maxTurns: 0 } } })).message).toMatch(/fixer.*maxTurns/);
+  test.each([
+    [{ maxTurns: 0 }, 'maxTurns'],
+    [{ timeoutMs: '5s' }, 'timeoutMs'],
+    [{ budget: { token: 5 } }, 'budget.token'],
+    [{ budget: { tokens: -5 } }, 'budget.tokens'],
+    [{ budget: 5 }, 'budget'],
+    [{ maxCost: 'x' }, 'maxCost'],
+    [{ priority: 'x' }, 'priority'],
+    [{ background: 'yes' }, 'background'],
+    [{ retry: { max: 0 } }, 'retry.max'],
+    [{ schema: { type: 'objekt' } }, 'schema'],
+    [{ prompt: 5 }, 'prompt'],
+    [{ model: 5 }, 'model'],
+    [{ tools: ['a', 5] }, 'tools[1]'],
+    [{ disallowedTools: [5] }, 'disallowedTools[0]'],
+    [{ tool: ['x'] }, 'tool'],
+  ])('a wrong field is named with its agent: %j', (field, name) => {
+    const { message, details } = refusal(() => open(() => done(), { agents: { fixer: { description: 'd', ...field } } } as never));
+    expect(details.argument).toBe(`agents.fixer.${name}`);
+    expect(message).toContain('`agents.fixer');
+  });
+
+  test('a profile that is not there is named with its agent, an agent without a name is said to be', () => {
+    const lost = refusal(() => open(() => done(), { agents: { fixer: { description: 'd', profile: 'nope' } } }));
+    expect([lost.code, lost.message]).toEqual(['unknown_profile', expect.stringContaining('`agents.fixer.profile`')]);
+    expect(refusal(() => open(() => done(), { agents: { '': { description: 'd' } } })).details.argument).toBe('agents');
   });
 });
 

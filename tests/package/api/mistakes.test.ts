@@ -1,6 +1,8 @@
 // What a new user gets wrong first: options of another name, targets that are none, work that only waits.
 
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -24,6 +26,36 @@ const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
 
 describe('mistakes in options', () => {
+  it.each(['store', 'durability', 'flushMs', 'compactBytes', 'onHostLost'])('`%s` leads to `SubAgentManager.open`', (name) => {
+    const error = refusal(() => new SubAgentManager(wrong({ [name]: memoryStore() })));
+    expect([error.message, error.details.argument]).toEqual([expect.stringContaining('SubAgentManager.open({ store'), name]);
+  });
+
+  it('a store whose `open` gives nothing is told what it must give', async () => {
+    const { append, compact, close, journal } = memoryStore();
+    const store = { append, compact, close, journal, open: async () => undefined };
+    await expect(SubAgentManager.open({ store: wrong(store) })).rejects.toMatchObject({
+      code: 'store_failed',
+      message: expect.stringContaining('`open` must resolve to { snapshot, through, records }, it resolved to undefined'),
+    });
+  });
+
+  it('where there is no IndexedDB, that is said', async () => {
+    await expect(indexedDbStore('a').open()).rejects.toMatchObject({
+      code: 'not_ready',
+      message: expect.stringContaining('there is no IndexedDB here'),
+    });
+  });
+
+  it('a second manager of the same process is told that it is', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'mistakes-')), 'a.journal');
+    const first = await SubAgentManager.open({ store: fileStore(path) });
+    await expect(SubAgentManager.open({ store: fileStore(path) })).rejects.toMatchObject({
+      code: 'store_locked',
+      message: expect.stringContaining('that is this very process: dispose its other manager'),
+    });
+    await first[Symbol.asyncDispose]();
+  });
   it('a limit that is no such number is told with what came', () => {
     expect(() => new SubAgentManager({ maxConcurrent: 0 })).toThrow(
       '`maxConcurrent` must be a whole number of at least 1, or Infinity, got 0',

@@ -86,7 +86,9 @@ describe('one process at a time', () => {
     const path = fresh();
     const holder = start(path, 'hold');
     await holder.line('open');
-    expect(await refusal(path)).toMatch(new RegExp(`^store_locked: process ${holder.child.pid} on .+ since \\d{4}-.+ has this store$`));
+    expect(await refusal(path)).toMatch(
+      new RegExp(`^store_locked: process ${holder.child.pid} on .+ since \\d{4}-.+ has this store; end it first, or give .waitMs.`),
+    );
     holder.child.kill('SIGSTOP');
     expect(await refusal(path)).toContain('store_locked');
     holder.child.kill('SIGKILL');

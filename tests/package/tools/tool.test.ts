@@ -940,9 +940,12 @@ describe('the order of the checks (D6)', () => {
     ['returns a promise', async () => true],
     ['returns nothing', () => undefined],
     ['returns a number', () => 1],
-  ])('canSpawn that %s refuses', async (_, canSpawn) => {
-    const { tool, calls } = alone({ canSpawn: canSpawn as never });
-    expect(await tool.execute({ instructions: 'x' })).toContain('No sub-agent was started');
+    ['returns a text', () => 'yes'],
+  ])('canSpawn that %s refuses, and onError hears why', async (_, canSpawn) => {
+    const errors: unknown[] = [];
+    const { tool, calls } = alone({ canSpawn: canSpawn as never, onError: (error) => errors.push(error) });
+    expect(await tool.execute({ instructions: 'x' })).toContain('No sub-agent was started: the host could not say');
+    expect(errors).toEqual([expect.any(Error)]);
     expect(calls).not.toContain('spawnSubAgent');
   });
 

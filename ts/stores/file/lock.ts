@@ -142,13 +142,15 @@ async function removeStale(path: string, aside: string, text: string): Promise<b
 function locked(path: string, holder: Holder | undefined, state: 'alive' | 'unknown', me: Holder, untouchedMs: number): SubAgentError {
   const who = holder === undefined ? "a process whose name can't be read" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   const seconds = Math.max(0, Math.round(untouchedMs / 1000));
-  let more = '';
+  let more = '; end it first, or give `waitMs`, for which `open` waits until it lets go';
   if (state === 'unknown') more = `; its lock ${path} is void once it has not been touched for ${STALE_MS / 1000} seconds`;
   else if (holder !== undefined && !areStartsKnown(holder, me))
     more =
       `, or another process has its number by now: this system doesn't tell when a process began. A process that has a store ` +
       `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${seconds} seconds ago. Where process ` +
       `${holder.pid} isn't one that has this store, as after the machine was started anew, remove ${path}`;
+  if (state === 'alive' && holder?.pid === me.pid && areStartsKnown(holder, me))
+    more = '; that is this very process: dispose its other manager with `await manager[Symbol.asyncDispose]()` first';
   return new SubAgentError('store_locked', `${who} has this store${more}`, { path, ...holder, untouchedMs: 1000 * seconds });
 }
 
