@@ -41,8 +41,8 @@ createSubAgentTool({ ...source, onDetails: (details, id) => void [details.taskId
 
 // @ts-expect-error canSpawn is required
 const { canSpawn: _, ...lacking }: SourceConfig = createSubAgentTool;
-declare const without: Omit<SourceConfig, 'getModelId'>;
-// @ts-expect-error getModelId is required
+declare const without: Omit<SourceConfig, 'spawnSubAgent'>;
+// @ts-expect-error spawnSubAgent is required
 createSubAgentTool(without);
 // @ts-expect-error canSpawn answers at once
 createSubAgentTool({ ...source, canSpawn: async () => true });

@@ -312,7 +312,7 @@ export abstract class Scope {
    * Asks the manager's `checkConsumerSpawn`. A gate that throws, or returns a promise or no boolean, refuses; without a
    * gate everything is allowed.
    */
-  checkConsumerSpawn(params: SubAgentParamsType & SpawnOptions): SpawnGate {
+  checkConsumerSpawn(params: Pick<SubAgentParamsType, 'instructions'> & SpawnOptions): SpawnGate {
     this.runtime.check();
     const answer = consumerGate(this.runtime, params);
     if (answer === true) return { allowed: true };

@@ -19,16 +19,19 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
    * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult>;
-  /** Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. */
-  spawnBackgroundSubAgent: (params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>;
-  /** Whether another sub-agent may start; `false` refuses at once. */
-  canSpawn: () => boolean;
+  /**
+   * Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. Default: `spawnSubAgent`
+   * runs it, and the tool doesn't wait.
+   */
+  spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
+  /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */
+  canSpawn?: (() => boolean) | undefined;
   /** A further gate beside `canSpawn`. Default: everything is allowed. */
   checkConsumerSpawn?: ((params: SubAgentParamsType) => SpawnGate) | undefined;
-  /** The numbers for the text of a refusal. */
-  getConcurrencyInfo: () => { active: number; limit: number };
-  /** The model that sub-agents inherit. */
-  getModelId: () => string;
+  /** The numbers for the text of a refusal. Default: it names none. */
+  getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;
+  /** The model that sub-agents inherit. Default: unknown. */
+  getModelId?: (() => string) | undefined;
   /** Called with errors that `onDetails` and other functions of the host throw, and when `maxAbandoned` is reached. */
   onError?: ((error: unknown) => void) | undefined;
 }

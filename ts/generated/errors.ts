@@ -157,6 +157,26 @@ export interface SubAgentErrorDetails {
   readonly losses?: number;
   /** The name of the queue. */
   readonly queue?: string;
+  /** The id of the host's own, or ours, that a report named. */
+  readonly id?: string;
+  /** The store, by its name or its place. */
+  readonly store?: string;
+  /** The lock of a store's file. */
+  readonly path?: string;
+  /** The number of the process that has the store. */
+  readonly pid?: number;
+  /** The machine on which that process runs. */
+  readonly host?: string;
+  /** When that process took the store, in ISO 8601. */
+  readonly since?: string;
+  /** The last record that the store's snapshot holds: what was to be read before it is gone. */
+  readonly through?: number;
+  /** What became of the records that were to be read. */
+  readonly how?: string;
+  /** The line of an agent's file that is wrong. */
+  readonly line?: number;
+  /** The agent's file that is wrong. */
+  readonly file?: string;
   /** The newest version of the format that this package reads. */
   readonly supported?: number;
   /** Whatever else the code has. */

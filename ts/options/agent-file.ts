@@ -24,6 +24,7 @@ const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number'>> = {
   count: 'number',
   duration: 'number',
   integer: 'number',
+  dollars: 'number',
 };
 const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = /* @__PURE__ */ (() => ({
   name: 'text',
@@ -110,7 +111,11 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     }
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     if (kind === undefined) {
-      if (!ignoring) throw wrong(line, `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}`);
+      if (!ignoring)
+        throw wrong(
+          line,
+          `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}; \`{ unknown: 'ignore' }\` passes others over`,
+        );
       // Skips all lines of the field, whatever the YAML: the next field begins at the beginning of its line.
       while (at < lines.length && /^(?:\s|#|$|-(?:\s|$))/.test(lines[at] as string)) at += 1;
       continue;

@@ -97,7 +97,7 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
    * Called with the arguments, it resolves to text; it never rejects for what the model did. The promise
    * can also be iterated, as the AI SDK does: lines of progress, then the same text.
    */
-  execute(args: unknown, options?: ToolCallOptions): Promise<string>;
+  execute(args: unknown, options?: ToolCallOptions): Promise<string> & AsyncIterable<string>;
 }
 
 /** One call of a tool, whatever framework it came from. */
@@ -149,9 +149,9 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
     description,
     parameters,
     inputSchema: parameters,
-    execute(...given: unknown[]): Promise<never> {
+    execute(...given: unknown[]): never {
       const answer = given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
-      return answer as Promise<never>;
+      return answer as never;
     },
   };
 }

@@ -31,7 +31,7 @@ export interface ToolsOptions extends SubAgentToolOptions {
    * Names of your own, by operation; `ask` names the question tool. A sub-agent at `maxDepth` gets a spawn tool under its usual
    * names only if you leave it in.
    */
-  names?: Partial<Record<Operation | 'ask', string>> | undefined;
+  names?: Partial<Record<Operation | 'ask', string | undefined>> | undefined;
   /** Which tools are made. Default: those of the preset. An empty list, with `ask`, makes the question tool alone. */
   include?: readonly Operation[] | undefined;
   /**
@@ -88,7 +88,7 @@ function operationOf(operation: unknown, what: string): Operation {
 
 interface Read {
   preset: ToolPreset;
-  names: Partial<Record<Operation | 'ask', string>>;
+  names: NonNullable<ToolsOptions['names']>;
   include: readonly Operation[] | undefined;
   ask: boolean;
   call: SubAgentToolOptions;
@@ -103,6 +103,7 @@ function read(options: ToolsOptions): Read {
   if (typeof ask !== 'boolean') throw invalid('`ask`', 'a boolean', ask);
   const named = optionsOf('`names`', names);
   for (const [operation, name] of Object.entries(named)) {
+    if (name === undefined) continue;
     if (operation !== 'ask' && !OPERATIONS.includes(operation as Operation))
       throw invalid('a key of `names`', `one of ${[...OPERATIONS, 'ask'].join(', ')}`, operation);
     // What every provider takes as the name of a tool.

@@ -63,28 +63,28 @@ const PACKAGE: &[Refusal] = &[
         doc: "Another process, or another manager, has the store, or has taken it over meanwhile.",
         remedy: "Dispose the other manager or end the other process, then open the store again.",
         certain: &[],
-        perhaps: &[],
+        perhaps: &["store", "path", "pid", "host", "since"],
     },
     Refusal {
         code: "store_damaged",
         doc: "What is in the store can't be trusted.",
         remedy: "Restore the store from a copy; `details.record` or `details.byte` is the place.",
         certain: &[],
-        perhaps: &["record", "byte"],
+        perhaps: &["store", "record", "byte"],
     },
     Refusal {
         code: "store_version",
         doc: "What is in the store was written by a newer version of this package.",
         remedy: "Open the store with that version.",
         certain: &[],
-        perhaps: &["record", "version", "supported"],
+        perhaps: &["store", "record", "version", "supported"],
     },
     Refusal {
         code: "store_failed",
         doc: "The store could not keep what happened, so the manager is over; `cause` is what the store said.",
         remedy: "Mend what `cause` tells, then open the store with a new manager.",
         certain: &[],
-        perhaps: &[],
+        perhaps: &["store", "record", "through", "how"],
     },
     Refusal {
         code: "worker_lost",
@@ -133,11 +133,21 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("version", "version", "number", "The version of the format that the record has."),
     ("losses", "losses", "number", "How many workers the run has lost."),
     ("queue", "queue", "string", "The name of the queue."),
+    ("id", "id", "string", "The id of the host's own, or ours, that a report named."),
+    ("store", "store", "string", "The store, by its name or its place."),
+    ("path", "path", "string", "The lock of a store's file."),
+    ("pid", "pid", "number", "The number of the process that has the store."),
+    ("host", "host", "string", "The machine on which that process runs."),
+    ("since", "since", "string", "When that process took the store, in ISO 8601."),
+    ("through", "through", "number", "The last record that the store's snapshot holds: what was to be read before it is gone."),
+    ("how", "how", "string", "What became of the records that were to be read."),
+    ("line", "line", "number", "The line of an agent's file that is wrong."),
+    ("file", "file", "string", "The agent's file that is wrong."),
     ("supported", "supported", "number", "The newest version of the format that this package reads."),
 ];
 
 /// What the package adds to errors whose code is the core's.
-const ADDED: &[(&str, &[&str])] = &[("invalid_argument", &["expected", "suggestion"]), ("aborted", &["reason", "timeout_ms"])];
+const ADDED: &[(&str, &[&str])] = &[("invalid_argument", &["expected", "suggestion", "line", "file", "id"]), ("unknown_task", &["id"]), ("aborted", &["reason", "timeout_ms"])];
 
 type Field = (&'static str, &'static str, &'static str, &'static str);
 

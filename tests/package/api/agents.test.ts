@@ -184,6 +184,11 @@ describe('definitions', () => {
     expect(refusal(() => open(() => done(), { agents } as never)).code).toBe('invalid_argument');
   });
 
+  test('a file may have an estimate in dollars; a field that files have not is told with the way past it', () => {
+    expect(parseAgentDefinition('---\ndescription: d\nturnEstimateUsd: 0.4\n---').definition.turnEstimateUsd).toBe(0.4);
+    expect(refusal(() => parseAgentDefinition('---\ndescription: d\nbudget: 5\n---')).message).toContain("{ unknown: 'ignore' }");
+  });
+
   test.each([
     [{ maxTurns: 0 }, 'maxTurns'],
     [{ timeoutMs: '5s' }, 'timeoutMs'],

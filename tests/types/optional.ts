@@ -1,0 +1,36 @@
+// What may be left out, or said to be undefined.
+
+import { createSubAgentTool, isSubAgentError, type SubAgentManager } from '../../dist/index.js';
+
+declare const manager: SubAgentManager;
+declare const text: string | undefined;
+declare const texts: string[] | undefined;
+declare const error: unknown;
+
+const tool = createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }) });
+createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }), canSpawn: undefined, getModelId: undefined });
+manager.checkConsumerSpawn({ instructions: 'x', tools: texts });
+manager.createTools({ names: { spawn: text } });
+
+async function read(): Promise<string> {
+  for await (const line of tool.execute({ instructions: 'x' })) void line;
+  return tool.execute({ instructions: 'x' });
+}
+void read;
+
+if (isSubAgentError(error, 'store_failed')) {
+  const told: [number | undefined, string | undefined, string | undefined] = [
+    error.details.through,
+    error.details.how,
+    error.details.store,
+  ];
+  void told;
+}
+if (isSubAgentError(error, 'store_locked')) {
+  const told: [string | undefined, number | undefined] = [error.details.path, error.details.pid];
+  void told;
+}
+if (isSubAgentError(error)) {
+  const told: [number | undefined, string | undefined] = [error.details.line, error.details.id];
+  void told;
+}
