@@ -19,9 +19,11 @@ refusals! {
     ActorEnded "actor_ended"
     says(
         "this agent has ended, or is being cancelled or closed, so it can't start or change anything; \
-        after a cancel of all its sub-agents it can again once they have stopped"
+        after a cancel of all its sub-agents it can again once they have stopped; \
+        a session that was closed is opened anew by `manager.session(key)`"
     )
-    remedy("Return from the host function. A session can start work again once `cancelAll` has resolved.")
+    tells("this agent has ended, or is being stopped, so it can't start or change anything")
+    remedy("Return from the host function. A session can start work again once `cancelAll` has resolved; one that was closed is opened anew by `manager.session(key)`.")
 
     /// A run's signal has fired, the signal of a call or of a spawn has fired, a wait with a time limit reached it, or a run that was told to stop asked for foreground work (D9).
     Aborted "aborted"

@@ -176,3 +176,12 @@ test('C4 disposing ends all sessions', () => {
     expect(refusal(use).code).toBe('disposed');
   }
 });
+
+test('a session that was closed says how it is opened anew', async () => {
+  const manager = open(() => done());
+  const session = manager.session('a');
+  await session.close();
+  const { code, message } = refusal(() => session.spawn({ instructions: 'x' }));
+  expect([code, message]).toEqual(['actor_ended', expect.stringContaining('`manager.session(key)`')]);
+  expect(manager.session('a').spawn({ instructions: 'x' }).status).toBe('running');
+});
