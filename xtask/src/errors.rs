@@ -147,7 +147,11 @@ const PACKAGE_FIELDS: &[Field] = &[
 ];
 
 /// What the package adds to errors whose code is the core's.
-const ADDED: &[(&str, &[&str])] = &[("invalid_argument", &["expected", "suggestion", "line", "file", "id"]), ("unknown_task", &["id"]), ("aborted", &["reason", "timeout_ms"])];
+const ADDED: &[(&str, &[&str])] = &[
+    ("invalid_argument", &["expected", "suggestion", "line", "file", "id"]),
+    ("unknown_task", &["id"]),
+    ("aborted", &["reason", "timeout_ms"]),
+];
 
 type Field = (&'static str, &'static str, &'static str, &'static str);
 
