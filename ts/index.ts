@@ -7,7 +7,7 @@ export type { MainAgent, MainReport } from './api/main-agent.js';
 export { type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
 export type { ManualStyle } from './api/manual-style.js';
-export { type JournalEntry, type JournalReplay, type JournalView, readJournal } from './api/read-journal.js';
+export { type JournalEntry, type JournalReplay, type JournalSession, type JournalView, readJournal } from './api/read-journal.js';
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
 export { Session, type SessionOptions } from './api/session.js';

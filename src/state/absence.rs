@@ -33,8 +33,12 @@ impl State {
     /// Notes the agents and profiles that the present process has; it registers each session in turn.
     pub(super) fn attendance_taken(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
         self.known = Some((agents, profiles));
-        let sessions = self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot));
-        self.absent = sessions.collect::<BinaryHeap<u32>>().into_sorted_vec();
+        self.absent = self.open_sessions().collect::<BinaryHeap<u32>>().into_sorted_vec();
+    }
+
+    /// The sessions with a key that are open, oldest first.
+    pub(crate) fn open_sessions(&self) -> impl Iterator<Item = u32> + '_ {
+        self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot))
     }
 
     /// What the present process lacks for a task, if anything.

@@ -145,6 +145,15 @@ impl SubAgentCore {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
+    /// The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
+    /// age. Only in `journal.wasm`.
+    #[must_use]
+    pub fn sessions(&self) -> Vec<u32> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        state.open_sessions().map(|slot| state.key(slot)).flat_map(|session| [session.slot, session.generation]).collect()
+    }
+
     /// What restored work waits for that is not here. Only in `journal.wasm`.
     ///
     /// # Errors

@@ -5,19 +5,36 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
 import { EventReader, type SubAgentEvent } from '../boundary/events.js';
 import type { JournalParts } from '../boundary/journal.js';
+import type { Actor } from '../boundary/key.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
+import type { TaskRef } from '../options/arguments.js';
+import type { Reading } from '../reading/lookup.js';
+import type { BudgetAccount } from '../snapshots/types.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
+import { Inbox } from './inbox.js';
 import { SubAgentManager } from './manager.js';
 import { opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
+
+/** A session of a journal that is only read. */
+export interface JournalSession {
+  /** The key that it was opened with. */
+  readonly key: string;
+  /** The notices for its main agent that were not acknowledged. */
+  readonly inbox: Pick<Inbox, 'peek'>;
+}
 
 /** The reading operations of a manager, for a journal that is only read. */
 export type JournalView = Pick<
   SubAgentManager,
-  'get' | 'list' | 'stats' | 'budget' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount'
+  'get' | 'list' | 'stats' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount' | 'sessionKeys'
 > & {
   /** The notices for the manager's main agent that were not acknowledged. */
-  readonly inbox: Pick<SubAgentManager['inbox'], 'peek'>;
+  readonly inbox: Pick<Inbox, 'peek'>;
+  /** The session with this key, for its budget and its notices; nothing is opened: throws `invalid_argument` where none is open. */
+  session(key: string): JournalSession;
+  /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
+  budget(target?: TaskRef | JournalSession): BudgetAccount;
 };
 
 /** One event of a journal. */
@@ -58,9 +75,9 @@ export async function readJournal(source: Store | StoreContents): Promise<Journa
 /** @internal */
 export async function readJournal(source: Store | StoreContents, Manager: typeof SubAgentManager): Promise<JournalReplay>;
 export async function readJournal(source: Store | StoreContents, Manager = SubAgentManager): Promise<JournalReplay> {
-  if (typeof source !== 'object' || source === null) throw invalid('the journal', 'a store, or what one holds', source);
+  if (!isStore(source) && !isContents(source)) throw invalid('the journal', 'a store, or what one holds', source);
   const module = await Manager.journalModule(source);
-  const store = 'open' in source ? source : undefined;
+  const store = isStore(source) ? source : undefined;
   const contents = store === undefined ? (source as StoreContents) : await opened(store);
   try {
     const runtimes: JournalParts[] = [];
@@ -72,9 +89,19 @@ export async function readJournal(source: Store | StoreContents, Manager = SubAg
   }
 }
 
+function isStore(source: unknown): source is Store {
+  return typeof (source as Partial<Store> | null)?.open === 'function';
+}
+
+function isContents(source: unknown): boolean {
+  const { through, records } = (source ?? {}) as Partial<StoreContents>;
+  return typeof through === 'number' && typeof records === 'object' && records !== null;
+}
+
 /** A function, not a class: a bundler that sees a computed name in a class keeps it, and all that it uses, in every program. */
-function replay(view: SubAgentManager, runtime: JournalParts, contents: StoreContents, store: Store | undefined): JournalReplay {
+function replay(manager: SubAgentManager, runtime: JournalParts, contents: StoreContents, store: Store | undefined): JournalReplay {
   restoreSnapshot(runtime, contents);
+  const view = withSessions(manager, runtime as JournalParts & Reading);
   const snapshotSeq = runtime.call((core) => core.factCount());
   return {
     view,
@@ -84,10 +111,46 @@ function replay(view: SubAgentManager, runtime: JournalParts, contents: StoreCon
     },
     [Symbol.asyncIterator]: readingOn(runtime, contents, snapshotSeq),
     async [Symbol.asyncDispose]() {
-      view.dispose();
+      manager.dispose();
       await store?.close();
     },
   };
+}
+
+/** Has a manager name the sessions that the journal has, of which this process has opened none. */
+function withSessions(manager: SubAgentManager, runtime: Reading): JournalView {
+  const places = (): ReadonlyMap<string, Actor> => {
+    const found = runtime.call((core) => core.sessions());
+    const known = new Map<string, Actor>();
+    for (let at = 0; at < found.length; at += 2) {
+      const [slot, generation] = [found[at] as number, found[at + 1] as number];
+      known.set(runtime.lookup.sessionKey(slot, generation) as string, { slot, generation, run: 0 });
+    }
+    return known;
+  };
+  const placeOf = (key: string): Actor => {
+    const place = places().get(key);
+    if (place === undefined) throw invalid('the key', 'that of a session that is open in the journal at this moment', key);
+    return place;
+  };
+  const sessions = new WeakSet<object>();
+  const session = (key: string): JournalSession => {
+    const made = { key, inbox: new Inbox(runtime, placeOf(key)) };
+    sessions.add(made);
+    return made;
+  };
+  const whole = manager.budget.bind(manager);
+  const budget = (target?: TaskRef | JournalSession): BudgetAccount => {
+    if (typeof target !== 'object' || !sessions.has(target)) return whole(target as TaskRef);
+    const { slot } = placeOf((target as JournalSession).key);
+    return runtime.call((core) => core.budget(slot)) as BudgetAccount;
+  };
+  Object.defineProperties(manager, {
+    sessionKeys: { get: () => [...places().keys()] },
+    session: { value: session },
+    budget: { value: budget },
+  });
+  return manager as JournalView;
 }
 
 /** Gives the entries from where the last iteration stopped. */

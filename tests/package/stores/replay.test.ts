@@ -89,3 +89,55 @@ test('a journal is trusted up to the record that is damaged', async () => {
   expect(trusted).toBe(damaged.length - 1);
   expect(journal.view.stats().completed).toBeGreaterThan(0);
 });
+
+test('a journal names its sessions, with their budgets and notices, behind a snapshot too', async () => {
+  const store = memoryStore();
+  const manager = await SubAgentManager.open({ store, spawnSubAgent, budget: { tokens: 1_000 } });
+  const ann = manager.session('ann', { budget: { tokens: 500 }, onWake: () => undefined });
+  manager.session('bob');
+  ann.spawn({ instructions: 'one', label: 'one', background: true });
+  await manager.spawn({ instructions: 'two' }).wait();
+  await manager.flush();
+  const said = () => ({
+    keys: manager.sessionKeys,
+    budget: manager.budget(ann),
+    notices: ann.inbox.peek().map(({ deliveryId }) => deliveryId),
+  });
+  const before = said();
+  expect(before.notices).toHaveLength(1);
+
+  const read = async () => {
+    const { records, snapshot, ...contents } = await store.open();
+    return { ...contents, journal: store.journal, records: [...(records as Uint8Array[])], ...(snapshot && { snapshot }) };
+  };
+  await manager.compact();
+  await manager[Symbol.asyncDispose]();
+  await using journal = await readJournal(await read());
+  const { view } = journal;
+  const session = view.session('ann');
+  const told = () => ({
+    keys: view.sessionKeys,
+    budget: view.budget(session),
+    notices: session.inbox.peek().map(({ deliveryId }) => deliveryId),
+  });
+  expect(session.key).toBe('ann');
+  expect(told()).toEqual(before);
+  const { eventCount } = view;
+  for await (const _ of journal) expect(view.sessionKeys).toEqual(['ann', 'bob']);
+  expect(told()).toEqual(before);
+  // To ask opens nothing.
+  for (const key of ['eve', '', 5])
+    expect(() => view.session(key as string)).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('session') }),
+    );
+  expect(view.eventCount).toBe(eventCount);
+  expect(view.budget().tokens.spent).toBe(14);
+});
+
+test('what is no store, and not what one holds, is refused', async () => {
+  for (const none of [{}, [], null, undefined, 'agents.journal', { open: 5 }, { through: 0 }, { records: [] }])
+    await expect(readJournal(none as never), JSON.stringify(none)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/^the journal must be a store, or what one holds/),
+    });
+});
