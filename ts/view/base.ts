@@ -1,6 +1,7 @@
 // A base: what a manager was when a view came to it, taken from what it says of itself. Owns the way from snapshots to
-// the moment that a fold goes on from. What snapshots don't say (the text of a steer, what a run waits for, an inbox of a
-// sub-agent) is not known until an event says it.
+// the moment that a fold goes on from. What snapshots don't say (the text of a steer, an inbox of a sub-agent) is not
+// known until an event says it. For which of its sub-agents a run is parked isn't said either: those
+// that are at work in the foreground stand for them.
 
 import type { EventAmounts, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
@@ -9,8 +10,9 @@ import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
 import { countWorking } from './ledger.js';
-import { beginning, Moment, type NodeRecord } from './moment.js';
+import { beginning, Moment, type NodeRecord, type Writable } from './moment.js';
 import type { Names } from './names.js';
+import type { RunView } from './record.js';
 import { NEW_RUN } from './runs.js';
 import { eachEntry } from './table.js';
 
@@ -18,7 +20,7 @@ import { eachEntry } from './table.js';
 export interface Inspected {
   /** How many events there have been: the base stands for those. */
   readonly eventCount: number;
-  /** The keys of the sessions that are open. Default: none, as of a journal that is only read. */
+  /** The keys of the sessions that are open. Default: none. */
   readonly sessionKeys?: readonly string[];
   /** The limits in force. */
   readonly limits: Required<Limits>;
@@ -67,23 +69,24 @@ export interface ViewBase {
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   const { eventCount: seq, sessionKeys = [] } = manager;
+  const notices = manager.inbox.peek();
   const sessions = sessionKeys.flatMap((key) => {
     const session = manager.session?.(key);
     if (session === undefined) return [];
-    const budget = (manager.budget as (target: unknown) => BudgetAccount)(session);
-    return [{ key, budget, notices: session.inbox.peek() }];
+    notices.push(...session.inbox.peek());
+    return [{ key, budget: (manager.budget as (target: unknown) => BudgetAccount)(session) }];
   });
   const { active, queued, parked, abandoned } = manager.getConcurrencyInfo();
   return {
     seq,
     at,
     tasks: allTasks(manager),
-    sessions: sessions.map(({ key, budget }) => ({ key, budget })),
+    sessions,
     budget: manager.budget(),
     limits: manager.limits as Readonly<Record<string, number>>,
     slots: { active, queued, parked, abandoned },
     runsEnded: manager.stats().runsEnded,
-    notices: [...manager.inbox.peek(), ...sessions.flatMap(({ notices }) => notices)].map(noticeOf),
+    notices: notices.map(noticeOf),
   };
 }
 
@@ -111,9 +114,9 @@ const PAGE = 1_000;
 function allTasks(manager: Inspected): TaskSnapshot[] {
   const tasks: TaskSnapshot[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: TaskList = manager.list({ page: { offset, limit: PAGE } });
-    tasks.push(...page.items);
-    offset = page.nextOffset;
+    const { items, nextOffset }: TaskList = manager.list({ page: { offset, limit: PAGE } });
+    tasks.push(...items);
+    offset = nextOffset;
   }
   return tasks;
 }
@@ -121,31 +124,24 @@ function allTasks(manager: Inspected): TaskSnapshot[] {
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
-  moment.seq = base.seq;
-  moment.at = base.at;
-  Object.assign(moment, base.slots);
-  moment.runsEnded = base.runsEnded;
-  moment.limits = base.limits;
+  const { seq, at, slots, runsEnded, limits } = base;
+  Object.assign(moment, slots, { seq, at, runsEnded, limits });
   setAccount(moment.write(0), base.budget);
-  const sessions = new Set([...base.sessions.map(({ key }) => key), ...base.tasks.flatMap(({ sessionKey }) => sessionKey ?? [])]);
-  for (const key of sessions) {
-    const node = moment.add(0);
-    Object.assign(node, { kind: 'session', sessionKey: key, label: key });
-    const budget = base.sessions.find((session) => session.key === key)?.budget ?? null;
+  for (const { key, budget } of [...base.sessions, ...base.tasks.map((task) => ({ key: task.sessionKey, budget: null }))]) {
+    if (key === null || names.session(key, moment) !== undefined) continue;
+    const node = moment.addSession(key);
     if (budget !== null) setAccount(node, budget);
-    names.addSession(key, node.index);
   }
   for (const task of base.tasks) {
     addTask(moment, names, task);
-    const session = task.waitingFor === 'session' ? names.about({ taskId: null, sessionKey: task.sessionKey }, moment) : undefined;
-    if (session !== undefined) moment.write(session).queuedFor = 'session';
+    if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
   const holds = ownHolds(moment);
   // The manager has no run: what no sub-agent holds was set aside by `allocateBudget`.
   moment.write(0).reserve = (holds[0] as EventAmounts).tokens;
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);
-    setRun(node, task, holds[node.index] ?? ZERO);
+    setRun(node, task, holds[node.index] ?? ZERO, moment.write(node.parent).run);
   }
   for (const { leasedUntil: until, stopReason: reason, ...notice } of base.notices) {
     const index = moment.notices.length;
@@ -191,7 +187,6 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
   const { parentId, sessionKey, status } = task;
   const node = moment.add(names.about({ taskId: parentId, sessionKey }, moment) ?? 0);
   names.addTask(task.taskId, node.index);
-  const { clockSince, clock } = clockOf(task);
   for (const field of SAME) (node as Record<typeof field, unknown>)[field] = task[field];
   Object.assign(node, {
     id: task.taskId,
@@ -207,24 +202,27 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     value: task.value === null ? null : JSON.stringify(task.value),
     messages: task.queuedPreview,
     durationMs: task.endedAt === null ? null : task.durationMs,
-    clock,
-    clockSince,
+    ...clockOf(task),
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
   moment.counts[status] += 1;
   // Of its runs only the last one's time is known.
   node.workingMs = node.durationMs ?? 0;
-  const working = Number(clock === 'working');
-  countWorking(moment, node.index, node.workingMs, working, working * clockSince);
+  const working = Number(node.clock === 'working');
+  countWorking(moment, node.index, node.workingMs, working, working * node.clockSince);
 }
 
 /** Its clock. Since when a sub-agent is parked or queued isn't known: its last change stands for that. */
-function clockOf(task: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
-  if (task.status === 'pending') return { clock: task.manual ? null : 'queued', clockSince: task.updatedAt ?? 0 };
-  if (task.status !== 'running') return { clock: null, clockSince: task.endedAt ?? 0 };
-  return task.parked === null
-    ? { clock: 'working', clockSince: task.startedAt ?? 0 }
-    : { clock: 'parked', clockSince: task.updatedAt ?? 0 };
+function clockOf({ status, manual, parked, startedAt, endedAt, updatedAt }: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
+  const [clock, since] =
+    status === 'running'
+      ? parked === null
+        ? (['working', startedAt] as const)
+        : (['parked', updatedAt] as const)
+      : status === 'pending' && !manual
+        ? (['queued', updatedAt] as const)
+        : [null, endedAt];
+  return { clock, clockSince: since ?? 0 };
 }
 
 /**
@@ -247,7 +245,8 @@ function ownHolds(moment: Moment): EventAmounts[] {
   return own;
 }
 
-function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
+/** @param above the run of what it stands below, which is parked for it where it is at work in the foreground */
+function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts, above: Writable<RunView> | null): void {
   const { status, manual, parked, waitingFor, run: number, lingering } = task;
   node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, held }) => ({
     ...NEW_RUN,
@@ -267,13 +266,15 @@ function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts): void {
       node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
       node.queuedFor = waitingFor;
     } else node.run = { ...last, phase: 'open', slot: parked === null ? 'held' : 'parked', parks: parked === null ? [] : [parked] };
+    if (above?.parks.includes('children') && !task.background) above.waitsFor = [...above.waitsFor, task.taskId];
   }
 }
 
 function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount): void {
-  node.cap = capOf({ tokens: tokens.cap, costUsd: costUsd.cap, turns: turns.cap });
-  node.spent = { tokens: tokens.spent, costUsd: costUsd.spent, turns: turns.spent };
-  node.held = { tokens: tokens.held, costUsd: costUsd.held, turns: turns.held };
+  const of = (key: 'cap' | 'spent' | 'held'): EventAmounts => ({ tokens: tokens[key], costUsd: costUsd[key], turns: turns[key] });
+  node.cap = capOf(of('cap'));
+  node.spent = of('spent');
+  node.held = of('held');
 }
 
 function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {

@@ -45,7 +45,7 @@ export function apply(moment: Moment, event: SubAgentEvent): void {
       awaitNoNotices(moment);
       return;
     case 'session_opened':
-      opened(moment, event.name);
+      moment.addSession(event.name).createdAt = event.at;
       return;
     case 'ends_collected':
       for (const id of event.tasks) collect(moment, id);
@@ -230,12 +230,6 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     default:
       event satisfies { type: Unseen };
   }
-}
-
-function opened(moment: Moment, key: string): void {
-  const node = moment.add(0);
-  Object.assign(node, { kind: 'session', sessionKey: key, label: key, createdAt: moment.at });
-  moment.names.addSession(key, node.index);
 }
 
 function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_admitted' }>): void {

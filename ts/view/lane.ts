@@ -4,6 +4,7 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
 import type { Naming } from './names.js';
+import type { NodeView } from './record.js';
 import { saidBy } from './transcript.js';
 
 /** A stretch of time in which a run was in one state. */
@@ -60,9 +61,17 @@ export class Lane {
   #isOpen = false;
   readonly #isOf: (event: Naming) => boolean;
 
-  /** @param isOf whether an event is about the node itself */
-  constructor(isOf: (event: Naming) => boolean) {
+  /**
+   * @param isOf whether an event is about the node itself
+   * @param node what the node was before the first event that is kept, where it was there: its last run is known from that
+   */
+  constructor(isOf: (event: Naming) => boolean, node?: NodeView) {
     this.#isOf = isOf;
+    if (node === undefined) return;
+    const { run, runs, startedAt, endedAt, clock, clockSince } = node;
+    if (startedAt !== null) this.#go({ run: runs, at: startedAt } as SubAgentEvent, 'running');
+    if (run === null) this.#stop({ at: endedAt } as SubAgentEvent);
+    else if (clock !== 'working') this.#go({ run: runs, at: clockSince } as SubAgentEvent, clock as 'queued' | 'parked', run.parks[0]);
   }
 
   view(): LaneView {

@@ -320,6 +320,13 @@ export class Moment implements Facts {
     return node;
   }
 
+  /** Puts a session into the tree. */
+  addSession(key: string): NodeRecord {
+    const node = Object.assign(this.add(0), { kind: 'session', sessionKey: key, label: key } as const);
+    this.names.addSession(key, node.index);
+    return node;
+  }
+
   /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice tells of it. */
   forget(node: NodeRecord): void {
     node.forgotten = true;

@@ -198,7 +198,7 @@ export class View {
     const isNow = to >= this.last;
     let known = isNow ? this.#lanes.get(index) : undefined;
     if (known === undefined) {
-      known = { lane: new Lane(this.#isOf(index)), position: 0 };
+      known = { lane: new Lane(this.#isOf(index), this.keyframes()[0]?.node(index)), position: 0 };
       if (isNow) this.#lanes.set(index, known);
       if (this.#lanes.size > MAX_LANES) this.#lanes.delete(this.#lanes.keys().next().value as number);
     }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { type Refusal, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
-import { baseOf, View } from '../../../dist/view/index.js';
+import { baseOf, type NodeView, View } from '../../../dist/view/index.js';
 import { differences, textOf } from '../../support/monkey-view.js';
 import { watchedStore } from '../../support/stores.js';
 
@@ -366,6 +366,48 @@ test('D4 J3 work of before waits for its session or its definition, in a view as
   expect(said()).toEqual(['definition', 'slot']);
   expect(obstacles(late)).toEqual(said());
   second.dispose();
+});
+
+test('a view that begins in the middle has the last run of each in its lane, and for whom a run is parked', async () => {
+  const manager: SubAgentManager = new SubAgentManager({
+    maxDepth: 2,
+    maxConcurrent: 2,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'parent') {
+        run.spawn({ instructions: 'hangs', label: 'beside', background: true });
+        await run.spawn({ instructions: 'hangs', label: 'awaited' }).wait();
+      }
+      if (instructions === 'hangs') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+      else await new Promise((resolve) => setTimeout(resolve, 20));
+      return { output: '' };
+    },
+  });
+  const done = manager.spawn({ instructions: 'done' });
+  await done.wait();
+  const parent = manager.spawn({ instructions: 'parent' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const queued = manager.spawn({ instructions: 'queued' });
+  const whole = new View();
+  const view = new View();
+  for (const each of [whole, view]) each.begin(baseOf(manager));
+  manager.subscribe((event) => view.add(event));
+  const { startedAt, endedAt } = manager.get(done);
+  expect(view.lane(done)).toEqual({ segments: [{ state: 'running', run: 1, from: startedAt, to: endedAt, why: null }], marks: [] });
+  expect(view.lane(parent).segments.at(-1)).toMatchObject({ state: 'parked', to: null, why: 'children' });
+  expect(view.lane(queued).segments).toMatchObject([{ state: 'queued', to: null }]);
+  const obstacle = view.now.obstacle(view.now.task(parent.taskId) as NodeView);
+  expect(obstacle).toMatchObject({ kind: 'parked', for: 'children', tasks: [{ label: 'awaited' }] });
+  await manager.cancelAll({ graceMs: 10 });
+  // Their host functions return a little later.
+  await vi.waitFor(() => expect(manager.getConcurrencyInfo().active).toBe(0));
+  await new Promise((resolve) => setTimeout(resolve));
+  for (const handle of [parent, queued]) {
+    const { segments } = view.lane(handle);
+    expect(segments.every(({ to }) => to !== null)).toBe(true);
+    for (const [at, { from }] of segments.entries()) if (at > 0) expect(from).toBeGreaterThanOrEqual(segments[at - 1]?.to as number);
+  }
+  expect(whole.lane(parent).segments.at(-1)).toMatchObject({ state: 'parked', to: null });
+  manager.dispose();
 });
 
 test('whoever asked, a spawn and a message that are refused are told, and change nothing', async () => {
