@@ -31,7 +31,7 @@ the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
   --port N        the port of --web; one that is free without it
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --key NAME      the key of a store in Redis (subagents)
-  --rows N        so many sub-agents at most (50)
+  --rows N        so many lines at most in each part: tree, timeline, ledger, notices (50)
   --help          this text
 
 exit codes: 0 the journal is whole, 1 it is damaged: what is shown is what can be trusted, 2 the call is wrong,
@@ -115,10 +115,14 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
 function seqOf(view: View, at: string | undefined): number {
   if (at === undefined) return view.last;
   if (/^\d{1,12}$/u.test(at)) return Number(at);
-  // Of other texts JavaScript makes a time as well: of 1.5 the fifth of January.
-  const time = /^\d{13}$/u.test(at) ? Number(at) : /^\d{4}-\d\d/u.test(at) ? Date.parse(at) : Number.NaN;
+  const time = timeIn(at);
   if (Number.isNaN(time)) throw new Misused(`--at takes the number of an event or a time, such as ${new Date(0).toISOString()}`);
   return view.seqAt(time);
+}
+
+function timeIn(at: string): number {
+  // Of other texts JavaScript makes a time as well: of 1.5 the fifth of January.
+  return /^\d{13}$/u.test(at) ? Number(at) : /^\d{4}-\d\d/u.test(at) ? Date.parse(at) : Number.NaN;
 }
 
 async function inspect(options: Options): Promise<number> {
@@ -145,11 +149,31 @@ async function print(
   const seq = seqOf(view, options.at);
   if (options.events) for (const event of view.events(0, seq)) out(eventLine(event, options.json));
   else if (options.json) out(jsonOf(view, contents, seq));
-  else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows: options.rows }).trimEnd());
+  else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows: options.rows, since: contents.base?.at }).trimEnd());
+  sayWhereItEnds(view, options.at, contents.base);
   report(contents);
   if (contents.damage !== undefined) return DAMAGED;
   if (options.follow) await follow(options, view.last, coming);
   return WHOLE;
+}
+
+/** Says that a moment was asked for which the journal doesn't have. */
+function sayWhereItEnds(view: View, at: string | undefined, base: JournalContents['base']): void {
+  if (at === undefined) return;
+  const isNumber = /^\d{1,12}$/u.test(at);
+  const asked = isNumber ? Number(at) : timeIn(at);
+  const place = ({ seq, at }: { readonly seq: number; readonly at: number }): number => (isNumber ? seq : at);
+  const first = base ?? view.eventAt(0);
+  const nothing = isNumber ? 0 : Number.NEGATIVE_INFINITY;
+  if (first === undefined) {
+    if (asked > nothing) say(`--at ${at}: there is no event yet`);
+  } else if (asked > place(view.now)) {
+    say(`--at ${at} is after the last event, ${view.last}, of ${timeOf(view.now.at)}: what is shown is how it stood after that one`);
+  } else if (asked < place(first) && base !== undefined) {
+    say(`--at ${at} is before the snapshot of ${timeOf(base.at)}: what is shown is the snapshot, after event ${base.seq}`);
+  } else if (asked < place(first) && !(isNumber && first.seq === 1)) {
+    say(`--at ${at} is before the first event, ${first.seq}, of ${timeOf(first.at)}: what is shown is how it stood before that one`);
+  }
 }
 
 /** Nothing is cut where no terminal shows it, or one that doesn't know how wide it is. */

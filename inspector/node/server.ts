@@ -9,8 +9,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
 import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import { LONGEST_TIMER } from '../../ts/base/clock.js';
 import { SubAgentError } from '../../ts/base/error-class.js';
 import { checkOptions } from '../../ts/base/unknown.js';
+import { count, duration, string } from '../../ts/options/values.js';
 import { wrong } from '../../ts/stores/failures.js';
 import { ServerTrouble } from '../src/server-source.js';
 import { answered, asked } from '../src/sources.js';
@@ -96,13 +98,17 @@ class Refused extends Error {
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
   checkOptions('serveInspector', options, ['port', 'token', 'origins', 'allow', 'approve', 'title', 'maxEvents', 'stallMs']);
-  const { port = 0, stallMs = 30_000, token = randomBytes(32).toString('base64url'), origins = [] } = options;
+  const { port = 0, approve, token = randomBytes(32).toString('base64url'), origins = [] } = options;
   if (!isManager(target) && !isSource(target)) throw wrong('target', 'a manager, as in serveInspector(manager), or a source of events');
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw wrong('port', 'a whole number from 0 to 65,535');
   if (typeof token !== 'string' || token.length < MIN_TOKEN) throw wrong('token', `a text of at least ${MIN_TOKEN} characters`);
   if (!Array.isArray(origins) || !origins.every(isOrigin)) throw wrong('origins', 'a list of origins such as http://localhost:5173');
   if (!isAllowance(options.allow)) throw wrong('allow', `true, false, or a list of ${COMMANDS.join(', ')}`);
-  const feed = isManager(target) ? new Feed(target, options.maxEvents ?? 100_000) : undefined;
+  if (approve !== undefined && typeof approve !== 'function') throw wrong('approve', 'a function');
+  string('`title`', options.title);
+  const maxEvents = count('`maxEvents`', options.maxEvents) ?? 100_000;
+  const stallMs = Math.min(duration('`stallMs`', options.stallMs) ?? 30_000, LONGEST_TIMER);
+  const feed = isManager(target) ? new Feed(target, maxEvents) : undefined;
   const source = feed === undefined ? (target as InspectorSource) : sourceOf(target as SubAgentManager, feed, options);
   const readers = new Set<AbortController>();
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {

@@ -21,25 +21,32 @@ const LETTERS: Record<LaneSegment['state'], string> = { queued: '.', running: '=
 export interface Shown {
   /** No line is longer. */
   readonly columns: number;
-  /** At most so many rows of sub-agents. */
+  /** At most so many rows in each part. */
   readonly rows: number;
+  /** When the snapshot was made that the view begins with; undefined where it has the beginning. */
+  readonly since: number | undefined;
 }
 
 /** What is said of a moment. */
-export function show(view: View, frame: Frame, { columns, rows }: Shown): string {
+export function show(view: View, frame: Frame, { columns, rows, since }: Shown): string {
   const nodes = [...frame.tree(null)];
   const lines = [
     `event ${frame.seq} of ${view.last}, ${timeOf(frame.at)}`,
     '',
     ...treeLines(frame, nodes, columns, rows),
     '',
-    ...timelineLines(view, frame, nodes, columns, rows),
+    ...timelineLines(view, frame, nodes, { columns, rows, since }),
     '',
-    ...ledgerLines(frame),
-    ...inboxLines(frame),
-    ...attentionLines(frame),
+    ...ledgerLines(frame, rows),
+    ...inboxLines(frame, rows),
+    ...attentionLines(frame, rows),
   ];
   return `${lines.map((line) => fitted(line.trimEnd(), columns)).join('\n')}\n`;
+}
+
+/** So many lines at most, and how many are left out. */
+function bounded<T>(list: readonly T[], rows: number, line: (entry: T) => string): string[] {
+  return [...list.slice(0, rows).map(line), ...(list.length > rows ? [`… ${list.length - rows} more (--rows)`] : [])];
 }
 
 function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, rows: number): string[] {
@@ -53,7 +60,7 @@ function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, ro
   };
   const { active, limit, queued, parked, abandoned } = frame.slots;
   const slots = `slots ${active}${limit === null ? '' : ` of ${number(limit)}`}, ${queued} queued, ${parked} parked${abandoned > 0 ? `, ${abandoned} abandoned` : ''}`;
-  return [head, ...nodes.slice(0, rows).map(line), ...(nodes.length > rows ? [`… ${nodes.length - rows} more (--rows)`] : []), slots];
+  return [head, ...bounded(nodes, rows, line), slots];
 }
 
 function stateOf(node: NodeView): string {
@@ -72,30 +79,37 @@ function whatOf(frame: Frame, node: NodeView): string {
   return `(${node.stopReason}${node.error === null ? '' : `: ${node.error}`})`;
 }
 
-function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], columns: number, rows: number): string[] {
-  const shown = nodes.filter(({ kind }) => kind === 'task').slice(0, rows);
+function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], { columns, rows, since }: Shown): string[] {
+  const tasks = nodes.filter(({ kind }) => kind === 'task');
+  const shown = tasks.slice(0, rows);
   const lanes = shown.map((node) => ({ node, ...view.lane(node.index, frame.seq) }));
   const starts = lanes.flatMap(({ segments, marks }) => [...segments.map(({ from }) => from), ...marks.map(({ at }) => at)]);
-  if (starts.length === 0) return ['timeline: nothing yet'];
+  if (starts.length === 0) {
+    const nothing = since === undefined ? 'nothing yet' : `nothing since the snapshot of ${timeOf(since)}`;
+    return [`timeline: ${rows === 0 && tasks.length > 0 ? `${tasks.length} sub-agents (--rows)` : nothing}`];
+  }
   const from = starts.reduce((least, at) => Math.min(least, at));
   const width = Math.max(10, Math.min(100, columns - NAME - 1));
   const span = Math.max(1, frame.at - from);
   const place = (at: number): number => Math.min(width - 1, Math.max(0, Math.floor(((at - from) / span) * width)));
-  const lines = lanes.map(({ node, segments, marks }) => {
+  const laneLine = ({ node, segments, marks }: (typeof lanes)[number]): string => {
     const bar = new Array<string>(width).fill(' ');
     for (const segment of segments) {
       for (let at = place(segment.from); at <= place(segment.to ?? frame.at); at += 1) bar[at] = LETTERS[segment.state];
     }
     for (const { kind, at } of marks) if (kind === 'message' || kind === 'question') bar[place(at)] = kind === 'message' ? 'm' : '?';
-    const end = marks.findLast(({ kind }) => kind === 'end');
-    if (end !== undefined && node.run === null) bar[place(end.at)] = node.status === 'completed' ? '|' : 'x';
+    // No event tells of an end that a snapshot stands for.
+    const end = marks.findLast(({ kind }) => kind === 'end')?.at ?? node.endedAt;
+    if (end !== null && node.run === null) bar[place(end)] = node.status === 'completed' ? '|' : 'x';
     return `${cell(node.label, NAME)} ${bar.join('')}`;
-  });
+  };
   const legend = '. queued  = running  - parked  ! stopping  ~ host still running  m message  ? question  | done  x ended otherwise';
-  return [`timeline, ${seconds(span)} from ${timeOf(from)}`, ...lines, legend];
+  const more = tasks.length > rows ? [`… ${tasks.length - rows} more (--rows)`] : [];
+  const older = since === undefined ? '' : `; of what was before the snapshot of ${timeOf(since)} only the last run of each is known`;
+  return [`timeline, ${seconds(span)} from ${timeOf(from)}${older}`, ...lanes.map(laneLine), ...more, legend];
 }
 
-function ledgerLines(frame: Frame): string[] {
+function ledgerLines(frame: Frame, rows: number): string[] {
   const line = (name: string, ref: number): string => {
     const { tokens, costUsd, turns } = frame.ledger(ref);
     const of = (cap: number, text: (value: number) => string): string => (cap === Number.POSITIVE_INFINITY ? '' : ` of ${text(cap)}`);
@@ -103,25 +117,22 @@ function ledgerLines(frame: Frame): string[] {
     return `${cell(name, NAME)} ${number(tokens.spent)}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
   };
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
-  return ['ledger', line('all', 0), ...[...frame.sessions(), ...capped.slice(0, 20)].map((node) => line(node.label, node.index))];
+  return ['ledger', line('all', 0), ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
 }
 
-function inboxLines(frame: Frame): string[] {
+function inboxLines(frame: Frame, rows: number): string[] {
   const notices = frame.inbox();
   if (notices.length === 0) return [];
   const line = ({ label, status, delivery, attempt, until }: (typeof notices)[number]): string =>
     `${cell(label, NAME)} ${status}: ${delivery}, handed out ${attempt} times${until === null ? '' : `, until ${timeOf(until)}`}`;
-  return ['', 'notices that are not acknowledged', ...notices.slice(0, 20).map(line)];
+  return ['', 'notices that are not acknowledged', ...bounded(notices, rows, line)];
 }
 
-function attentionLines(frame: Frame): string[] {
+function attentionLines(frame: Frame, rows: number): string[] {
   const found = frame.attention();
   if (found.length === 0) return [];
-  return [
-    '',
-    'needs a look',
-    ...found.slice(0, 10).map(({ node, reason, since }) => `${cell(node.label, NAME)} ${reason} since ${timeOf(since)}`),
-  ];
+  const line = ({ node, reason, since }: (typeof found)[number]): string => `${cell(node.label, NAME)} ${reason} since ${timeOf(since)}`;
+  return ['', 'needs a look', ...bounded(found, rows, line)];
 }
 
 export function timeOf(at: number): string {

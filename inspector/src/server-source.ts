@@ -48,16 +48,19 @@ export function serverSource(address: string, keeper: TokenKeeper): InspectorSou
   const { origin } = new URL(address);
   const found = 'It stands behind `#token=` in the address that the server has printed.';
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    if (token === undefined) throw new ServerTrouble('token', `The server at ${origin} wants its token. ${found}`);
     let response: Response;
     try {
-      response = await fetch(new URL(path, address), { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } });
+      // Asked without a token, too: whether anything answers there is what has to be known first.
+      const shown = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+      response = await fetch(new URL(path, address), { ...init, headers: { ...init.headers, ...shown } });
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw await silent(address);
     }
     if (response.ok) return response;
     const said = await saidBy(response);
+    if (response.status === 401 && token === undefined)
+      throw new ServerTrouble('token', `The server at ${origin} wants its token. ${found}`);
     if (response.status === 401) {
       keeper.refused?.();
       throw new ServerTrouble('token', `That is not the token of the server at ${origin}. ${found}`);

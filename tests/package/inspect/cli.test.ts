@@ -86,6 +86,115 @@ test('a compacted journal is shown as it stood when it was compacted, with the t
   expect(nodes).toMatchObject([{ label: 'a job', times: { working: durationMs, subtree: durationMs } }]);
 });
 
+test('a compaction loses no session, no budget, no notice, and not what a run waits for', async () => {
+  const path = join(folder, 'of-sessions.journal');
+  const manager = await SubAgentManager.open({
+    store: fileStore(path),
+    budget: { tokens: 50_000 },
+    maxDepth: 2,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'parent') await run.spawn({ instructions: 'slow' }).wait();
+      if (instructions === 'slow') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+      return { output: '', usage: { tokens: 100, turns: 1 } };
+    },
+  });
+  const alice = manager.session('alice', { budget: { tokens: 9_000 }, onWake: () => undefined });
+  manager.session('empty', { budget: { tokens: 7 } });
+  for (const scope of [alice, manager]) scope.spawn({ instructions: 'tells', background: true });
+  alice.spawn({ instructions: 'parent' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await manager.flush();
+  const shown = () => JSON.parse(inspect(path, '--json').stdout);
+  const [before, text] = [shown(), inspect(path).stdout];
+  await manager.compact();
+  const [after, compacted] = [shown(), inspect(path).stdout];
+  const ofNodes = ({ nodes }: typeof before) =>
+    nodes.map(({ label, cap, spent, held, obstacle, index, parent }: Record<string, unknown>) => {
+      const above = nodes.find((node: { index: number }) => node.index === parent)?.label;
+      return {
+        label,
+        cap,
+        spent,
+        held,
+        above,
+        waits: (obstacle as { for: string; tasks?: string[] } | null) ?? null,
+        isFirst: index === 0,
+      };
+    });
+  const byLabel = (one: { label: string }, other: { label: string }) => one.label.localeCompare(other.label);
+  expect(ofNodes(after).sort(byLabel)).toEqual(ofNodes(before).sort(byLabel));
+  const ofNotices = ({ inbox }: typeof before) =>
+    inbox.map(({ label, sessionKey, delivery }: Record<string, unknown>) => `${label} ${sessionKey} ${delivery}`).sort();
+  expect(ofNotices(after)).toEqual(ofNotices(before));
+  expect(ofNotices(after)).toHaveLength(2);
+  const budgetOf = (printed: string, name: string) =>
+    printed.split('\n').find((line) => line.startsWith(name) && line.includes('tokens ('));
+  for (const name of ['all', 'alice', 'empty']) expect(budgetOf(compacted, name)).toBe(budgetOf(text, name));
+  expect(compacted).toMatch(/parent +parked .* children slow\n/);
+  expect(compacted).toMatch(/timeline, .* only the last run of each is known\n/);
+  expect(compacted).toMatch(/^tells +=+\|?/mu);
+  await manager.cancelAll({ graceMs: 10 });
+  await manager[Symbol.asyncDispose]();
+});
+
+test('a timeline of which nothing is known says since when', async () => {
+  const path = join(folder, 'nothing.journal');
+  const manager = await SubAgentManager.open({ store: fileStore(path), spawnSubAgent: async () => ({ output: '' }) });
+  manager.session('of nobody');
+  await manager.compact();
+  await manager[Symbol.asyncDispose]();
+  const { stdout } = inspect(path);
+  expect(stdout).toMatch(/^timeline: nothing since the snapshot of /mu);
+  expect(stdout).toMatch(/^▸ of nobody +session/mu);
+});
+
+test('--rows bounds each part, which says how many are left out', async () => {
+  const path = join(folder, 'many.journal');
+  const manager = await SubAgentManager.open({ store: fileStore(path), spawnSubAgent: async () => ({ output: '' }) });
+  for (let each = 0; each < 60; each += 1) {
+    const session = manager.session(`s${each}`, { onWake: () => undefined });
+    await session.spawn({ instructions: 'work' }).wait();
+    session.spawn({ instructions: 'tells', background: true });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await manager[Symbol.asyncDispose]();
+  const lines = (rows: string) => inspect(path, '--rows', rows).stdout.split('\n');
+  expect(lines('0').length).toBeLessThan(20);
+  expect(lines('0')).toEqual(expect.arrayContaining(['… 180 more (--rows)', 'timeline: 120 sub-agents (--rows)', '… 60 more (--rows)']));
+  expect(lines('2')).toEqual(expect.arrayContaining(['… 178 more (--rows)', '… 118 more (--rows)', '… 58 more (--rows)']));
+});
+
+test('--at past the ends of a journal says so', async () => {
+  const last = JSON.parse(inspect(journal, '--json').stdout).last;
+  expect(inspect(journal, '--at', String(last)).stderr).toBe('');
+  expect(inspect(journal, '--at', '1').stderr).toBe('');
+  expect(inspect(journal, '--at', '0').stderr).toBe('');
+  expect(inspect(journal, '--at', String(last + 1)).stderr).toMatch(new RegExp(`^--at ${last + 1} is after the last event, ${last}, of `));
+  expect(inspect(journal, '--at', '2999-01-01').stderr).toMatch(/^--at 2999-01-01 is after the last event, /);
+  expect(inspect(journal, '--at', '2001-01-01').stderr).toMatch(/^--at 2001-01-01 is before the first event, 1, of /);
+  const cut = join(folder, 'middle.jsonl');
+  const lines = readFileSync(exported, 'utf8').split('\n').slice(3);
+  writeFileSync(cut, lines.join('\n'));
+  const first = JSON.parse(lines[0] as string).seq;
+  expect(inspect(cut, '--at', '2').stderr).toMatch(new RegExp(`^--at 2 is before the first event, ${first}, of `));
+  const compacted = join(folder, 'ends.journal');
+  const manager = await SubAgentManager.open({ store: fileStore(compacted), spawnSubAgent: async () => ({ output: '' }) });
+  await manager.spawn({ instructions: 'a job' }).wait();
+  await manager.compact();
+  const { eventCount } = manager;
+  await manager[Symbol.asyncDispose]();
+  expect(inspect(compacted, '--at', '1', '--events').stderr).toMatch(
+    new RegExp(`^--at 1 is before the snapshot of .*Z: what is shown is the snapshot, after event ${eventCount}\n`),
+  );
+});
+
+test('where nothing answers that is said, and no token is asked for', () => {
+  expect(inspect('http://127.0.0.1:1/')).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/^Nothing answers at http:\/\/127.0.0.1:1: /),
+  });
+});
+
 test('events that were exported are a journal too', () => {
   const { status, stdout } = inspect(exported);
   expect(status).toBe(0);

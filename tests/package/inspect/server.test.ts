@@ -156,6 +156,26 @@ test('no manager, a port that is none and a port that another has are refused wi
   });
 });
 
+test('an option that can not be is refused by its name, with what it takes', async () => {
+  const { manager } = await serving();
+  for (const [options, expected] of [
+    [{ approve: 5 }, '`approve` must be a function'],
+    [{ title: 5 }, '`title` must be a string'],
+    [{ stallMs: -1 }, '`stallMs` must be milliseconds above 0, or Infinity'],
+    [{ stallMs: Number.NaN }, '`stallMs` must be milliseconds above 0, or Infinity'],
+    [{ maxEvents: 'x' }, '`maxEvents` must be a whole number of at least 1, or Infinity'],
+    [{ maxEvents: 0 }, '`maxEvents` must be a whole number of at least 1, or Infinity'],
+    [{ token: 5 }, '`token` must be a text of at least 16 characters'],
+    [{ origins: 5 }, '`origins` must be a list'],
+  ] as const)
+    await expect(serveInspector(manager, options as never), expected).rejects.toMatchObject({
+      name: 'SubAgentError',
+      code: 'invalid_argument',
+      message: expect.stringContaining(expected),
+    });
+  await serving({ stallMs: Number.POSITIVE_INFINITY, maxEvents: Number.POSITIVE_INFINITY, title: '' });
+});
+
 test('a body that is too large, no JSON, of another type or no command is refused', async () => {
   const made = await serving({ allow: true });
   expect((await command(made, JSON.stringify({ command: 'send', taskId: 'x', text: 'x'.repeat(1 << 20) }))).status).toBe(413);
