@@ -539,6 +539,11 @@ declare class SubAgentCore {
      */
     sessionKey(slot: number, generation: number): string | undefined;
     /**
+     * The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
+     * age. Only in `journal.wasm`.
+     */
+    sessions(): Uint32Array;
+    /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
      * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
      */

@@ -1603,6 +1603,24 @@ class SubAgentCore {
         }
     }
     /**
+     * The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
+     * age. Only in `journal.wasm`.
+     * @returns {Uint32Array}
+     */
+    sessions() {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_sessions(retptr, this.__wbg_ptr);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var v1 = getArrayU32FromWasm0(r0, r1).slice();
+            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
+    }
+    /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
      * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
      * @returns {boolean}

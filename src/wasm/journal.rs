@@ -151,7 +151,13 @@ impl SubAgentCore {
     pub fn sessions(&self) -> Vec<u32> {
         let manager = self.manager.borrow();
         let state = manager.state();
-        state.open_sessions().map(|slot| state.key(slot)).flat_map(|session| [session.slot, session.generation]).collect()
+        let mut sessions = Vec::new();
+        for slot in state.open_sessions() {
+            let key = state.key(slot);
+            sessions.push(key.slot);
+            sessions.push(key.generation);
+        }
+        sessions
     }
 
     /// What restored work waits for that is not here. Only in `journal.wasm`.
