@@ -31,7 +31,7 @@ impl State {
         }
     }
 
-    /// A run starts, which held nothing before, and borrows nothing.
+    /// A run starts, for which nothing was set aside before, and borrows nothing.
     #[inline]
     pub(super) fn book_start(&mut self, task: u32, slot: u32, hold: Amounts) {
         let run = self.runs.at_mut(slot);

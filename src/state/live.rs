@@ -34,10 +34,13 @@ impl State {
         let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } = fact else { return };
         let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
         match loans.take() {
-            None => self.book_start(task.slot, slot, *hold),
+            None if self.runs.at(slot).hold.is_zero() => self.book_start(task.slot, slot, *hold),
             loans => {
-                self.book_start(task.slot, slot, Amounts::ZERO);
-                self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+                ledger::start(&mut self.tree, task.slot, Amounts::ZERO);
+                // What was set aside for what its host elsewhere is at stays, where nothing else is.
+                if !hold.is_zero() {
+                    self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+                }
             }
         }
     }
