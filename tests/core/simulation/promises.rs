@@ -981,7 +981,10 @@ impl Promises {
             let takes_along = |(run, good): &(u32, bool)| record.parent_run == *run && (!good || !record.background || record.ends_along);
             let interrupted = matches!(self.asked, Asked::Interrupt { task, run } if takes_along(&(run, true)) && task == record.parent);
             let aborted = !record.background && self.is_overdue(record.parent, record.parent_run);
-            if interrupted || aborted || self.ended.get(&record.parent).is_some_and(takes_along) {
+            // A drain ends what the run it stops would wait for, at once.
+            let caller = self.runs.get(&(record.parent, record.parent_run));
+            let drained = !record.background && self.task_drain.is_some() && caller.is_some_and(|run| run.stop.is_some());
+            if interrupted || aborted || drained || self.ended.get(&record.parent).is_some_and(takes_along) {
                 return Ok(());
             }
             at = record.parent;

@@ -43,7 +43,9 @@ export function stopRun(model, run, status, reason, grace, by) {
     if (drained || (run.stop.status === 'interrupted' && status !== 'interrupted')) Object.assign(run.stop, { status, reason, by });
   } else {
     for (const child of run.task.children) {
-      if (!goesOn && !child.background && !child.forgotten && openRun(child)?.caller === run) {
+      // A drain has stopped those that run before.
+      const isDrained = reason === 'drained' && openRun(child)?.stop?.reason === 'drained';
+      if (!goesOn && !isDrained && !child.background && !child.forgotten && openRun(child)?.caller === run) {
         stopForeground(model, child, grace, by);
       }
     }
