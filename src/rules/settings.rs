@@ -49,7 +49,6 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
 }
 
 /// A cap has to leave room for something.
-#[inline]
 pub(crate) fn check_cap(cap: Amounts) -> Result<(), Rejection> {
     if cap.tokens == 0 || cap.nanos == 0 || cap.turns == 0 { refuse_cap(cap) } else { Ok(()) }
 }

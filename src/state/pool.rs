@@ -48,7 +48,6 @@ impl State {
 
     /// How many turns a run of a task may take.
     #[must_use]
-    #[inline]
     pub fn max_turns_of(&self, slot: u32) -> u64 {
         let node = self.node(slot);
         let usual = if node.kind == super::node::Kind::Manual && !self.turns_given { MANUAL_TURNS } else { self.limits.max_turns };

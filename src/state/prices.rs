@@ -91,7 +91,6 @@ impl State {
     }
 
     /// A run reported so many dollars more: the turns begun since it last did cost that, each as much.
-    #[inline]
     pub(super) fn price_reported(&mut self, slot: u32, nanos: u64) {
         if nanos == 0 {
             return;

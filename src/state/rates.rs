@@ -65,14 +65,12 @@ impl State {
     }
 
     /// When the next start may be, where that is later than now.
-    #[inline]
     pub(crate) fn next_start(&self, now: u64) -> Option<u64> {
         let next = self.rates.last_start.map(|last| last.saturating_add(self.limits.stagger_ms));
         next.filter(|at| *at > now)
     }
 
     /// When new work with this key may start, where that is later than now.
-    #[inline(always)]
     pub(crate) fn ready_at(&self, now: u64, key: Option<&str>) -> Option<u64> {
         let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key.unwrap_or_default()) };
         cooled.filter(|until| *until > now).max(self.next_start(now))

@@ -27,7 +27,6 @@ impl State {
     }
 
     /// The slot of a node that is there.
-    #[inline]
     pub fn living(&self, key: Key) -> Result<u32, Rejection> {
         if self.tree.contains(key) {
             Ok(key.slot)

@@ -18,7 +18,7 @@ const STACK_SIZE: &str = "-Clink-arg=-zstack-size=65536";
 /// Inlines less than LLVM would (225), which makes the module a fifth smaller. A call costs more here than natively, since V8
 /// keeps nothing in registers over one: what is on the way of every run says `#[inline]`, for which LLVM has a threshold of
 /// its own.
-const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=40";
+const INLINE_THRESHOLD: &str = "-Cllvm-args=-inline-threshold=45";
 
 /// What is loaded on one of several ways to a place stays there: LLVM would load it on the others as well, and copy the ways
 /// for that, which makes the module 7 kB larger (gzip) for half a per cent of its instructions.

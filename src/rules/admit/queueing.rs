@@ -57,7 +57,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
 
 /// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
 /// that its caller gives up when it waits counts as free.
-#[inline(always)]
+#[inline]
 pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
@@ -116,7 +116,6 @@ pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
 }
 
 /// The round in which the next run below a node is queued.
-#[inline(always)]
 pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
     state.queue.round_after(state.node(parent).family().round_before_next())
 }

@@ -17,7 +17,6 @@ use crate::state::node::Asker;
 use crate::step::Step;
 
 /// Whether a sub-agent spawned below `parent` would ask in vain.
-#[inline(always)]
 pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     match answers {
         Answers::Yes | Answers::Sends => false,

@@ -114,7 +114,6 @@ pub(crate) fn leaves_first(state: &State, slots: Vec<u32>) -> Vec<u32> {
 
 /// Settles the cancels above a run that ended, where no wait for them is left: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
-#[inline]
 pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
     let mut at = if step.cancelling { NONE } else { slot };
     while at != NONE {

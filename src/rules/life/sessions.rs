@@ -81,7 +81,6 @@ pub(crate) fn close(
 }
 
 /// Something is over at a node: where the node belongs to a closed session, the end of the step looks at that.
-#[inline]
 pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
     if step.state.closed_sessions.is_empty() {
         return;

@@ -182,7 +182,6 @@ fn close_all_ready(step: &mut Step<'_>) {
 
 /// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
 /// would have handed over are delivered as usual.
-#[inline(always)]
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
     while let Some(slot) = step.waits.own(run).first() {
         notices::let_go(step, slot);
