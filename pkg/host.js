@@ -1,5 +1,5 @@
-var oo=Object.defineProperty;var i=(n,e)=>oo(n,"name",{value:e,configurable:!0});var Ht=Number.NaN,qt,Gn;function b(){return Gn!==setTimeout&&io(),Ht+qt.now()}i(b,"now");function io(){Gn=setTimeout,qt=
-performance,Number.isNaN(Ht)&&(Ht=Date.now()-qt.now())}i(io,"lookUp");var Jn=2147483647;function Vn(n,e){return new Promise(
+var io=Object.defineProperty;var i=(n,e)=>io(n,"name",{value:e,configurable:!0});var Ht=Number.NaN,qt,Gn;function b(){return Gn!==setTimeout&&ao(),Ht+qt.now()}i(b,"now");function ao(){Gn=setTimeout,qt=
+performance,Number.isNaN(Ht)&&(Ht=Date.now()-qt.now())}i(ao,"lookUp");var Jn=2147483647;function Vn(n,e){return new Promise(
 t=>{let r=e<=Jn?setTimeout(t,e):void 0,s=i(()=>{clearTimeout(r),t()},"over");n.then(s,s)})}i(Vn,"within");var he=class{constructor(e){
 this.at=0;this.keepsAlive=!1;this.ring=()=>{this.timer=void 0,b()<this.at?this.arm():e()}}static{i(this,"Alarm")}set(e){
 this.at=e,this.timer!==void 0&&clearTimeout(this.timer),this.arm()}keepAlive(e){if(this.keepsAlive===e)return;this.keepsAlive=
@@ -12,19 +12,19 @@ entError");var qn=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,82
 [1564,1564],[4447,4448],[6068,6069],[6155,6159],[8203,8203],[8206,8207],[8234,8238],[8288,8303],[12644,12644],[65024,65037],
 [65279,65279],[65440,65440],[65520,65531],[65534,65535],[113824,113827],[119155,119162],[917504,921599]],Xt=[["'","’"],
 ['"',"’"],["`","’"],["“","‘"],["”","’"],["[","("],["]",")"],["<","‹"],[">","›"],["＇","’"],["＂","’"],
-["｀","’"],["［","("],["］",")"],["＜","‹"],["＞","›"]],ne=80,qe=500,Ye=300,Yn=80;function Qt(n,e){return n.some(([t,r])=>t<=e&&e<=r)}i(Qt,"isIn");var zn;function ao(){let n=Xt.map(([r])=>r),t=`[${Array.
+["｀","’"],["［","("],["］",")"],["＜","‹"],["＞","›"]],ne=80,qe=500,Ye=300,Yn=80;function Qt(n,e){return n.some(([t,r])=>t<=e&&e<=r)}i(Qt,"isIn");var zn;function uo(){let n=Xt.map(([r])=>r),t=`[${Array.
 from({length:94},(r,s)=>String.fromCharCode(33+s)).filter(r=>!n.includes(r)).map(r=>`\\x${r.charCodeAt(0).toString(16)}`).
-join("")}]+`;return new RegExp(`^${t}(?: ${t})*$`)}i(ao,"plainWords");function I(n,e=Yn){if(zn??=ao(),n.length<=e&&zn.test(
+join("")}]+`;return new RegExp(`^${t}(?: ${t})*$`)}i(uo,"plainWords");function I(n,e=Yn){if(zn??=uo(),n.length<=e&&zn.test(
 n))return n;let t="",r=0,s=!1;for(let o of n){let a=o.codePointAt(0);if(Qt(zt,a))continue;if(Qt(qn,a)){s=r>0;continue}let u=r+
 (s?2:1);if(u>e)return`${t}…`;let d=a>=55296&&a<=57343?"�":Xt.find(([l])=>l===o)?.[1]??o;t+=s?` ${d}`:d,s=!1,r=u}return t}
 i(I,"quoted");function ge(n){let e="";for(let t of JSON.stringify(n)){let r=t.codePointAt(0),s=r<127||r>160&&r!==8232&&r!==8233&&!Qt(zt,
-r);e+=s?t:uo(t)}return e}i(ge,"jsonForModel");function uo(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
-t).toString(16).padStart(4,"0")}`).join("")}i(uo,"escaped");var Xn=new WeakMap;function ze(n,e){return e!==n.message&&Xn.set(n,e),n}i(ze,"tellingModels");function Me(n){return Xn.get(
+r);e+=s?t:lo(t)}return e}i(ge,"jsonForModel");function lo(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
+t).toString(16).padStart(4,"0")}`).join("")}i(lo,"escaped");var Xn=new WeakMap;function ze(n,e){return e!==n.message&&Xn.set(n,e),n}i(ze,"tellingModels");function Me(n){return Xn.get(
 n)??S(n)}i(Me,"toldOf");function g(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new m("invalid_argument",r,{argument:n.
 replaceAll("`",""),expected:e})}i(g,"invalid");function y(n){return typeof n=="string"?n.length>40?`a string of ${n.length}\
- characters`:ge(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?lo(n):`a ${typeof n}`}i(
-y,"describe");function lo(n){try{return Array.isArray(n)?n.length===0?"an empty list":"a list":"an object"}catch{return"\
-an object"}}i(lo,"listOrObject");function S(n){try{if(typeof n=="string")return n;if(n instanceof Error)return String(n.
+ characters`:ge(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?co(n):`a ${typeof n}`}i(
+y,"describe");function co(n){try{return Array.isArray(n)?n.length===0?"an empty list":"a list":"an object"}catch{return"\
+an object"}}i(co,"listOrObject");function S(n){try{if(typeof n=="string")return n;if(n instanceof Error)return String(n.
 message)||String(n.name)||"an error without a message";if(typeof n=="object"&&n!==null&&typeof n.message=="string")return n.
 message}catch{}return`threw ${y(n)}`}i(S,"messageOf");var Xe=class{constructor(e,t){this.view=new Uint8Array(0);this.whole=new Uint8Array(0);this.numbers=new Float64Array(0);
 this.encoder=new TextEncoder;this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.lengths={output:0,error:0,status:0,
@@ -42,29 +42,29 @@ memory.buffer)),this.whole}numbersView(){return this.numbers.length===0&&(this.n
 this.numbers}copyBehind(e,t,r){let s=new Uint8Array(e+r);return s.set(new Uint8Array(this.memory.buffer,t,r),e),s}get memoryBytes(){
 return this.memory.buffer.byteLength}letGo(){this.view=new Uint8Array(0),this.whole=new Uint8Array(0),this.numbers=new Float64Array(
 0),this.core=void 0,this.memory={buffer:new ArrayBuffer(0)}}grow(e){let t=Math.max(e,4096),r=this.core.scratch(t);this.view=
-new Uint8Array(this.memory.buffer,r,t)}};function be(n){return n===void 0?0:n.length}i(be,"lengthOf");var Qn=new WeakMap;function er(n){if(fo(n))return n;let e=Qn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
+new Uint8Array(this.memory.buffer,r,t)}};function be(n){return n===void 0?0:n.length}i(be,"lengthOf");var Qn=new WeakMap;function er(n){if(po(n))return n;let e=Qn.get(n);if(e===void 0){let t=new AbortController;n.addEventListener(
 "abort",()=>Zn(t,n),{once:!0}),Qn.set(n,t),e=t}return n.aborted===!0&&Zn(e,n),e.signal}i(er,"tamed");function Zn(n,e){let t;
-try{({reason:t}=e)}catch(r){t=r}n.abort(t)}i(Zn,"fire");var co=["aborted","reason","addEventListener","removeEventListen\
-er"];function fo(n){return Object.getPrototypeOf(n)===AbortSignal.prototype&&!co.some(e=>Object.hasOwn(n,e))}i(fo,"isPla\
+try{({reason:t}=e)}catch(r){t=r}n.abort(t)}i(Zn,"fire");var fo=["aborted","reason","addEventListener","removeEventListen\
+er"];function po(n){return Object.getPrototypeOf(n)===AbortSignal.prototype&&!fo.some(e=>Object.hasOwn(n,e))}i(po,"isPla\
 tforms");var tr={prompt:"instructions",input:"instructions",concurrency:"maxConcurrent",maxsteps:"maxTurns",maxretries:"retry",abortsignal:"\
 signal",runinbackground:"background",name:"nickname"};function Qe(n,e){let t=Zt(n);if(t.length>40)return;let r,s=Number.
-POSITIVE_INFINITY,o=Object.hasOwn(tr,t)?Zt(tr[t]):void 0;for(let a of e){let u=Zt(a);if(u===o)return a;let d=po(t,u);d>=
-s||(s=d,r=a)}return r}i(Qe,"nearestOf");function Zt(n){return n.toLowerCase().replaceAll(/[_-]/g,"")}i(Zt,"plain");function po(n,e){
-let[t,r]=n.length<e.length?[n,e]:[e,n],s=mo(n,e);return s<=Math.min(3,Math.floor(r.length/3))?s:t.length>=3&&r.startsWith(
-t)?40+s:Number.POSITIVE_INFINITY}i(po,"distanceOf");function mo(n,e){let t=[],r=Array.from({length:e.length+1},(s,o)=>o);
+POSITIVE_INFINITY,o=Object.hasOwn(tr,t)?Zt(tr[t]):void 0;for(let a of e){let u=Zt(a);if(u===o)return a;let d=mo(t,u);d>=
+s||(s=d,r=a)}return r}i(Qe,"nearestOf");function Zt(n){return n.toLowerCase().replaceAll(/[_-]/g,"")}i(Zt,"plain");function mo(n,e){
+let[t,r]=n.length<e.length?[n,e]:[e,n],s=ho(n,e);return s<=Math.min(3,Math.floor(r.length/3))?s:t.length>=3&&r.startsWith(
+t)?40+s:Number.POSITIVE_INFINITY}i(mo,"distanceOf");function ho(n,e){let t=[],r=Array.from({length:e.length+1},(s,o)=>o);
 for(let s=1;s<=n.length;s+=1){let o=[s];for(let a=1;a<=e.length;a+=1){let u=n[s-1]===e[a-1],d=Math.min((r[a]??0)+1,(o[a-
 1]??0)+1,(r[a-1]??0)+(u?0:1));s>1&&n[s-1]===e[a-2]&&n[s-2]===e[a-1]&&(d=Math.min(d,(t[a-2]??0)+1)),o.push(d)}[t,r]=[r,o]}
-return r[e.length]??0}i(mo,"editsOf");function re(n,e,t){return ye(`${n} has no option \`${e}\``,e,t,{argument:e})}i(re,"unknownOption");function U(n,e,t){let[
+return r[e.length]??0}i(ho,"editsOf");function re(n,e,t){return ye(`${n} has no option \`${e}\``,e,t,{argument:e})}i(re,"unknownOption");function U(n,e,t){let[
 r]=Object.keys(e);if(r===void 0)return;let s=`${n}.${r}`;throw ye(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.
 join(", ")}`)}i(U,"noOtherFields");function $e(n,e,t){return ye(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(
 ", ")}`)}i($e,"unknownField");function ye(n,e,t,r,s=""){let o=Qe(e,t);return o===void 0?new m("invalid_argument",n+s,r):
 new m("invalid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(ye,"unknownPart");var nr=100,rr=1048576,C=16777216;function T(n,e,t="an object"){return v(n,()=>{if(ke(n,e,t),Array.isArray(e))throw g(n,t,
 e);let r=Object.create(null);for(let s of sr(e)){let o=Object.getOwnPropertyNames(s),a=Object.keys(s).length===o.length;
-for(let u of o)!(u in r)&&(a||go(s,u))&&(r[u]=e[u])}return r})}i(T,"optionsOf");function go(n,e){let{enumerable:t,get:r}=Object.
-getOwnPropertyDescriptor(n,e)??{};return t===!0||r!==void 0}i(go,"isGiven");function sr(n){let e=[n],t=Object.getPrototypeOf(
-n);for(;t!==null&&!bo(t);){if(e.push(t)>nr)throw new Error(`it inherits from more than ${nr} objects`);t=Object.getPrototypeOf(
-t)}return e}i(sr,"levelsOf");function bo(n){return n===Object.prototype||Object.getPrototypeOf(n)===null&&Object.hasOwn(
-n,"hasOwnProperty")}i(bo,"isRoot");function se(n,e){return Y(n,e,n[e])}i(se,"propertyOf");function Y(n,e,t){return t===void 0||
+for(let u of o)!(u in r)&&(a||bo(s,u))&&(r[u]=e[u])}return r})}i(T,"optionsOf");function bo(n,e){let{enumerable:t,get:r}=Object.
+getOwnPropertyDescriptor(n,e)??{};return t===!0||r!==void 0}i(bo,"isGiven");function sr(n){let e=[n],t=Object.getPrototypeOf(
+n);for(;t!==null&&!yo(t);){if(e.push(t)>nr)throw new Error(`it inherits from more than ${nr} objects`);t=Object.getPrototypeOf(
+t)}return e}i(sr,"levelsOf");function yo(n){return n===Object.prototype||Object.getPrototypeOf(n)===null&&Object.hasOwn(
+n,"hasOwnProperty")}i(yo,"isRoot");function se(n,e){return Y(n,e,n[e])}i(se,"propertyOf");function Y(n,e,t){return t===void 0||
 Object.hasOwn(n,e)||Object.getPrototypeOf(n)!==Object.prototype&&sr(n).some(s=>Object.hasOwn(s,e))?t:void 0}i(Y,"ownOf");
 function ke(n,e,t="an object"){if(typeof e=="object"&&e!==null)return e;throw g(n,t,e)}i(ke,"objectOf");function D(n,e,t,r){
 return v(n,()=>{if(!Array.isArray(t))throw g(n,e,t);let{length:s}=t;if(!(s<=rr))throw g(n,`a list of at most ${rr} entri\
@@ -72,19 +72,19 @@ es`,s);let o=[];for(let a=0;a<s;a+=1){let u=n.endsWith("`")?`${n.slice(0,-1)}[${
 t,a)?v(u,()=>t[a]):void 0,u))}return o})}i(D,"listOf");function or(n,e){return D(n,"a list",e,t=>t)}i(or,"entriesOf");function en(n){
 return typeof n=="string"&&n.length<=C}i(en,"isText");function E(n,e){if(en(e))return e;throw g(n,typeof e=="string"?`a \
 text of at most ${C} characters`:"a string",e)}i(E,"textOf");function we(n,e){let t=E(n,e);if(tn(t))return t;throw g(n,"\
-well-formed text, as `toWellFormed()` makes it",e)}i(we,"nameOf");function tn(n){return n.isWellFormed?.()??!yo.test(n)}
-i(tn,"isWellFormed");var yo=/[\ud800-\udfff]/u;function nn(n,e,t,r=`the options of ${n}`){return v(r,()=>{let s=T(r,e),o=Object.
+well-formed text, as `toWellFormed()` makes it",e)}i(we,"nameOf");function tn(n){return n.isWellFormed?.()??!ko.test(n)}
+i(tn,"isWellFormed");var ko=/[\ud800-\udfff]/u;function nn(n,e,t,r=`the options of ${n}`){return v(r,()=>{let s=T(r,e),o=Object.
 keys(s).find(a=>!t.includes(a));if(o!==void 0)throw re(n,o,t);return s})}i(nn,"knownOptions");function z(n,e){return new m(
 "invalid_argument",`${n} say the same: give one`,{argument:e})}i(z,"saidTwice");function v(n,e){try{return e()}catch(t){
 throw rn(n,t)}}i(v,"readArgument");function rn(n,e){return sn(e)?e:new m("invalid_argument",`${n} can't be read: ${S(e)}`,
 {argument:n.replaceAll("`","")},{cause:e})}i(rn,"unreadable");function sn(n){try{return n instanceof m}catch{return!1}}i(
 sn,"isOurs");function Ze(n,e){if(e!==void 0)return v(n,()=>{let{aborted:t,addEventListener:r,removeEventListener:s}=Object(
 e);if(typeof t=="boolean"&&typeof r=="function"&&typeof s=="function")return er(e);throw g(n,"an AbortSignal",e)})}i(Ze,
-"signalOf");var ko=100,wo=500,So=["completed","cancelled","blocked_on_user"];function Ao({status:n="pending"}){return!So.includes(n)}
-i(Ao,"isOpenTodo");function ir(n){let e=0,t=[],r=D("`todos`","a list of { content, status }",n,(s,o)=>{let{content:a,description:u,
+"signalOf");var wo=100,So=500,Ao=["completed","cancelled","blocked_on_user"];function xo({status:n="pending"}){return!Ao.includes(n)}
+i(xo,"isOpenTodo");function ir(n){let e=0,t=[],r=D("`todos`","a list of { content, status }",n,(s,o)=>{let{content:a,description:u,
 status:d="pending"}=Object(s),l=a??u;if(typeof l!="string")throw g(`the \`content\` or \`description\` of ${o}`,"a strin\
 g",l);if(typeof d!="string")throw g(`the \`status\` of ${o}`,"a string",d);return{content:l,status:d}});for(let{content:s,
-status:o}of r){let a={content:et(s,wo),status:et(o,40)};Ao(a)&&(e+=1),t.length<ko&&t.push(a)}return{open:e,json:JSON.stringify(
+status:o}of r){let a={content:et(s,So),status:et(o,40)};xo(a)&&(e+=1),t.length<wo&&t.push(a)}return{open:e,json:JSON.stringify(
 t)}}i(ir,"readTodos");function ar(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(b(),e,
 t,r,s,a))}i(ar,"reportTodos");function Fe(n){return n===""?[]:JSON.parse(n)}i(Fe,"parseTodos");function et(n,e){return n.
 length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(et,"firstChars");function V(n,e){return e===void 0?void 0:E(n,e)}i(V,"string");function X(n,e){return e===void 0?void 0:D(n,"a list of st\
@@ -100,9 +100,9 @@ sd or turns"),{tokens:r,costUsd:s,turns:o,...a}=t;U(n,a,["tokens","costUsd","tur
 (u.turns=c),u}i(De,"readBudget");function Q(n){let e=n;return e.isWellFormed?.()===!1?e.toWellFormed?.()??n:n}i(Q,"wellFormed");function rt(n,e){let t=0;
 for(let r=0;r<n.length;){let s=n.codePointAt(r);if(t+=s<128?1:s<2048?2:s<65536?3:4,t>e)return n.slice(0,r);r+=s>65535?2:
 1}return n}i(rt,"headOf");function st(n,e,t,r={left:e}){let s=Math.max(0,r.left-e),o=JSON.stringify(n,(a,u)=>{if(r.left-=typeof u=="string"?u.length:
-1,r.left<s)throw new Error(t);return u});if(o!==void 0&&o.length>e)throw new Error(t);return o}i(st,"jsonWithin");var ot=20,xo=1e3;function dr(n,e,t){let r=[],s=[],o=C,a={left:2*C},u=0;return D(n,"a list",e,(d,l)=>{if(u>=ot&&a.left===
+1,r.left<s)throw new Error(t);return u});if(o!==void 0&&o.length>e)throw new Error(t);return o}i(st,"jsonWithin");var ot=20,vo=1e3;function dr(n,e,t){let r=[],s=[],o=C,a={left:2*C},u=0;return D(n,"a list",e,(d,l)=>{if(u>=ot&&a.left===
 0){u+=1;return}try{let c=st(d,o,`the artifacts have more than ${C} characters`,a);if(c===void 0)throw new Error(`JSON ha\
-s no ${y(d)}`);o=Math.max(0,o-c.length-1),s.push(c),r.push(d)}catch(c){u+=1,a.left=Math.max(0,a.left-xo),u<=ot&&t(`${l} \
+s no ${y(d)}`);o=Math.max(0,o-c.length-1),s.push(c),r.push(d)}catch(c){u+=1,a.left=Math.max(0,a.left-vo),u<=ot&&t(`${l} \
 was not kept: ${S(c)}`,l)}}),u>ot&&t(`${u-ot} more artifacts were not kept`,n),s.length===0?{artifacts:void 0,artifactsJson:void 0}:
 {artifacts:r,artifactsJson:`[${s.join(",")}]`}}i(dr,"readArtifacts");var B=Symbol("unreadable"),_=Symbol("unread"),lr={unreadable:i(()=>{},"unreadable")};function cr(n,e){let t=n,r={usage:_,
 status:_,output:_,value:_,artifacts:_,taskId:_,error:_};try{if(r.usage=t.usage,r.status=t.status,r.output=t.output,r.value=
@@ -115,10 +115,10 @@ pr))return t}catch(r){hr(e,t,r,lr)}return gr(e,t,lr),t}i(fr,"fieldsOfUsage");var
 n||"inputTokens"in n||"outputTokens"in n||"turns"in n||"durationMs"in n}i(mr,"isOnPrototype");function hr(n,e,t,r){let s=!1;
 for(let o of Object.keys(e))if(e[o]===_){try{if(!s)throw t;e[o]=n[o]}catch(a){e[o]=B,r.unreadable(o,a)}s=!0}}i(hr,"readA\
 part");function gr(n,e,t){for(let r of Object.keys(e))if(e[r]!==B)try{e[r]=Y(n,r,e[r])}catch(s){e[r]=B,t.unreadable(r,s)}}
-i(gr,"keepOwn");var Ae=0,vo=1,Oo=2,To=3,Ro=4,it=5,jo=6,R=-1;function xe(n){if(typeof n!="object"||n===null)return at(`spawnSubAgent must\
+i(gr,"keepOwn");var Ae=0,Oo=1,To=2,Ro=3,jo=4,it=5,Io=6,R=-1;function xe(n){if(typeof n!="object"||n===null)return at(`spawnSubAgent must\
  resolve to { output, status, usage }, it resolved to ${y(n)}`);let e=new an,{usage:t,status:r,output:s,value:o,artifacts:a,
-taskId:u,error:d}=cr(n,e),l=oe(t)?Io:Po(t,e),c=Mo(r,e),f="";typeof s=="string"?f=Q(s):(!oe(s)||c===Ae&&(o===void 0||o===
-B))&&(e.wrong("output","a string",s),c===Ae&&(c=it));let p=oe(a)||a===B?kr:No(a,e);typeof u!="string"&&!oe(u)&&e.wrong("\
+taskId:u,error:d}=cr(n,e),l=oe(t)?Po:Eo(t,e),c=$o(r,e),f="";typeof s=="string"?f=Q(s):(!oe(s)||c===Ae&&(o===void 0||o===
+B))&&(e.wrong("output","a string",s),c===Ae&&(c=it));let p=oe(a)||a===B?kr:Mo(a,e);typeof u!="string"&&!oe(u)&&e.wrong("\
 taskId","a string",u);let h=oe(d)||d===""||d===B?void 0:Q(on(S(d)));return{how:c,output:f,error:e.after(h),cause:e.cause??
 (h!==void 0&&typeof d=="object"?d:void 0),hostStatus:typeof r=="string"&&r!=="completed"?on(r):void 0,hostTaskId:typeof u==
 "string"&&u!==""?on(u):void 0,artifacts:p.artifacts,artifactsJson:p.artifactsJson,value:o===B?void 0:o,valueJson:void 0,
@@ -126,29 +126,29 @@ tokens:l.tokens,cost:l.cost,turns:l.turns,durationMs:l.durationMs}}i(xe,"readRes
 void 0;this.sentences=void 0}static{i(this,"Lost")}unreadable(e,t){this.sentences===void 0&&(this.cause=t),this.add(`the\
  result's ${e} can't be read: ${S(t)}`)}wrong(e,t,r){r!==B&&this.add(`the result's ${e} must be ${t}, got ${y(r)}`)}add(e){
 this.sentences??=[],this.sentences.push(e)}after(e){return this.sentences===void 0?e:[...e===void 0?[]:[e],...this.sentences].
-join("; ")}};function oe(n){return n==null}i(oe,"isAbsent");var Io={tokens:R,cost:R,turns:R,durationMs:R},br={tokens:Number.
-NaN,cost:Number.NaN,turns:Number.NaN,durationMs:R};function Po(n,e){if(typeof n!="object"||n===null||!Co(n))return e.wrong(
+join("; ")}};function oe(n){return n==null}i(oe,"isAbsent");var Po={tokens:R,cost:R,turns:R,durationMs:R},br={tokens:Number.
+NaN,cost:Number.NaN,turns:Number.NaN,durationMs:R};function Eo(n,e){if(typeof n!="object"||n===null||!No(n))return e.wrong(
 "usage","{ tokens, costUsd, turns }",n),br;let t=fr(n),r=un(t.tokens,t.inputTokens,t.outputTokens),s=H(oe(t.costUsd)?t.cost:
-t.costUsd),o=H(t.turns),a=H(t.durationMs);return r===R&&s===R&&o===R&&a===R&&Eo(n,e)?br:{tokens:r,cost:s,turns:o,durationMs:a}}
-i(Po,"readUsage");function Eo(n,e){let t=_o(n);return t.length===0?!1:(e.add(`the result's usage has none of tokens, cos\
-tUsd, turns; it has ${t.map(y).join(", ")}`),!0)}i(Eo,"isMisnamed");function _o(n){try{return Object.entries(n).filter(([
-,t])=>!oe(t)).slice(0,5).map(([t])=>t)}catch{return[]}}i(_o,"namesIn");function Co(n){try{return!Array.isArray(n)&&typeof Y(
-n,"then",n.then)!="function"}catch{return!1}}i(Co,"isUsage");var kr={artifacts:void 0,artifactsJson:void 0};function No(n,e){
-try{return dr("artifacts",n,t=>e.add(t))}catch(t){return e.add(S(t)),kr}}i(No,"readArtifactsOf");function on(n){return n.
+t.costUsd),o=H(t.turns),a=H(t.durationMs);return r===R&&s===R&&o===R&&a===R&&_o(n,e)?br:{tokens:r,cost:s,turns:o,durationMs:a}}
+i(Eo,"readUsage");function _o(n,e){let t=Co(n);return t.length===0?!1:(e.add(`the result's usage has none of tokens, cos\
+tUsd, turns; it has ${t.map(y).join(", ")}`),!0)}i(_o,"isMisnamed");function Co(n){try{return Object.entries(n).filter(([
+,t])=>!oe(t)).slice(0,5).map(([t])=>t)}catch{return[]}}i(Co,"namesIn");function No(n){try{return!Array.isArray(n)&&typeof Y(
+n,"then",n.then)!="function"}catch{return!1}}i(No,"isUsage");var kr={artifacts:void 0,artifactsJson:void 0};function Mo(n,e){
+try{return dr("artifacts",n,t=>e.add(t))}catch(t){return e.add(S(t)),kr}}i(Mo,"readArtifactsOf");function on(n){return n.
 length>C?n.slice(0,C):n}i(on,"cut");function wr(n,e,t){if(n.how!==Ae)return n;let r=e.check(n.value,t);return r instanceof
 Promise?r.then(s=>yr(n,s)):yr(n,r)}i(wr,"checkValue");function yr(n,e){if("wrong"in e){let s=[e.wrong,...n.error===void 0?
 []:[n.error]].join("; ");return{...n,how:it,error:s,value:void 0}}let{value:t,json:r}=e;return{...n,value:t,valueJson:r,
 output:n.output||r}}i(yr,"judged");function H(n){return n==null?R:typeof n=="number"&&n>=0?n:Number.NaN}i(H,"reading");function un(n,e,t){
-let r=H(n);if(r!==R)return r;let[s,o]=[H(e),H(t)];return s===R&&o===R?R:(s===R?0:s)+(o===R?0:o)}i(un,"totalTokens");function Mo(n,e){
-switch(n){case void 0:case null:case"completed":return Ae;case"failed":case"error":return vo;case"cancelled":case"aborte\
-d":return Oo;case"timed_out":case"timeout":return To;default:return typeof n!="string"&&e.wrong("status","a string",n),n===
-B?it:Ae}}i(Mo,"statusOf");function Sr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
+let r=H(n);if(r!==R)return r;let[s,o]=[H(e),H(t)];return s===R&&o===R?R:(s===R?0:s)+(o===R?0:o)}i(un,"totalTokens");function $o(n,e){
+switch(n){case void 0:case null:case"completed":return Ae;case"failed":case"error":return Oo;case"cancelled":case"aborte\
+d":return To;case"timed_out":case"timeout":return Ro;default:return typeof n!="string"&&e.wrong("status","a string",n),n===
+B?it:Ae}}i($o,"statusOf");function Sr(n){return{how:n,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
 artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:R,cost:R,turns:R,durationMs:R}}i(Sr,"empty");
 function at(n,e){let t=Sr(it);return t.error=n,t.cause=e,t}i(at,"invalidResult");function ve(){let n=Sr(Ae);return n.tokens=
-n.cost=n.turns=0,n}i(ve,"nothing");function ut(n,e){let t=at(n,e);return t.how=He(e,"worker_lost")?jo:Ro,t}i(ut,"threw");var $o=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function Ar(n){return v("a re\
+n.cost=n.turns=0,n}i(ve,"nothing");function ut(n,e){let t=at(n,e);return t.how=He(e,"worker_lost")?Io:jo,t}i(ut,"threw");var Fo=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function Ar(n){return v("a re\
 port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=T("a report",n),l=un(
-e,t,r);for(let c of Object.keys(d))throw $e("a report",c,$o);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
-contextTokens:H(o),message:a,todos:u===void 0?void 0:ir(u)}})}i(Ar,"readReport");var dn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Fo=["tokens","costUsd","turns"],dt=class{constructor(e){
+e,t,r);for(let c of Object.keys(d))throw $e("a report",c,Fo);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
+contextTokens:H(o),message:a,todos:u===void 0?void 0:ir(u)}})}i(Ar,"readReport");var dn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Do=["tokens","costUsd","turns"],dt=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
 0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}flag(){return this.byte()===1}json(){return JSON.parse(this.text())}task(){
 return this.idAt(this.number(),this.number())}newTask(){return this.admittedSlot=this.number(),this.admittedGeneration=this.
@@ -156,13 +156,13 @@ number(),this.idAt(this.admittedSlot,this.admittedGeneration)}subject(){if(this.
 number(),this.slot<=1)return dn;let e=this.subjects.subjectOf(this.slot,this.generation);return this.refresh(),e}run(){return this.
 ofRun=this.number(),this.ofRun}taskText(){return this.known(this.subjects.textOf?.(this.admittedSlot,this.admittedGeneration))}output(){
 return this.known(this.subjects.outputOf?.(this.slot,this.generation,this.ofRun))}dollars(){return this.number()/1e9}amounts(){
-return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){let e=this.byte();return e===0?[]:Fo.
+return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){let e=this.byte();return e===0?[]:Do.
 filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.number();r>0;r-=1)t.push(e());
 return t}idAt(e,t){if(e<=1)return null;let r=this.subjects.idOf(e,t);return this.refresh(),r}known(e){return e===void 0?
-this.text():(this.skipText(),e)}};var Do=2**64-2048,Ko={idOf:i(()=>null,"idOf"),subjectOf:i(()=>dn,"subjectOf")},lt=class extends dt{constructor(t,r=Ko){super(
+this.text():(this.skipText(),e)}};var Ko=2**64-2048,Lo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>dn,"subjectOf")},lt=class extends dt{constructor(t,r=Lo){super(
 r);this.at=0;this.bytes=t}static{i(this,"FactBytes")}get position(){return this.at}get isOver(){return this.at>=this.bytes.
 length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was cut off");return this.bytes[this.at++]}number(){
-let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.byte();if(o<128)return r+=o*s,r>=Do?Number.POSITIVE_INFINITY:
+let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.byte();if(o<128)return r+=o*s,r>=Ko?Number.POSITIVE_INFINITY:
 r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%2===0?t/2:-(t+1)/2}text(){let t=this.pass();return t===this.
 at?"":this.decoder.decode(this.bytes.subarray(t,this.at))}skipText(){this.pass()}refresh(){}pass(){let t=this.number(),r=this.
 at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a fact was cut off");return r}};var q=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],O=["finished","ho\
@@ -170,19 +170,19 @@ st_failed","host_threw","invalid_result","host_cancelled","host_timed_out","time
 exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","m\
 arked_failed","host_lost","never_reported"],ct=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
 "host_cancelled"];var ln=["before_spawn","before_start","before_turn","before_tool","after_tool","before_end","on_timeout"],cn=["inject","\
-force_turn","block","finish"],Ke=["adopt","wait","cancel"];var Lo=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(O))}),"retry"),xr=i(n=>({label:n.flag()?n.text():
+force_turn","block","finish"],Ke=["adopt","wait","cancel"];var Uo=i(n=>({max:n.number(),backoffMs:n.number(),on:n.list(()=>n.name(O))}),"retry"),xr=i(n=>({label:n.flag()?n.text():
 null,nickname:n.flag()?n.text():null,contextHint:n.flag()?n.text():null,tools:n.flag()?n.list(()=>n.text()):null,systemPrompt:n.
 flag()?n.text():null,profile:n.flag()?n.text():null,modelId:n.flag()?n.text():null,sourceAgentId:n.flag()?n.text():null,
 maxTurns:n.flag()?n.number():null,timeoutMs:n.flag()?n.number():null,idleTimeoutMs:n.flag()?n.number():null,turnEstimate:n.
 flag()?n.number():null,priority:n.flag()?n.signed():null,rateLimitKey:n.flag()?n.text():null,disallowedTools:n.flag()?n.
 list(()=>n.text()):null,originChannel:n.flag()?n.text():null,originChatId:n.flag()?n.text():null,json:n.flag(),onParentEnd:n.
-flag()?n.name(Ke):null,metadata:n.flag()?n.json():null,retry:n.flag()?Lo(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
-"spec");function vr(n,e,t){let r={},{runtime:s,slot:o,generation:a}=n,u=n.tools();if(u!==void 0&&!Bo(t?.tools,u)&&(r.tools=[...u]),
+flag()?n.name(Ke):null,metadata:n.flag()?n.json():null,retry:n.flag()?Uo(n):null,turnEstimateUsd:n.flag()?n.dollars():null}),
+"spec");function vr(n,e,t){let r={},{runtime:s,slot:o,generation:a}=n,u=n.tools();if(u!==void 0&&!Wo(t?.tools,u)&&(r.tools=[...u]),
 t?.maxTurns!==void 0||t?.maxCost!==void 0){let d=s.call(l=>l.runLimits(o,a));t.maxTurns!==void 0&&d!==void 0&&d.maxTurns<
 t.maxTurns&&(r.maxTurns=d.maxTurns),t.maxCost!==void 0&&d!==void 0&&d.costUsd<t.maxCost&&(r.maxCost=d.costUsd)}return Object.
-keys(r).length===0?e:Uo(e,r)}i(vr,"allowed");function Uo(n,e){let t=Object.getOwnPropertyDescriptors(n);for(let[r,s]of Object.
-entries(e))t[r]={value:s,enumerable:!0,writable:!0,configurable:!0};return Object.create(Object.getPrototypeOf(n),t)}i(Uo,
-"replaced");function Bo(n,e){return n?.length===e.length&&e.every((t,r)=>t===n[r])}i(Bo,"isSame");var ie=[{name:"label",alias:void 0,staged:"label",kind:"label",isDefined:!1},{name:"nickname",alias:void 0,staged:"nickn\
+keys(r).length===0?e:Bo(e,r)}i(vr,"allowed");function Bo(n,e){let t=Object.getOwnPropertyDescriptors(n);for(let[r,s]of Object.
+entries(e))t[r]={value:s,enumerable:!0,writable:!0,configurable:!0};return Object.create(Object.getPrototypeOf(n),t)}i(Bo,
+"replaced");function Wo(n,e){return n?.length===e.length&&e.every((t,r)=>t===n[r])}i(Wo,"isSame");var ie=[{name:"label",alias:void 0,staged:"label",kind:"label",isDefined:!1},{name:"nickname",alias:void 0,staged:"nickn\
 ame",kind:"name",isDefined:!1},{name:"contextHint",alias:void 0,staged:"contextHint",kind:"text",isDefined:!0},{name:"to\
 ols",alias:void 0,staged:"tools",kind:"texts",isDefined:!0},{name:"systemPrompt",alias:void 0,staged:"systemPrompt",kind:"\
 text",isDefined:!1},{name:"profile",alias:"promptProfile",staged:"profile",kind:"reference",isDefined:!0},{name:"modelId",
@@ -195,8 +195,8 @@ staged:"priority",kind:"integer",isDefined:!0},{name:"rateLimitKey",alias:void 0
 metadata",kind:"metadata",isDefined:!1},{name:"retry",alias:void 0,staged:"retry",kind:"retry",isDefined:!0},{name:"turn\
 EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var Or={tokens:Number.NaN,cost:Number.NaN},Tr=new WeakMap;function ft(n,{reason:e}){return typeof e=="object"&&e!==null&&
 Tr.get(e)===n}i(ft,"isOfMove");function ae(n){return new m("aborted",`the run that ${n} is left to the next process`,{reason:"drained"})}i(ae,"leftBehi\
-nd");function Rr(n){return n.code==="aborted"&&n.details.reason==="drained"}i(Rr,"isLeftBehind");function Wo(n){return xr(
-new lt(n))}i(Wo,"readGiven");var W=class n{constructor(e,t,r){this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;
+nd");function Rr(n){return n.code==="aborted"&&n.details.reason==="drained"}i(Rr,"isLeftBehind");function Go(n){return xr(
+new lt(n))}i(Go,"readGiven");var W=class n{constructor(e,t,r){this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;
 this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=void 0;this.turn=void 0;this.agent=void 0;this.isAllowed=
 !1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.view=void 0;this.told=void 0;this.ownTools=void 0;this.
 runtime=e,this.given=t,this.asked=r?.asked,this.text=r?.text,this.isBackground=r?.background,this.shownAs=r===void 0?void 0:
@@ -216,7 +216,7 @@ this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams()
 (this.given=vr(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,background:s}=this.
 snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};return this.runtime.
 journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));
-if(t!==void 0){let s=Wo(t);for(let{name:o,staged:a}of ie)s[a]!==null&&(e[o]=s[a]);s.json&&(e.format="json"),s.originChannel!==
+if(t!==void 0){let s=Go(t);for(let{name:o,staged:a}of ie)s[a]!==null&&(e[o]=s[a]);s.json&&(e.format="json"),s.originChannel!==
 null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([
 s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=s,s.costUsd!==void 0&&(e.
 maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){return this.
@@ -227,29 +227,29 @@ this.told}get signal(){return this.controller===void 0&&(this.controller=new Abo
 controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
 abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new m(
 "aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&Tr.set(t,this.runtime),t}get isLeft(){return this.
-aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function jr(n,e,t){let r,s=Or;try{t!==void 0&&(s=Jo(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
+aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function jr(n,e,t){let r,s=Or;try{t!==void 0&&(s=Vo(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
-watch===void 0?o:Go(e,o)}i(jr,"beforeTurn");async function Go(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
-t}i(Go,"watched");function Jo(n){return v("the options of beforeTurn",()=>{let{tokens:e,costUsd:t}=nn("beforeTurn",n,["t\
-okens","costUsd"]),r=t===0?0:Se("`costUsd`",t);return{tokens:N("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(Jo,"est\
+watch===void 0?o:Jo(e,o)}i(jr,"beforeTurn");async function Jo(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
+t}i(Jo,"watched");function Vo(n){return v("the options of beforeTurn",()=>{let{tokens:e,costUsd:t}=nn("beforeTurn",n,["t\
+okens","costUsd"]),r=t===0?0:Se("`costUsd`",t);return{tokens:N("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(Vo,"est\
 imateOf");function Ir(n,e,t){let{tokens:r,costUsd:s,contextTokens:o,message:a,todos:u}=Ar(t);if(n.isClosed)return;a!==void 0&&
 n.gates.agentOf(e).say(a);let d=a===void 0?-1:n.write(a),{slot:l,generation:c,run:f}=e;n.act(p=>p.report(b(),l,c,f,r,s,o,
 d)),u!==void 0&&ar(n,e,u),a!==void 0&&e.watch!==void 0&&n.onceKept(()=>e.watch?.(e,{message:a}))}i(Ir,"reportOn");var pt=class{static{i(this,"BareRun")}#e;#t;constructor(e,t){this.#e=e,this.#t=t}get taskId(){return this.#t.taskId}get run(){
 return this.#t.run}get prompt(){return this.#t.prompt()}get signal(){return this.#t.signal}beforeTurn(e){return jr(this.#e,
-this.#t,e)}report(e){Ir(this.#e,this.#t,e)}};var Vo={triggerAsyncId:void 0,requireManualDestroy:!1},Ho=4294967296,Pr;function _r(){return Pr??={capture:qo(globalThis)},
-Pr.capture}i(_r,"capture");function qo({process:n,AsyncLocalStorage:e,AsyncContext:t}){let r=Er(Yo(n))??Er(e&&{AsyncLocalStorage:e});
+this.#t,e)}report(e){Ir(this.#e,this.#t,e)}};var Ho={triggerAsyncId:void 0,requireManualDestroy:!1},qo=4294967296,Pr;function _r(){return Pr??={capture:Yo(globalThis)},
+Pr.capture}i(_r,"capture");function Yo({process:n,AsyncLocalStorage:e,AsyncContext:t}){let r=Er(zo(n))??Er(e&&{AsyncLocalStorage:e});
 if(r!==void 0)return r;let s=t?.Snapshot;if(typeof s=="function")return pn(()=>{let o=new s;return{runInAsyncScope:i((a,u,...d)=>o.
-run(()=>a.apply(u,d)),"runInAsyncScope")}})}i(qo,"find");function Yo(n){try{return n?.getBuiltinModule?.("async_hooks")}catch{
-return}}i(Yo,"builtIn");function Er(n){let{AsyncResource:e,AsyncLocalStorage:t}=n??{};if(typeof e=="function")return pn(
-()=>new e("SubAgent",Vo));if(typeof t?.snapshot=="function")return pn(()=>{let r=t.snapshot();return{runInAsyncScope:i((s,o,...a)=>r(
+run(()=>a.apply(u,d)),"runInAsyncScope")}})}i(Yo,"find");function zo(n){try{return n?.getBuiltinModule?.("async_hooks")}catch{
+return}}i(zo,"builtIn");function Er(n){let{AsyncResource:e,AsyncLocalStorage:t}=n??{};if(typeof e=="function")return pn(
+()=>new e("SubAgent",Ho));if(typeof t?.snapshot=="function")return pn(()=>{let r=t.snapshot();return{runInAsyncScope:i((s,o,...a)=>r(
 ()=>s.apply(o,a)),"runInAsyncScope")}})}i(Er,"captureOf");function pn(n){try{return n().runInAsyncScope(()=>!0)?n:void 0}catch{
 return}}i(pn,"tried");function mn(){return _r()?.()}i(mn,"present");function Oe(n){let e=mn();return e===void 0?n:((...t)=>e.
 runInAsyncScope(n,void 0,...t))}i(Oe,"bound");var mt=class{constructor(){this.kept=[];this.generations=[];this.capture=_r();
 this.opening=this.capture?.();this.entered=0}static{i(this,"Contexts")}get matter(){return this.capture!==void 0}keep(e,t){
 this.capture!==void 0&&(this.kept[e]=this.capture(),this.generations[e]=t)}enter(e){let t=this.entered;return this.entered=
 e,t}leave(e){this.entered=e}run(e,t,r,s){let o=this.generations[e]===t?this.kept[e]:this.opening;o===void 0||this.entered===
-t*Ho+e?r(s):o.runInAsyncScope(r,void 0,s)}taskForgotten(e,t){this.generations[e]===t&&(this.kept[e]=void 0)}clear(){this.
+t*qo+e?r(s):o.runInAsyncScope(r,void 0,s)}taskForgotten(e,t){this.generations[e]===t&&(this.kept[e]=void 0)}clear(){this.
 kept.length=0,this.generations.length=0}};var Cr=16384,Nr=32;function Mr(n,e){if(e!==void 0){if(typeof e!="object"||e===null||Array.isArray(e))throw ht(n,"a plain\
  object of JSON values",e);return gn(e,n,0,{left:Cr,what:"metadata",most:Cr})}}i(Mr,"readMetadata");function $r(n){return n===null?null:JSON.parse(n)}i($r,"metadataOf");function ht(n,e,t){return g(`\`${n}\``,e,t)}i(ht,"w\
 rong");function gn(n,e,t,r){if(typeof n=="string"||typeof n=="boolean"||n===null)return hn(JSON.stringify(n),r);if(typeof n==
@@ -267,15 +267,15 @@ ax","backoffMs","on"]);let a=N(`\`${n}.max\``,t);if(a===void 0)throw g(`\`${n}.m
 Infinity",t);let u={max:a};if(r!==void 0){if(typeof r!="number"||!(r>0)||!Number.isFinite(r))throw g(`\`${n}.backoffMs\``,
 "milliseconds above 0",r);u.backoffMs=Math.max(1,Math.round(r))}if(s!==void 0){let d=`a list of ${ct.join(", ")}`;if(u.on=
 D(`\`${n}.on\``,d,s,(l,c)=>{if(!ct.includes(l))throw g(c,`one of ${ct.join(", ")}`,l);return l}),u.on.length===0)throw g(
-`\`${n}.on\``,d,s)}return u}i(gt,"readRetry");var zo=new Set(["$schema","$id","$comment","$defs","definitions","title","description","default","examples","deprecated",
+`\`${n}.on\``,d,s)}return u}i(gt,"readRetry");var Xo=new Set(["$schema","$id","$comment","$defs","definitions","title","description","default","examples","deprecated",
 "readOnly","writeOnly","format"]),bn={string:i(n=>typeof n=="string","string"),number:i(n=>typeof n=="number","number"),
 integer:i(n=>Number.isInteger(n),"integer"),boolean:i(n=>typeof n=="boolean","boolean"),null:i(n=>n===null,"null"),array:i(
 n=>Array.isArray(n),"array"),object:F};function Kr(n){return new Sn(n).read(n,"")}i(Kr,"readJsonSchema");var Sn=class{static{
 i(this,"Reader")}#e;#t=new Map;constructor(e){this.#e=e}read(e,t){if(e===!0)return()=>{};if(e===!1)return(a,u)=>`${u} mu\
 st not be there`;if(!F(e))throw $(t,`must be an object or a boolean, got ${y(e)}`);let r=this.#t.get(e);if(r!==void 0)return r;
 let s=[],o=i((a,u)=>{for(let d of s){let l=d(a,u);if(l!==void 0)return l}},"check");this.#t.set(e,o);for(let a of Object.
-keys(e)){if(zo.has(a))continue;let u=Object.hasOwn(An,a)?An[a]:void 0;if(u===void 0)throw $(t,`has \`${a}\`, which is not\
- checked here; it may have ${ei}`);s.push(u({reader:this,schema:e,place:`${t}/${a}`,given:e[a]}))}return o}find(e,t){if(e===
+keys(e)){if(Xo.has(a))continue;let u=Object.hasOwn(An,a)?An[a]:void 0;if(u===void 0)throw $(t,`has \`${a}\`, which is not\
+ checked here; it may have ${ti}`);s.push(u({reader:this,schema:e,place:`${t}/${a}`,given:e[a]}))}return o}find(e,t){if(e===
 "#")return this.#e;if(!e.startsWith("#/"))throw $(t,`refers to ${y(e)}; only references within the schema are read`);let r=this.#e;
 for(let s of e.slice(2).split("/")){let o=s.replaceAll("~1","/").replaceAll("~0","~");r=F(r)&&Object.hasOwn(r,o)?r[o]:void 0}
 if(r===void 0)throw $(t,`refers to ${y(e)}, which is not there`);return r}};function $(n,e){let t=n===""?"`schema`":`\`sc\
@@ -283,20 +283,20 @@ hema\` at ${n}`;return new m("invalid_argument",`${t} ${e}`,{argument:"schema"})
 "object"&&n!==null&&!Array.isArray(n)}i(F,"isObject");function K({given:n,place:e},t=Number.NEGATIVE_INFINITY){if(typeof n==
 "number"&&n>=t)return n;throw $(e,`must be a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(K,"number");function Lr({
 given:n,place:e}){if(Array.isArray(n)&&n.length>0)return n;throw $(e,`must be a list that is not empty, got ${y(n)}`)}i(
-Lr,"list");function bt(n){return Lr(n).map((e,t)=>n.reader.read(e,`${n.place}/${t}`))}i(bt,"checksOf");function Xo({given:n,
-place:e}){if(F(n))return n;throw $(e,`must be an object, got ${y(n)}`)}i(Xo,"object");var Le=i((n,e)=>(t,r)=>typeof t=="\
+Lr,"list");function bt(n){return Lr(n).map((e,t)=>n.reader.read(e,`${n.place}/${t}`))}i(bt,"checksOf");function Qo({given:n,
+place:e}){if(F(n))return n;throw $(e,`must be an object, got ${y(n)}`)}i(Qo,"object");var Le=i((n,e)=>(t,r)=>typeof t=="\
 number"&&!n(t)?`${r} must be ${e}`:void 0,"ofNumbers"),yn=i((n,e)=>(t,r)=>typeof t=="string"&&!n(t)?`${r} must have ${e}`:
 void 0,"ofTexts"),kn=i((n,e)=>(t,r)=>Array.isArray(t)&&!n(t)?`${r} must have ${e}`:void 0,"ofLists"),Fr=i((n,e)=>(t,r)=>F(
 t)&&!n(t)?`${r} must have ${e}`:void 0,"ofObjects");function yt(n,e){if(Object.is(n,e)||n===e)return!0;if(Array.isArray(
 n)&&Array.isArray(e))return n.length===e.length&&n.every((s,o)=>yt(s,e[o]));if(!F(n)||!F(e))return!1;let[t,r]=[Object.keys(
-n),Object.keys(e)];return t.length===r.length&&t.every(s=>Object.hasOwn(e,s)&&yt(n[s],e[s]))}i(yt,"same");function Qo(n){
-return JSON.stringify(n,(e,t)=>F(t)?Object.fromEntries(Object.entries(t).sort(([r],[s])=>r<s?-1:1)):t)}i(Qo,"canonical");
+n),Object.keys(e)];return t.length===r.length&&t.every(s=>Object.hasOwn(e,s)&&yt(n[s],e[s]))}i(yt,"same");function Zo(n){
+return JSON.stringify(n,(e,t)=>F(t)?Object.fromEntries(Object.entries(t).sort(([r],[s])=>r<s?-1:1)):t)}i(Zo,"canonical");
 var Dr=i(n=>[...n].length,"points"),wn=i((n,e)=>/^[A-Za-z_$][\w$]*$/.test(e)?`${n}.${e}`:`${n}[${JSON.stringify(e)}]`,"f\
 ield"),An={type({given:n,place:e}){let t=Array.isArray(n)?n:[n],r=t.map(o=>typeof o=="string"&&Object.hasOwn(bn,o)?bn[o]:
 void 0);if(r.length===0||r.includes(void 0))throw $(e,`must be ${Object.keys(bn).join(", ")}, or a list of these; got ${y(
 n)}`);let s=t.join(" or ");return(o,a)=>r.some(u=>u?.(o))?void 0:`${a} must be of the type ${s}, got ${y(o)}`},enum(n){let e=Lr(
 n);return(t,r)=>e.some(s=>yt(s,t))?void 0:`${r} must be one of ${JSON.stringify(e)}`},const({given:n}){return(e,t)=>yt(n,
-e)?void 0:`${t} must be ${JSON.stringify(n)}`},properties(n){let e=Object.entries(Xo(n)).map(([t,r])=>[t,n.reader.read(r,
+e)?void 0:`${t} must be ${JSON.stringify(n)}`},properties(n){let e=Object.entries(Qo(n)).map(([t,r])=>[t,n.reader.read(r,
 `${n.place}/${t}`)]);return(t,r)=>{if(F(t))for(let[s,o]of e){let a=Object.hasOwn(t,s)?o(t[s],wn(r,s)):void 0;if(a!==void 0)
 return a}}},required({given:n,place:e}){if(!Array.isArray(n)||!n.every(r=>typeof r=="string"))throw $(e,"must be a list \
 of names");let t=n;return(r,s)=>{let o=F(r)?t.find(a=>!Object.hasOwn(r,a)):void 0;return o===void 0?void 0:`${wn(s,o)} i\
@@ -309,7 +309,7 @@ if(Array.isArray(a))for(let d=s;d<a.length;d+=1){let l=o(a[d],`${u}[${d}]`);if(l
 n);return(t,r)=>{if(Array.isArray(t))for(let[s,o]of e.entries()){let a=s<t.length?o(t[s],`${r}[${s}]`):void 0;if(a!==void 0)
 return a}}},minItems:i(n=>{let e=K(n,0);return kn(t=>t.length>=e,`at least ${e} entries`)},"minItems"),maxItems:i(n=>{let e=K(
 n,0);return kn(t=>t.length<=e,`at most ${e} entries`)},"maxItems"),uniqueItems:i(({given:n})=>kn(e=>n!==!0||new Set(e.map(
-Qo)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(n=>{let e=K(n);return Le(t=>t>=e,`at least ${e}`)},"mini\
+Zo)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(n=>{let e=K(n);return Le(t=>t>=e,`at least ${e}`)},"mini\
 mum"),maximum:i(n=>{let e=K(n);return Le(t=>t<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(n=>{let e=K(n);return Le(
 t=>t>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(n=>{let e=K(n);return Le(t=>t<e,`less than ${e}`)},"exc\
 lusiveMaximum"),multipleOf:i(n=>{let e=K(n);if(e<=0)throw $(n.place,"must be above 0");return Le(i(r=>Math.abs(r/e-Math.
@@ -321,64 +321,64 @@ anyOf(n){let e=bt(n);return(t,r)=>{let s=e.map(o=>o(t,r));return s.includes(void
 atives: ${s.join("; ")}`}},oneOf(n){let e=bt(n);return(t,r)=>{let s=e.map(a=>a(t,r)),o=s.filter(a=>a===void 0).length;if(o!==
 1)return o>1?`${r} fits ${o} alternatives, not one`:`${r} fits none of the alternatives: ${s.join("; ")}`}},not({reader:n,
 given:e,place:t}){let r=n.read(e,t);return(s,o)=>r(s,o)===void 0?`${o} must not be as it is`:void 0},$ref({reader:n,given:e,
-place:t}){if(typeof e!="string")throw $(t,`must be a text, got ${y(e)}`);return n.read(n.find(e,t),e)}},Zo=Object.keys(An),
-ei=Zo.join(", ");function Ur(n){if(n===void 0)return;if((typeof n=="object"&&n!==null||typeof n=="function")&&"~standard"in n)return ti(n);
+place:t}){if(typeof e!="string")throw $(t,`must be a text, got ${y(e)}`);return n.read(n.find(e,t),e)}},ei=Object.keys(An),
+ti=ei.join(", ");function Ur(n){if(n===void 0)return;if((typeof n=="object"&&n!==null||typeof n=="function")&&"~standard"in n)return ni(n);
 if(typeof n!="object"||n===null||Array.isArray(n))throw g("`schema`","a Standard Schema or a JSON Schema object",n);let t=Kr(
 n);return{schema:n,check(r,s){if(r===void 0)return Br;let o=Wr(r,s);if("wrong"in o)return o;let a=JSON.parse(o.json);try{
 let u=t(a,"value");return u===void 0?{value:a,json:o.json}:{wrong:u}}catch(u){return{wrong:`the schema failed: ${S(u)}`}}}}}
-i(Ur,"readSchema");var Br={wrong:"the result has no `value`, and its `schema` asks for one"};function ti(n){let e=n["~st\
+i(Ur,"readSchema");var Br={wrong:"the result has no `value`, and its `schema` asks for one"};function ni(n){let e=n["~st\
 andard"],{validate:t}=typeof e=="object"&&e!==null?e:{};if(typeof t!="function")throw g("`schema`","a Standard Schema wi\
 th `validate`",n);return{schema:n,check(r,s){if(r===void 0)return Br;let o=i(u=>({wrong:`the schema failed: ${S(u)}`}),"\
-failed"),a=i(u=>{try{return ni(u,s)}catch(d){return o(d)}},"judge");try{let u=t(r);return typeof u=="object"&&u!==null&&
-typeof u.then=="function"?Promise.resolve(u).then(a,o):a(u)}catch(u){return o(u)}}}}i(ti,"readStandard");function ni(n,e){
+failed"),a=i(u=>{try{return ri(u,s)}catch(d){return o(d)}},"judge");try{let u=t(r);return typeof u=="object"&&u!==null&&
+typeof u.then=="function"?Promise.resolve(u).then(a,o):a(u)}catch(u){return o(u)}}}}i(ni,"readStandard");function ri(n,e){
 if(typeof n!="object"||n===null)return{wrong:`the schema failed: it answered ${y(n)}`};if(n.issues!==void 0)return{wrong:n.
-issues.map(ri).join("; ")||"the schema refused the value"};let t=Wr(n.value,e);return"wrong"in t?t:{value:n.value,json:t.
-json}}i(ni,"judged");function ri({message:n,path:e=[]}){return`value${e.map(r=>typeof r=="object"?r.key:r).map(String).map(
-r=>/^\d+$/.test(r)?`[${r}]`:`.${r}`).join("")}: ${n}`}i(ri,"sayIssue");function Wr(n,e){let t=`as JSON, and \`maxResultBy\
+issues.map(si).join("; ")||"the schema refused the value"};let t=Wr(n.value,e);return"wrong"in t?t:{value:n.value,json:t.
+json}}i(ri,"judged");function si({message:n,path:e=[]}){return`value${e.map(r=>typeof r=="object"?r.key:r).map(String).map(
+r=>/^\d+$/.test(r)?`[${r}]`:`.${r}`).join("")}: ${n}`}i(si,"sayIssue");function Wr(n,e){let t=`as JSON, and \`maxResultBy\
 tes\` allows ${e}`,r=Math.max(e,C),s;try{s=st(n,r,`it has more than ${r} bytes ${t}`)}catch(a){return{wrong:`value is no\
  JSON: ${S(a)}`}}if(s===void 0)return{wrong:`value is no JSON: ${y(n)}`};let o=s.length*3<=e?s.length:new TextEncoder().
-encode(s).length;return o>e?{wrong:`value has ${o} bytes ${t}`}:{json:s}}i(Wr,"store");function kt(n){return n.staged??=Xr({}),n.staged}i(kt,"stagedBy");var si=["instructions","goal","message","task","taskDe\
+encode(s).length;return o>e?{wrong:`value has ${o} bytes ${t}`}:{json:s}}i(Wr,"store");function kt(n){return n.staged??=Xr({}),n.staged}i(kt,"stagedBy");var oi=["instructions","goal","message","task","taskDe\
 scription","task_description"],Gr=(()=>{let n=ie.flatMap(({name:e,alias:t})=>t===void 0?[e]:[e,t]);return new Set([...n,
 "idempotencyKey","origin","format"])})(),Jr=new Set(["instructions","goal","message","task","taskDescription","task_desc\
-ription","maxCost","budget","signal","schema"]);function Ue(n,e,t=!1){try{return oi(n,e,t)}catch(r){throw rn("the options of spawn",r)}}i(Ue,"readSpawn");function oi(n,e,t){
-let r=ii(n)?n:T("the options of spawn",n),s={text:void 0,renamed:!1,background:!1,manual:!1,answers:0,tokens:Number.NaN,
+ription","maxCost","budget","signal","schema"]);function Ue(n,e,t=!1){try{return ii(n,e,t)}catch(r){throw rn("the options of spawn",r)}}i(Ue,"readSpawn");function ii(n,e,t){
+let r=ai(n)?n:T("the options of spawn",n),s={text:void 0,renamed:!1,background:!1,manual:!1,answers:0,tokens:Number.NaN,
 cost:Number.NaN,turns:Number.NaN,staged:void 0,asked:void 0,signal:void 0,schema:void 0,watch:void 0},o,a=!1;for(let u of Object.
 getOwnPropertyNames(r))if(u==="instructions")s.text=zr(r,u,s.text);else if(Gr.has(u))o??={__proto__:null},o[u]=r[u];else if(u===
 "background"){let{background:d}=r;if(d!==void 0&&typeof d!="boolean")throw g("`background`","a boolean",d);s.background=
-d===!0,a=d!==void 0}else if(Jr.has(u))li(s,r,u);else if(Object.prototype.propertyIsEnumerable.call(r,u))throw re("spawn",
+d===!0,a=d!==void 0}else if(Jr.has(u))ci(s,r,u);else if(Object.prototype.propertyIsEnumerable.call(r,u))throw re("spawn",
 u,[...Gr,...Jr,"background"]);if(Number.isNaN(s.cost)||(s.asked=Vr(s,r)),o!==void 0||t&&!Number.isNaN(s.cost)){if(s.staged=
-Xr(o??{}),s.asked=Vr(s,r),t&&ai(s,s.staged),s.staged.idempotencyKey!==void 0&&(s.staged.parameters=ui(s)),e?.agents.fill(
+Xr(o??{}),s.asked=Vr(s,r),t&&ui(s,s.staged),s.staged.idempotencyKey!==void 0&&(s.staged.parameters=di(s)),e?.agents.fill(
 s,s.staged,a),s.staged.onParentEnd!==void 0&&!s.background)throw new m("invalid_argument","`onParentEnd` is for `backgro\
 und: true`: others end with their caller",{argument:"onParentEnd"});s.staged.profile!==void 0&&e?.profiles.check(s.staged.
-profile)}return s}i(oi,"read");function ii(n){return typeof n!="object"||n===null?!1:("instructions"in n,Object.getPrototypeOf(
-n)===Object.prototype)}i(ii,"isPlain");function Vr({staged:n,cost:e},t){return{tools:n?.tools,maxTurns:Object.hasOwn(t,"\
-maxTurns")?n?.maxTurns:void 0,maxCost:Object.hasOwn(t,"maxCost")&&!Number.isNaN(e)?e:void 0}}i(Vr,"askedOf");function ai(n,e){
-e.wishedTurns=e.maxTurns,e.maxTurns=void 0,!Number.isNaN(n.cost)&&(e.wishedCost=n.cost,n.cost=Number.NaN)}i(ai,"wish");function ui({
+profile)}return s}i(ii,"read");function ai(n){return typeof n!="object"||n===null?!1:("instructions"in n,Object.getPrototypeOf(
+n)===Object.prototype)}i(ai,"isPlain");function Vr({staged:n,cost:e},t){return{tools:n?.tools,maxTurns:Object.hasOwn(t,"\
+maxTurns")?n?.maxTurns:void 0,maxCost:Object.hasOwn(t,"maxCost")&&!Number.isNaN(e)?e:void 0}}i(Vr,"askedOf");function ui(n,e){
+e.wishedTurns=e.maxTurns,e.maxTurns=void 0,!Number.isNaN(n.cost)&&(e.wishedCost=n.cost,n.cost=Number.NaN)}i(ui,"wish");function di({
 signal:n,renamed:e,asked:t,schema:r,staged:s,...o}){let{idempotencyKey:a,metadata:u,label:d,...l}=s;return JSON.stringify(
-{...o,...l,...r&&{schema:!0}},(c,f)=>typeof f=="number"?`${f}`:f)}i(ui,"parametersOf");function zr(n,e,t){let r=n[e];if(r===
-void 0)return t;let s=en(r)?r:E(`\`${e}\``,r);if(t!==void 0)throw Hr(e,`says the same as another option: give one of ${si.
-join(", ")}`);if(di(s))throw Hr(e,"must not be empty");return Q(s)}i(zr,"readText");function Hr(n,e){return new m("inval\
-id_argument",`\`${n}\` ${e}`,{argument:n})}i(Hr,"wrongText");function di(n){let e=n.charCodeAt(0);return!(e>32&&e<127)&&
-n.trim()===""}i(di,"isBlank");function li(n,e,t){switch(t){case"maxCost":{let r=Se("`maxCost`",e.maxCost);r!==void 0&&(n.
+{...o,...l,...r&&{schema:!0}},(c,f)=>typeof f=="number"?`${f}`:f)}i(di,"parametersOf");function zr(n,e,t){let r=n[e];if(r===
+void 0)return t;let s=en(r)?r:E(`\`${e}\``,r);if(t!==void 0)throw Hr(e,`says the same as another option: give one of ${oi.
+join(", ")}`);if(li(s))throw Hr(e,"must not be empty");return Q(s)}i(zr,"readText");function Hr(n,e){return new m("inval\
+id_argument",`\`${n}\` ${e}`,{argument:n})}i(Hr,"wrongText");function li(n){let e=n.charCodeAt(0);return!(e>32&&e<127)&&
+n.trim()===""}i(li,"isBlank");function ci(n,e,t){switch(t){case"maxCost":{let r=Se("`maxCost`",e.maxCost);r!==void 0&&(n.
 cost=qr(n.cost,r,"maxCost"));return}case"budget":{let r=De("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.tokens),r.costUsd!==
 void 0&&(n.cost=qr(n.cost,r.costUsd,"budget.costUsd")),r.turns!==void 0&&(n.turns=r.turns);return}case"schema":{n.schema=
 Ur(e.schema);return}case"signal":{n.signal=Ze("`signal`",e.signal);return}default:{let r=zr(e,t,n.text);n.renamed||=r!==
-n.text,n.text=r}}}i(li,"readOther");function qr(n,e,t){if(!Number.isNaN(n))throw z("`maxCost` and `budget.costUsd`",t);return e}
+n.text,n.text=r}}}i(ci,"readOther");function qr(n,e,t){if(!Number.isNaN(n))throw z("`maxCost` and `budget.costUsd`",t);return e}
 i(qr,"only");function Xr(n){let e=Object.create(null);for(let{name:t,alias:r,staged:s,kind:o}of ie){let a=Yr(o,t,n[t]),u=r===
 void 0?void 0:Yr(o,r,n[r]);if(a!==void 0&&u!==void 0)throw z(`\`${t}\` and \`${r}\``,r);a??=u,a!==void 0&&(e[s]=a)}return n.
-idempotencyKey!==void 0&&(e.idempotencyKey=tt("`idempotencyKey`",n.idempotencyKey)),n.origin!==void 0&&Object.assign(e,ci(
-n.origin)),fi(n.format)==="json"&&(e.json=!0),e}i(Xr,"readStaged");function Yr(n,e,t){if(t===void 0)return;let r=`\`${e}\
+idempotencyKey!==void 0&&(e.idempotencyKey=tt("`idempotencyKey`",n.idempotencyKey)),n.origin!==void 0&&Object.assign(e,fi(
+n.origin)),pi(n.format)==="json"&&(e.json=!0),e}i(Xr,"readStaged");function Yr(n,e,t){if(t===void 0)return;let r=`\`${e}\
 \``;switch(n){case"text":return V(r,t);case"label":return V(r,t)?.trim()===""?void 0:t;case"name":return tt(r,t);case"re\
 ference":return t===null?void 0:tt(r,t);case"texts":return X(r,t);case"count":return N(r,t);case"dollars":return Se(r,t);case"\
 duration":return nt(r,t);case"integer":return ur(r,t);case"onParentEnd":if(!Ke.includes(t))throw g(r,`one of ${Ke.join("\
-, ")}`,t);return t;case"retry":return gt(e,t);case"metadata":return Mr(e,t);default:return n}}i(Yr,"readPassed");function ci(n){
+, ")}`,t);return t;case"retry":return gt(e,t);case"metadata":return Mr(e,t);default:return n}}i(Yr,"readPassed");function fi(n){
 let e=T("`origin`",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;if(U("origin",s,["channel","chatId"]),
 t!==void 0&&(typeof t!="string"||t===""||t.includes(":")))throw g("`origin.channel`","a text without a colon",t);if(r!==
 void 0&&(typeof r!="string"||r===""))throw g("`origin.chatId`","a text",r);return{originChannel:V("`origin.channel`",t),
-originChatId:V("`origin.chatId`",r)}}i(ci,"originOf");function fi(n){if(n===void 0||n==="text"||n==="json")return n;throw g(
-"`format`","'text' or 'json'",n)}i(fi,"formatOf");var Qr={description:!0,prompt:!0,model:!0,disallowedTools:!0},Te=class{static{i(this,"Agents")}#e=new Map;constructor(e){
+originChatId:V("`origin.chatId`",r)}}i(fi,"originOf");function pi(n){if(n===void 0||n==="text"||n==="json")return n;throw g(
+"`format`","'text' or 'json'",n)}i(pi,"formatOf");var Qr={description:!0,prompt:!0,model:!0,disallowedTools:!0},Te=class{static{i(this,"Agents")}#e=new Map;constructor(e){
 if(e!==void 0)for(let[t,r]of Object.entries(T("`agents`",e,"an object of definitions")))this.#e.set(t,v(`\`agents.${t}\``,
-()=>pi(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
+()=>mi(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
 : ${t}`).join(`
 `)}checkOf(e){return this.#e.get(e??"")?.request.schema}checkProfiles(e){for(let[t,{staged:r}]of this.#e)if(r.profile!==
 void 0)try{e.check(r.profile)}catch(s){let{code:o,message:a,details:u}=s;throw new m(o,`\`agents.${t}.profile\`: ${a}`,{
@@ -386,63 +386,63 @@ void 0)try{e.check(r.profile)}catch(s){let{code:o,message:a,details:u}=s;throw n
 length===0?"none is defined":`there are ${d.join(", ")}`;throw new m("unknown_agent",`there is no agent called ${y(s)}; ${l}`,
 {agent:s,known:d})}let{request:a,staged:u}=o;Number.isNaN(e.tokens)&&(e.tokens=a.tokens),Number.isNaN(e.cost)&&(e.cost=a.
 cost),Number.isNaN(e.turns)&&(e.turns=a.turns),r||(e.background=a.background),e.schema??=a.schema;for(let d of Object.keys(
-u))t[d]===void 0&&(t[d]=u[d])}};function pi(n,e){if(n==="")throw new m("invalid_argument","the name of an agent must not\
+u))t[d]===void 0&&(t[d]=u[d])}};function mi(n,e){if(n==="")throw new m("invalid_argument","the name of an agent must not\
  be empty",{argument:"agents"});we("the name of an agent",n);let t=T(`\`agents.${n}\``,e),{description:r,prompt:s,model:o,
 disallowedTools:a}=t;if(typeof r!="string"||r.trim()==="")throw g(`\`agents.${n}.description\``,"a text",r);let u=Object.
 entries(t).filter(([c])=>!Object.hasOwn(Qr,c)),d=u.find(([c])=>!Zr.has(c))?.[0];if(d!==void 0)throw ye(`an agent has no \
 \`${d}\`: \`agents.${n}\``,d,[...Zr,...Object.keys(Qr)],{argument:`agents.${n}.${d}`});let l=Object.fromEntries(u);s!==void 0&&
 (l.systemPrompt=s),o!==void 0&&o!=="inherit"&&(l.modelId=o),l.agent=n;try{let c=Ue(l),f=c.staged;return a!==void 0&&(f.disallowedTools=
-X("`disallowedTools`",a)),{description:r.trim(),request:c,staged:f}}catch(c){throw mi(n,c)}}i(pi,"read");function mi(n,{
+X("`disallowedTools`",a)),{description:r.trim(),request:c,staged:f}}catch(c){throw hi(n,c)}}i(mi,"read");function hi(n,{
 code:e,message:t,details:r}){let{argument:s}=r;if(s===void 0)return new m(e,`\`agents.${n}\`: ${t}`,{...r});let o=`agent\
-s.${n}.${hi[s]??s}`,a=t.startsWith(`\`${s}\``)?`\`${o}\`${t.slice(s.length+2)}`:`\`${o}\`: ${t}`;return new m(e,a,{...r,
-argument:o})}i(mi,"placed");var hi={systemPrompt:"prompt",modelId:"model"},Zr=(()=>{let n=ie.filter(({isDefined:e})=>e).
+s.${n}.${gi[s]??s}`,a=t.startsWith(`\`${s}\``)?`\`${o}\`${t.slice(s.length+2)}`:`\`${o}\`: ${t}`;return new m(e,a,{...r,
+argument:o})}i(hi,"placed");var gi={systemPrompt:"prompt",modelId:"model"},Zr=(()=>{let n=ie.filter(({isDefined:e})=>e).
 map(({name:e})=>e);return new Set([...n,"background","budget","maxCost","schema"])})();var Be={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
 maxLost:5,maxTurns:20,turnEstimate:2e3,turnEstimateUsd:.25,wrapUpTokens:1e3,timeoutMs:18e5,graceMs:1e4,idleTimeoutMs:3e5,
 abandonMs:6e4,askTimeoutMs:6e5,maxMessages:20,maxResultBytes:1048576,inlineBytes:16384,maxSummaryTokens:2e3,approvalTimeoutMs:6e5,
 ageingMs:1e4,idempotencyTtlMs:864e5,maxIdempotencyKeys:1e5,staggerMs:0,maxCooldownMs:36e5,maxCooldowns:1e3,leaseMs:6e4,maxDeliveries:5,
 maxNotices:1e5,maxInjected:32};var es;function M(n,e){es??=new Map(Object.keys(Be).map((r,s)=>[r,s]));let t=es.get(e);return n.call(r=>r.limit(t))}i(M,
 "limitOf");var wt={maxSubAgentSteps:"maxTurns"},ts=[...Object.keys(Be),...Object.keys(wt),"budget","totalTokenBudget","taskBudget",
-"onLimit"];function gi(n){let e=Object.keys(wt).filter(t=>wt[t]===n);return[n,...e].map(t=>`\`${t}\``).join(", ")}i(gi,"\
+"onLimit"];function bi(n){let e=Object.keys(wt).filter(t=>wt[t]===n);return[n,...e].map(t=>`\`${t}\``).join(", ")}i(bi,"\
 namesOf");var St=class{static{i(this,"Bounds")}#e=!1;#t=new Map;#n={};#r;#s;#o;take(e,t){let r=wt[e]??e;if(e==="budget")
 this.#n=De(e,t);else if(e==="totalTokenBudget")this.#r=N("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=De(e,t);else if(e===
 "onLimit"){if(t!=="queue"&&t!=="reject")throw g("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn(Be,
 r))this.#i(e,r,t);else return!1;return this.#e=!0,!0}#i(e,t,r){if(typeof r!="number")throw g(`\`${e}\``,"a number",r);if(e!==
-t&&N(`\`${e}\``,r),this.#t.has(t))throw new m("invalid_argument",`\`${t}\` and its alias say the same: give one of ${gi(
+t&&N(`\`${e}\``,r),this.#t.has(t))throw new m("invalid_argument",`\`${t}\` and its alias say the same: give one of ${bi(
 t)}`,{argument:e});this.#t.set(t,r)}apply(e,t={},r){if(!this.#e&&Object.keys(t).length===0&&r===void 0)return;let s=this.#n;
 if(this.#r!==void 0){if(s.tokens!==void 0)throw z("`totalTokenBudget` and `budget.tokens`","totalTokenBudget");s={...s,tokens:this.#r}}
 let o={budget:s,taskBudget:this.#s,onLimit:this.#o},a={...t,limits:[...this.#t],...o};if(!e.call(d=>r===void 0?d.configure(
 b(),a):r(d,a)))throw this.#a(e.refusal());e.carryOut(),e.expectSound()}#a(e){let{code:t,message:r,details:s}=e,o=[...this.#t].
-find(([a])=>r.startsWith(`\`${a}\``));return o===void 0?e:new m(t,`${r}, got ${y(o[1])}`,{...s})}};var xn="minimal";function bi(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
+find(([a])=>r.startsWith(`\`${a}\``));return o===void 0?e:new m(t,`${r}, got ${y(o[1])}`,{...s})}};var xn="minimal";function yi(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
 f its work.","- Work on this task and on nothing else.","- You can not send messages to the user or ask them anything.",
 ...n?[]:["- You can not start sub-agents."],"- End with a clear and concise summary of what you did and what you found. \
 It is all that the other agent gets."].join(`
-`)}i(bi,"minimal");var Re=class{static{i(this,"Profiles")}#e=new Map([[xn,(e,t)=>bi(t)]]);constructor(e){if(e!==void 0)for(let[
+`)}i(yi,"minimal");var Re=class{static{i(this,"Profiles")}#e=new Map([[xn,(e,t)=>yi(t)]]);constructor(e){if(e!==void 0)for(let[
 t,r]of Object.entries(T("`profiles`",e,"an object of functions"))){if(we("the name of a profile",t),typeof r!="function")
 throw g(`\`profiles.${t}\``,"a function that makes a system prompt",r);this.#e.set(t,s=>r(s()))}}get names(){return[...this.#e.
 keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new m("unknown_profile",`there is no profile c\
 alled ${y(e)}; there are ${t.join(", ")}`,{profile:e,known:t})}prompt(e,t,r){this.check(e);let s;try{s=this.#e.get(e)?.(
 t,r)}catch(o){throw new m("invalid_argument",`the profile ${y(e)} failed: ${S(o)}`,{},{cause:o})}if(typeof s!="string")throw g(
-`what the profile ${y(e)} returns`,"a string",s);return s}};var vl=8<<20;var ns=["store","durability","flushMs","compactBytes","onHostLost"];var rs=512,ss=1024;function At(n){let e=n%rs;return{turn:Math.floor(n/ss),injects:n%ss>=rs,wrapUp:e===0?void 0:O[e-1]}}i(
+`what the profile ${y(e)} returns`,"a string",s);return s}};var Ol=8<<20;var ns=["store","durability","flushMs","compactBytes","onHostLost"];var rs=512,ss=1024;function At(n){let e=n%rs;return{turn:Math.floor(n/ss),injects:n%ss>=rs,wrapUp:e===0?void 0:O[e-1]}}i(
 At,"turnOf");function xt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(xt,"figuresOf");function os(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
 void 0?as:xt(a.usage,a.startedAt!==null,a.durationMs);return{taskId:a?.taskId??null,status:e,reason:t,partial:!0,output:us(
 s,a?.output??""),error:null,stats:vn(o,{...u,turns:o?.turns??null}),todos:Fe(o?.todos??""),recentMessages:[...n.messages]}}
 i(os,"reportOf");function is(n,e,t,r){let s=t.call(o=>o.policing(r.slot,r.generation));return{taskId:n.taskId,status:n.status,
-reason:n.stopReason,partial:n.partial,output:us(t,yi(n,e,t,r)),error:n.error??null,stats:vn(s,n.figures),todos:Fe(s?.todos??
+reason:n.stopReason,partial:n.partial,output:us(t,ki(n,e,t,r)),error:n.error??null,stats:vn(s,n.figures),todos:Fe(s?.todos??
 ""),recentMessages:[...e?.messages??[]]}}i(is,"reportOfResult");function je(n){return ge(n)}i(je,"reportText");function vt(n,e,t){
 return{taskId:n,status:e,reason:null,partial:!1,output:"",error:t,stats:vn(void 0,as),todos:[],recentMessages:[]}}i(vt,"\
 reportOfNone");var as={tokens:null,costUsd:null,turns:null,durationMs:null};function vn(n,{tokens:e,costUsd:t,turns:r,durationMs:s}){
 let{contextTokens:o=null,openTodos:a=0,counts:u=[]}=n??{};return{turns:r,tokens:e,costUsd:t,durationMs:s===null?null:Math.
-round(s),contextTokens:o,openTodos:a,counts:Object.fromEntries(u)}}i(vn,"stats");function yi(n,e,t,{slot:r,generation:s}){
-let{output:o}=n,a=o===""?null:ki(n,e,t,r,s);if(a===null||a!==o)return o;let u=On(a);return u===void 0?o:u.output||(u.recentMessages.
-at(-1)??"")}i(yi,"outputOf");function ki(n,e,t,r,s){if(e?.report!==void 0)return e.report;if(t.isClosed||t.call(u=>u.status(
-r,s))<0)return null;let{run:o,report:a}=t.lookup.snapshot(r,s);return o===n.run?a:null}i(ki,"madeByPolicy");function On(n){
+round(s),contextTokens:o,openTodos:a,counts:Object.fromEntries(u)}}i(vn,"stats");function ki(n,e,t,{slot:r,generation:s}){
+let{output:o}=n,a=o===""?null:wi(n,e,t,r,s);if(a===null||a!==o)return o;let u=On(a);return u===void 0?o:u.output||(u.recentMessages.
+at(-1)??"")}i(ki,"outputOf");function wi(n,e,t,r,s){if(e?.report!==void 0)return e.report;if(t.isClosed||t.call(u=>u.status(
+r,s))<0)return null;let{run:o,report:a}=t.lookup.snapshot(r,s);return o===n.run?a:null}i(wi,"madeByPolicy");function On(n){
 if(n.startsWith('{"taskId":'))try{let{output:e,recentMessages:t,stats:r,status:s}=JSON.parse(n);return typeof s=="string"&&
 typeof e=="string"&&typeof r=="object"&&Array.isArray(t)?JSON.parse(n):void 0}catch{return}}i(On,"readReport");function us(n,e){
-if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(us,"inlined");var ue={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var wi=10,Si=500,We=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
+if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(us,"inlined");var ue={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var Si=10,Ai=500,We=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
 !1;this.injected=[];this.waiting=0;this.pending=void 0;this.isWatched=!1;this.stopped=!1;this.runtime=e,this.actor=t,this.
 readPrompt=r}static{i(this,"Agent")}get isMain(){return this.actor.run===0}get prompt(){return this.readPrompt()}say(e){
-this.messages.push(et(e,Si)),this.messages.length>wi&&this.messages.shift()}inject(e){this.injected.push(e)}get hasInjected(){
+this.messages.push(et(e,Ai)),this.messages.length>Si&&this.messages.shift()}inject(e){this.injected.push(e)}get hasInjected(){
 return this.injected.length>0}takeInjected(){let e=this.injected;return this.injected=[],e}context(e,t){return Object.assign(
 new Tn(this,e),t)}policing(){let{slot:e,generation:t}=this.actor;return this.runtime.call(r=>r.policing(e,t))}count(e,t,r){
 let{slot:s,generation:o,run:a}=this.actor,u=this.runtime.write(e);return this.runtime.act(d=>d.count(b(),s,o,a,u,t,r))}rule(e,t){
@@ -472,9 +472,9 @@ afterTool",before_end:"beforeEnd",on_timeout:"onTimeout"},Rn=["blockedTools",...
 before_spawn:["inject","block","finish"],before_start:["inject","block","finish"],before_turn:["inject","block","finish"],
 before_tool:["inject","block","finish"],after_tool:["inject","block","finish"],before_end:["inject","force_turn","block",
 "finish"],on_timeout:["inject","finish"]},Ie=class{static{i(this,"PolicyList")}#e=new Map;constructor(e,t){let r=new Map,
-s=new Set;for(let{policy:o,place:a}of Ai(e,t)){let u=xi(o,a),d=(r.get(u)??0)+1;r.set(u,d),this.#t(o,a,d===1?u:`${u}#${d}`);
+s=new Set;for(let{policy:o,place:a}of xi(e,t)){let u=vi(o,a),d=(r.get(u)??0)+1;r.set(u,d),this.#t(o,a,d===1?u:`${u}#${d}`);
 let l=X(Ot(a,"blockedTools"),jn(o,a,"blockedTools"));for(let c of l??[])s.add(c)}this.blockedTools=[...s]}#t(e,t,r){let s=v(
-t,()=>vi(e));if(s!==void 0)throw $e("a policy",s,ps);if(!v(t,()=>Rn.some(o=>o in e)))throw g(t,`a policy with at least o\
+t,()=>Oi(e));if(s!==void 0)throw $e("a policy",s,ps);if(!v(t,()=>Rn.some(o=>o in e)))throw g(t,`a policy with at least o\
 ne of ${Rn.join(", ")}`,e);for(let[o,a]of Object.entries(fs)){let u=jn(e,t,a);if(u===void 0)continue;if(typeof u!="funct\
 ion")throw g(Ot(t,a),"a function",u);let d=this.#e.get(o)??[];d.push({name:r,ask:i(l=>Reflect.apply(u,e,[l]),"ask")}),this.#e.
 set(o,d)}}has(e){return this.#e.size>0&&this.#e.has(e)}ask(e,t,r){let s=this.#e.get(e)??[];for(let[o,a]of s.entries()){let u=ls(
@@ -482,23 +482,23 @@ a,t,r);if("later"in u)return e!=="before_spawn"?this.#n(e,t,r,o,u.later):(u.late
 "it has to answer at once here, it returned a promise")));let d=cs(e,t,a.name,u);if(d!==void 0)return d}}async#n(e,t,r,s,o){
 let a=this.#e.get(e)??[],u=t.wait(e);try{let d=o;for(let l=s;l<a.length;l+=1){let c=a[l],f;if(d===void 0){let h=ls(c,t,r);
 f="later"in h?await u.until(h.later):h}else f=await u.until(d),d=void 0;if(f==="stopped")return e==="before_tool"||e==="\
-before_end"?ue:void 0;let p=f==="overdue"?Oi(e,t,c.name):cs(e,t,c.name,f);if(p!==void 0)return p}return}finally{u.over()}}};
-function Ai(n,e){return e===void 0?[]:D(n,"a list of policies",e,(t,r)=>({policy:ke(r,t,"a policy"),place:r}))}i(Ai,"pol\
+before_end"?ue:void 0;let p=f==="overdue"?Ti(e,t,c.name):cs(e,t,c.name,f);if(p!==void 0)return p}return}finally{u.over()}}};
+function xi(n,e){return e===void 0?[]:D(n,"a list of policies",e,(t,r)=>({policy:ke(r,t,"a policy"),place:r}))}i(xi,"pol\
 iciesOf");function Ot(n,e){return n.endsWith("`")?`${n.slice(0,-1)}.${e}\``:`\`${e}\` of ${n}`}i(Ot,"within");function jn(n,e,t){
-return v(Ot(e,t),()=>se(n,t))}i(jn,"partOf");function xi(n,e){let t=jn(n,e,"name")??"policy";return Q(E(Ot(e,"name"),t))}
-i(xi,"nameIn");function vi(n){let e=Object.getPrototypeOf(n),t=e===null||Object.getPrototypeOf(e)===null;return Object.keys(
-n).find(r=>!ps.includes(r)&&(t||/^(before|after|on)[A-Z]/.test(r)))}i(vi,"strangerIn");function ls(n,e,t){try{let r=n.ask(
+return v(Ot(e,t),()=>se(n,t))}i(jn,"partOf");function vi(n,e){let t=jn(n,e,"name")??"policy";return Q(E(Ot(e,"name"),t))}
+i(vi,"nameIn");function Oi(n){let e=Object.getPrototypeOf(n),t=e===null||Object.getPrototypeOf(e)===null;return Object.keys(
+n).find(r=>!ps.includes(r)&&(t||/^(before|after|on)[A-Z]/.test(r)))}i(Oi,"strangerIn");function ls(n,e,t){try{let r=n.ask(
 e.context(n.name,t));return typeof r=="object"&&r!==null&&typeof r.then=="function"?{later:new Promise(o=>o(r))}:{value:r}}catch(r){
-return{error:r}}}i(ls,"answerOf");function cs(n,e,t,r){if("error"in r)return Tt(n,e,t,r.error);try{return Ti(n,t,r.value)}catch(s){
-return Tt(n,e,t,s)}}i(cs,"judge");function Oi(n,e,t){let r=new Error("it took too long to answer");return ms(n)?hs(t,r):
-Tt(n,e,t,r)}i(Oi,"overdue");function Tt(n,e,t,r){return e.runtime.report(r),ms(n)?hs(t,r):void 0}i(Tt,"failed");function ms(n){
+return{error:r}}}i(ls,"answerOf");function cs(n,e,t,r){if("error"in r)return Tt(n,e,t,r.error);try{return Ri(n,t,r.value)}catch(s){
+return Tt(n,e,t,s)}}i(cs,"judge");function Ti(n,e,t){let r=new Error("it took too long to answer");return ms(n)?hs(t,r):
+Tt(n,e,t,r)}i(Ti,"overdue");function Tt(n,e,t,r){return e.runtime.report(r),ms(n)?hs(t,r):void 0}i(Tt,"failed");function ms(n){
 return n!=="after_tool"&&n!=="on_timeout"}i(ms,"isGate");function hs(n,e){return{answer:"block",policy:n,text:`the polic\
-y ${n} failed: ${S(e)}`,reason:"policy"}}i(hs,"closed");function Ti(n,e,t){if(t==null)return;if(typeof t!="object")throw new Error(
+y ${n} failed: ${S(e)}`,reason:"policy"}}i(hs,"closed");function Ri(n,e,t){if(t==null)return;if(typeof t!="object")throw new Error(
 `it answered ${y(t)}`);let r=i(f=>se(t,f),"part"),[s,o,a,u,d="policy"]=["action","text","reason","report","stopReason"].
 map(r);if(s==="continue")return;let l=s;if(!ds[n].includes(l))throw new Error(`it answered ${y(s)}, here it may answer ${[
 "continue",...ds[n]].join(", ")}`);let c={inject:o,force_turn:o??"Take another turn before you end.",block:a,finish:u}[l];
 if(typeof c!="string")throw new Error(`it answered ${l} with ${y(c)} where a text belongs`);if(!O.includes(d))throw new Error(
-`it answered with the stop reason ${y(d)}`);return{answer:l,policy:e,text:Q(E("what it says",c)),reason:d}}i(Ti,"read");var Pe=class{constructor(e,t,r){this.mains=[];this.runtime=e,this.sub=new Ie("`policies.subAgents`",t.subAgents),this.policies=
+`it answered with the stop reason ${y(d)}`);return{answer:l,policy:e,text:Q(E("what it says",c)),reason:d}}i(Ri,"read");var Pe=class{constructor(e,t,r){this.mains=[];this.runtime=e,this.sub=new Ie("`policies.subAgents`",t.subAgents),this.policies=
 new Ie("`policies.main`",t.main),this.guardSpawns=this.sub.has("before_spawn")||this.policies.has("before_spawn"),this.limits=
 r}static{i(this,"Gates")}sessionPolicies(e){return e===void 0?this.policies:new Ie("`policies`",e)}openSession(e,t,r){this.
 mains[e.slot]=this.newMain(e,t,{...this.limits,...r}),this.guardSpawns||=t.has("before_spawn")}main(e){let t=this.mains[e.
@@ -552,31 +552,31 @@ meout",r,{reason:t}),o=i(a=>{a!==void 0&&this.timeoutAnswered(r,{...a,reason:t})
 runtime.alone(s.then(o)):o(s)}timeoutAnswered(e,t){if(e.rule("on_timeout",t),t.answer==="finish")return t.text;e.inject(
 t.text)}},In=Number.POSITIVE_INFINITY;function gs({actor:n}){if(n.isLeft===!0)throw ae("asks its policies")}i(gs,"checkI\
 sLeft");function bs({answer:n,text:e,reason:t}){return n==="finish"?{go:!1,reason:t,report:e}:{go:!1,reason:t,message:e}}
-i(bs,"refusedTurn");function Ri(n){return v("a notice",()=>{let{origin:e,text:t,deliveryId:r}=ke("a notice",n);return{channel:"system",senderId:"\
-subagent",chatId:`${e.channel}:${e.chatId}`,content:t,deliveryId:r}})}i(Ri,"toBusMessage");function ys(n,e,t){return({inbox:r})=>{
-let s=r.lease();s.length!==0&&t(()=>{for(let o of s)i(async()=>{await n.publish(Ri(o)),r.ack(o.deliveryId)},"taken")().catch(
+i(bs,"refusedTurn");function ji(n){return v("a notice",()=>{let{origin:e,text:t,deliveryId:r}=ke("a notice",n);return{channel:"system",senderId:"\
+subagent",chatId:`${e.channel}:${e.chatId}`,content:t,deliveryId:r}})}i(ji,"toBusMessage");function ys(n,e,t){return({inbox:r})=>{
+let s=r.lease();s.length!==0&&t(()=>{for(let o of s)i(async()=>{await n.publish(ji(o)),r.ack(o.deliveryId)},"taken")().catch(
 e)})}}i(ys,"publisher");function ks(n){let e=typeof n=="object"&&n!==null?n.publish:void 0;if(typeof e!="function")throw g(
 "`bus`","an object with a function `publish`",n);return{publish:i(t=>e.call(n,t),"publish")}}i(ks,"busOf");function Rt(n){return v("a task",()=>{let{label:e,taskId:t}=ke("a task",n);return`Subagent [${I(e,ne)}] started (id: ${I(
 t)}). I'll notify you when it completes.`})}i(Rt,"startedText");function Pn(n){let{process:e,Deno:t,reportError:r,console:s}=globalThis;try{e===void 0&&t===void 0&&typeof r=="function"?
-r(n):s?.error(n)}catch{}}i(Pn,"logError");function En(n,e,t){try{let r=n(t);ji(r)&&new Promise(s=>s(r)).catch(e)}catch(r){
-e(r)}}i(En,"notify");function ji(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(ji,"isThenable");function _e(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(_e,"weakly");var Ee=class{static{i(this,
+r(n):s?.error(n)}catch{}}i(Pn,"logError");function En(n,e,t){try{let r=n(t);Ii(r)&&new Promise(s=>s(r)).catch(e)}catch(r){
+e(r)}}i(En,"notify");function Ii(n){return typeof n=="object"&&n!==null&&typeof n.then=="function"}i(Ii,"isThenable");function _e(n){return typeof WeakRef>"u"?{deref:i(()=>n,"deref")}:new WeakRef(n)}i(_e,"weakly");var Ee=class{static{i(this,
 "Collected")}constructor(e){this.registry=typeof FinalizationRegistry>"u"?void 0:new FinalizationRegistry(e)}watch(e,t){
 this.registry?.register(e,t,e)}unwatch(e){this.registry?.unregister(e)}};var jt=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
 Ge=[],ws=[],_n,de;function Ss(n,e,t){let r=ws.pop()??Ge.length;return Ge[r]=_e(e),_n??=new Ee(({host:s,alarm:o})=>{o.stop(),
 As(s)}),_n.watch(n,{host:r,alarm:t}),r}i(Ss,"attach");function Cn(n){_n?.unwatch(n),n.door.shut(),As(n.host)}i(Cn,"relea\
 se");function As(n){Ge[n]!==void 0&&(Ge[n]=void 0,ws.push(n))}i(As,"detach");function G(n){let e=de;return de=n,Yt(!0),e}
 i(G,"enter");function J(n){de=n,n===void 0&&Yt(!1)}i(J,"leave");function xs(){return de!==void 0}i(xs,"isInside");function P(n){
-return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(P,"find");function Oc(n,e,t,r,s){P(n)?.runs.startRun(e,t,r,
-s)}i(Oc,"startRun");function Tc(n,e,t,r,s){P(n)?.runs.runRetried(e,t,r,s)}i(Tc,"runRetried");function Rc(n,e,t,r,s){P(n)?.
-runs.abortRun(e,t,r,s)}i(Rc,"abortRun");function jc(n,e,t,r){P(n)?.runs.turnReady(e,t,r)}i(jc,"turnReady");function Ic(n,e,t){
-let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Ic,"taskForgotten");
-function Pc(n,e,t){P(n)?.signals.taskGone(e,t)}i(Pc,"taskClosed");function Ec(n,e,t){P(n)?.wakes.mark(e)}i(Ec,"wakeSessi\
-on");function _c(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i(_c,"policiesDue");function Cc(n,e){P(n)?.startsStopped(e)}
-i(Cc,"startsStopped");function Nc(n,e){P(n)?.wakeAt(e)}i(Nc,"wakeAt");function Mc(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
-r,s,o,a)}i(Mc,"askDone");function $c(n,e,t,r){P(n)?.waits.done(e,t,r)}i($c,"waitDone");function Fc(n,e){P(n)?.runs.runEnded(
-e)}i(Fc,"runEnded");function Dc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(Dc,"facts");function Kc(n,e){let t=P(n);return t===
-void 0||t.consumerGate(e)}i(Kc,"consumerGate");function Lc(n,e){return P(n)?.makeTool(e)}i(Lc,"makeTool");var Uc=0,vs=1,
-Bc=2;var It=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
+return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(P,"find");function Tc(n,e,t,r,s){P(n)?.runs.startRun(e,t,r,
+s)}i(Tc,"startRun");function Rc(n,e,t,r,s){P(n)?.runs.runRetried(e,t,r,s)}i(Rc,"runRetried");function jc(n,e,t,r,s){P(n)?.
+runs.abortRun(e,t,r,s)}i(jc,"abortRun");function Ic(n,e,t,r){P(n)?.runs.turnReady(e,t,r)}i(Ic,"turnReady");function Pc(n,e,t){
+let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Pc,"taskForgotten");
+function Ec(n,e,t){P(n)?.signals.taskGone(e,t)}i(Ec,"taskClosed");function _c(n,e,t){P(n)?.wakes.mark(e)}i(_c,"wakeSessi\
+on");function Cc(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i(Cc,"policiesDue");function Nc(n,e){P(n)?.startsStopped(e)}
+i(Nc,"startsStopped");function Mc(n,e){P(n)?.wakeAt(e)}i(Mc,"wakeAt");function $c(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
+r,s,o,a)}i($c,"askDone");function Fc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Fc,"waitDone");function Dc(n,e){P(n)?.runs.runEnded(
+e)}i(Dc,"runEnded");function Kc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(Kc,"facts");function Lc(n,e){let t=P(n);return t===
+void 0||t.consumerGate(e)}i(Lc,"consumerGate");function Uc(n,e){return P(n)?.makeTool(e)}i(Uc,"makeTool");var Bc=0,vs=1,
+Wc=2;var It=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
 s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.call(o=>o.factCount());
 this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,this.scratch,r),this.runtime.runs.
 keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={listener:e,context:mn(),since:r,isOver:!1};
@@ -588,57 +588,57 @@ hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)
 for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){for(let t of this.listeners)Os(
 t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
 listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function Os({context:n},e){n===void 0?e():n.runInAsyncScope(
-e)}i(Os,"within");function Pt({ahead:n}){return Math.floor(b())+n}i(Pt,"instantOf");var Ii=200,Pi=["disposed","internal","store_failed"],Et=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
+e)}i(Os,"within");function Pt({ahead:n}){return Math.floor(b())+n}i(Pt,"instantOf");var Pi=200,Ei=["disposed","internal","store_failed"],Et=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
 this.runtime=e}static{i(this,"Refusals")}listen(e){let t={listener:Oe(e)};return this.listeners.add(t),()=>{this.listeners.
-delete(t)}}tell(e,t,r,s){let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof m)||Pi.includes(s.code)||
+delete(t)}}tell(e,t,r,s){let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof m)||Ei.includes(s.code)||
 this.told.has(s))return;this.told.add(s);let a=typeof r=="function"?r():r,{slot:u,generation:d,run:l}=t,c={seq:o.call(f=>f.
 factCount()),at:Pt(o),operation:e,code:s.code,message:s.message,by:l===0?null:o.lookup.taskId(u,d),sessionKey:o.lookup.sessionKey(
-u,d),label:a===null?null:rt(a,Ii)};for(let{listener:f}of this.listeners)o.tell(f,c)}clear(){this.listeners.clear()}};var le={slot:0,generation:0,run:0},Ts=4294967296;function Z(n){return n>>>0}i(Z,"slotOf");function Nn(n){return Math.floor(
+u,d),label:a===null?null:rt(a,Pi)};for(let{listener:f}of this.listeners)o.tell(f,c)}clear(){this.listeners.clear()}};var le={slot:0,generation:0,run:0},Ts=4294967296;function Z(n){return n>>>0}i(Z,"slotOf");function Nn(n){return Math.floor(
 n/Ts)}i(Nn,"generationOf");function L(n){return{slot:Z(n),generation:Nn(n)}}i(L,"keyOf");function Ce({slot:n,generation:e}){
 return e*Ts+n}i(Ce,"packed");var $n=class{static{i(this,"Followed")}#e;#t=new Set;constructor(e){this.#e=e}#n=i(()=>{let e=[...this.#t];for(let t of e)
 this.leave(t);for(let t of e)t.deref()?.fire()},"#fire");join(e){this.#t.add(e),this.#t.size===1&&this.#e.addEventListener(
 "abort",this.#n,{once:!0})}leave(e){!this.#t.delete(e)||this.#t.size>0||(_t.get(this.#e)===this&&_t.delete(this.#e),this.#e.
-removeEventListener("abort",this.#n))}},_t=new WeakMap,Mn;function Ei(n){n()}i(Ei,"call");function Rs(n,e){let t=_t.get(
+removeEventListener("abort",this.#n))}},_t=new WeakMap,Mn;function _i(n){n()}i(_i,"call");function Rs(n,e){let t=_t.get(
 n);t===void 0&&(t=new $n(n),_t.set(n,t));let r=t;return r.join(e),()=>r.leave(e)}i(Rs,"join");function Fn(n,e){let t={fire:e};
 return Rs(n,{deref:i(()=>t,"deref")})}i(Fn,"follow");var Ct=class{static{i(this,"Signals")}#e=new Map;#t=new Map;follow(e,t){
-let r={fire:t},s=Rs(e,_e(r)),o=i(()=>{this.#e.delete(o),Mn?.unwatch(r),s()},"end");return this.#e.set(o,r),Mn??=new Ee(Ei),
+let r={fire:t},s=Rs(e,_e(r)),o=i(()=>{this.#e.delete(o),Mn?.unwatch(r),s()},"end");return this.#e.set(o,r),Mn??=new Ee(_i),
 Mn.watch(r,s),o}keepIdle(e,t){let{runtime:r,slot:s,generation:o}=e,a=this.follow(t,()=>Is(e));e.unfollow?.(),e.unfollow=
 a,r.call(d=>d.tellForgotten()),this.#t.set(s,e);let u=r.call(d=>d.status(s,o));(u<0||q[u]==="closed")&&this.taskGone(s,o)}taskGone(e,t){
 if(this.#t.size===0)return;let r=this.#t.get(e);r?.generation===t&&(this.#t.delete(e),r.unfollow?.())}clear(){for(let e of[
 ...this.#e.keys()])e();for(let e of this.#t.values())e.unfollow?.();this.#t.clear()}};function js(n,e){let t=Fn(e,()=>{n.
 slot===0?n.abortedEarly=!0:ft(n.runtime,e)||Is(n)});n.unfollow=()=>{n.unfollow=void 0,t()}}i(js,"followSignal");function Is(n){
 let{runtime:e}=n;if(!e.isClosed)try{e.waits.cancel(le,n.slot,n.generation,"signal_aborted").catch(()=>{})}catch{}}i(Is,"\
-cancelLive");function Es(n,e,t,r){try{return _i(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
-i(Es,"spawn");function _i(n,e,t,r){n.check();let s=t.signal!==void 0||e.run!==0;s&&Ps(n,e,t);let o=t.renamed?Ki(t.text,r):
-r;n.seeded||Bi(n),n.functions.checkConsumerSpawn!==void 0&&Ni(n,o),n.gates.guardSpawns&&(n.gates.beforeSpawn(e,t,o),n.check()),
-s&&Ps(n,e,t),n.functions.spawnSubAgent===void 0&&Li(n,t);let a=new W(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
-signal!==void 0&&Mi(a,t.signal),t.staged!==void 0&&$i(n,a,t.staged),Ci(n,e,t,a)}i(_i,"begin");function Ci(n,e,t,r){let{staged:s,
+cancelLive");function Es(n,e,t,r){try{return Ci(n,e,t,r)}catch(s){throw n.refusals.tell("spawn",e,t.staged?.label??t.text??null,s),s}}
+i(Es,"spawn");function Ci(n,e,t,r){n.check();let s=t.signal!==void 0||e.run!==0;s&&Ps(n,e,t);let o=t.renamed?Li(t.text,r):
+r;n.seeded||Wi(n),n.functions.checkConsumerSpawn!==void 0&&Mi(n,o),n.gates.guardSpawns&&(n.gates.beforeSpawn(e,t,o),n.check()),
+s&&Ps(n,e,t),n.functions.spawnSubAgent===void 0&&Ui(n,t);let a=new W(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
+signal!==void 0&&$i(a,t.signal),t.staged!==void 0&&Fi(n,a,t.staged),Ni(n,e,t,a)}i(Ci,"begin");function Ni(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
 0:4)|(t.manual?8:0)|t.answers|u,l=G(n),c;try{c=n.core.begin(b(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(h){
-throw n.poison(h)}finally{J(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Di(n,r,t,L(-2-c)):Fi(n,r,t,c),p=n.contexts.
-enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(Ci,"admit");function Ni(n,e){
-let t=Dn(n,e);if(t!==!0)throw new m("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(Ni,"ex\
-pectAllowed");function Mi(n,e){if(js(n,e),n.abortedEarly)throw _s(e)}i(Mi,"followUnfired");function $i(n,e,t){if(!n.call(
-r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i($i,"stage");function Fi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
+throw n.poison(h)}finally{J(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Ki(n,r,t,L(-2-c)):Di(n,r,t,c),p=n.contexts.
+enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(Ni,"admit");function Mi(n,e){
+let t=Dn(n,e);if(t!==!0)throw new m("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(Mi,"ex\
+pectAllowed");function $i(n,e){if(js(n,e),n.abortedEarly)throw _s(e)}i($i,"followUnfired");function Fi(n,e,t){if(!n.call(
+r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Fi,"stage");function Di(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
 slot=Z(a),e.generation=Nn(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
-t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Fi,"admitted");function Di(n,e,t,r){e.unfollow?.(),
-t.repeated=!0;let s=Ui(n,r),{schema:o}=t;return o!==void 0&&n.journal?.goesOn===!0&&!s.hostOpen&&s.check===void 0&&n.sessionData.
-check(r.slot,r.generation,o),s}i(Di,"repeated");function Ps(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
+t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Di,"admitted");function Ki(n,e,t,r){e.unfollow?.(),
+t.repeated=!0;let s=Bi(n,r),{schema:o}=t;return o!==void 0&&n.journal?.goesOn===!0&&!s.hostOpen&&s.check===void 0&&n.sessionData.
+check(r.slot,r.generation,o),s}i(Ki,"repeated");function Ps(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
 aborted===!0)throw _s(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(Ps,"expectNotStopped");function _s(n){return new m("abor\
-ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(_s,"firedAlready");function Ki(n,e){
-return v("the options of spawn",()=>({...e,instructions:n}))}i(Ki,"renamedParams");function Li({functions:n},{text:e,manual:t,
+ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(_s,"firedAlready");function Li(n,e){
+return v("the options of spawn",()=>({...e,instructions:n}))}i(Li,"renamedParams");function Ui({functions:n},{text:e,manual:t,
 background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new m("invalid\
-_argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(Li,"expectHost");
-function Ui(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new W(n,void 0);return s.slot=
-e,s.generation=t,s.run=n.call(o=>o.lastRun(e,t)),s}i(Ui,"lastRunOf");function Dn(n,e){let t=n.functions.checkConsumerSpawn;
+_argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(Ui,"expectHost");
+function Bi(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new W(n,void 0);return s.slot=
+e,s.generation=t,s.run=n.call(o=>o.lastRun(e,t)),s}i(Bi,"lastRunOf");function Dn(n,e){let t=n.functions.checkConsumerSpawn;
 if(t===void 0)return!0;try{let r=t(e);if(typeof r!="object"||r===null)return`checkConsumerSpawn must return { allowed },\
  it returned ${y(r)}`;let{allowed:s,reason:o}=r;if(s===!0&&Object.getPrototypeOf(r)===Object.prototype&&!("allowed"in Object.
 prototype))return!0;let[a,u]=[Y(r,"allowed",s),Y(r,"reason",o)];return a===!0?!0:a===!1?typeof u=="string"&&u!==""?u:!1:
 typeof r.then=="function"?(r.then(void 0,()=>{}),"checkConsumerSpawn must answer at once, it returned a promise"):`check\
 ConsumerSpawn must return { allowed: boolean }, allowed is ${y(a)}`}catch(r){return`checkConsumerSpawn failed: ${S(r)}`}}
-i(Dn,"consumerGate");function Bi(n){n.order(e=>e.seed(b())),n.seeded=!0}i(Bi,"seed");var Wi=0x7375626167656e74n,Gi=32n,Ms=i(n=>BigInt.asUintN(64,n),"low64"),Cs=i((n,e)=>Ms(n<<e|n>>64n-e),"rotated");function Ns(n,e,t){
-let r=Ms(Cs(n,56n)+e)^t;return[r,Cs(e,3n)^r]}i(Ns,"mix");function $s([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[Wi,BigInt(r)<<
-32n|BigInt(t)];for(let d=0n;d<Gi;d+=1n)[a,u]=Ns(a,u,o),[s,o]=Ns(s,o,d);return`sub_${[a,u].map(d=>d.toString(16).padStart(
+i(Dn,"consumerGate");function Wi(n){n.order(e=>e.seed(b())),n.seeded=!0}i(Wi,"seed");var Gi=0x7375626167656e74n,Ji=32n,Ms=i(n=>BigInt.asUintN(64,n),"low64"),Cs=i((n,e)=>Ms(n<<e|n>>64n-e),"rotated");function Ns(n,e,t){
+let r=Ms(Cs(n,56n)+e)^t;return[r,Cs(e,3n)^r]}i(Ns,"mix");function $s([n=0n,e=0n],t,r){let[s,o]=[n,e],[a,u]=[Gi,BigInt(r)<<
+32n|BigInt(t)];for(let d=0n;d<Ji;d+=1n)[a,u]=Ns(a,u,o),[s,o]=Ns(s,o,d);return`sub_${[a,u].map(d=>d.toString(16).padStart(
 16,"0")).join("")}`}i($s,"taskIdOf");function Je(n){let{artifacts:e,value:t,metadata:r}=n;return{...n,artifacts:e===null?[]:JSON.parse(e),value:t===null?null:
 JSON.parse(t),metadata:$r(r)}}i(Je,"parsed");var Nt=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
 typeof t!="string")throw g("a target","an id or a handle",t);let r=this.runtime.write(tn(t)?t.slice(0,160):""),{slot:s,generation:o,
@@ -659,7 +659,7 @@ call(r=>r.eventId(e,t))??null}};var Fs=64,Mt=class{constructor(e){this.lives=new
 new Map;this.sweepAt=Fs;this.runtime=e}static{i(this,"RemoteRuns")}start(e,t){this.sweep(),this.list(e);let r;try{r=t(e.
 params(),e.handedRun())}catch(o){throw this.unlist(e),o}let s=new Promise(o=>o(r));if(!this.isListed(e)){s.catch(()=>{});
 return}this.runtime.act(o=>o.startedElsewhere(b(),e.slot,e.generation,e.run)),e.expectName(),this.runtime.alone(s.then(o=>this.
-started(e,o),o=>this.end(e,ut(S(o),o))))}started(e,t){let r=Ji(t);if(typeof r!="string"||r===""){this.end(e,at(`spawnBac\
+started(e,o),o=>this.end(e,ut(S(o),o))))}started(e,t){let r=Vi(t);if(typeof r!="string"||r===""){this.end(e,at(`spawnBac\
 kgroundSubAgent must resolve to { taskId }, it resolved to ${y(t)}`));return}if(e.hostTaskId=r,this.isListed(e)&&this.named.
 set(r,(this.named.get(r)??new Set).add(e)),e.named?.resolve(),this.runtime.isClosed)return;let s=this.runtime.write(r);this.
 runtime.act(a=>a.nameElsewhere(b(),e.slot,e.generation,e.run,s));let o=this.early.get(r)??this.resultBefore(e,r);this.early.
@@ -691,10 +691,10 @@ this.isKept(t)||this.ended.delete(e);for(let[e,t]of this.lost)this.isKept(t)||th
 Fs,(this.lives.size+this.ended.size)*2)}}end(e,t){if(!this.unlist(e))return;this.keepEnded(e),this.refuseEarly();let{check:r}=e,
 s={...t,hostTaskId:t.hostTaskId??e.hostTaskId};r===void 0?this.runtime.hosts.settle(e,s):this.runtime.hosts.settleChecked(
 e,s,r)}};function Ds(n){return new m("invalid_argument",`several sub-agents go by the host id ${y(n)}: report by task id`,
-{id:n})}i(Ds,"severalBy");function Ji(n){try{return n?.taskId}catch{return}}i(Ji,"hostId");var $t=class{constructor(e,t,r){this.openHosts=0;this.runtime=e,this.scratch=t,this.alarm=r,this.elsewhere=new Mt(e)}static{
+{id:n})}i(Ds,"severalBy");function Vi(n){try{return n?.taskId}catch{return}}i(Vi,"hostId");var $t=class{constructor(e,t,r){this.openHosts=0;this.runtime=e,this.scratch=t,this.alarm=r,this.elsewhere=new Mt(e)}static{
 i(this,"HostCalls")}start(e){try{let{spawnSubAgent:t,spawnBackgroundSubAgent:r}=this.runtime.functions;if(r!==void 0&&e.
 background){this.elsewhere.start(e,r);return}if(t===void 0)throw new Error("no spawnSubAgent was given to the manager");
-e.hostOpen=!0,this.openHosts+=1,this.alarm.keepAlive(!0);let s=t(e.params(),e.handedRun());(Vi(s)?s:new Promise(a=>a(s))).
+e.hostOpen=!0,this.openHosts+=1,this.alarm.keepAlive(!0);let s=t(e.params(),e.handedRun());(Hi(s)?s:new Promise(a=>a(s))).
 then(a=>this.hostReturned(e,a),a=>this.hostThrew(e,a))}catch(t){this.hostThrew(e,t)}}settle(e,t){if(e.settled||(this.runtime.
 runs.returned(e),this.hostIsOver(e),this.runtime.isClosed))return;e.returned=t;let r=G(this.runtime);try{let{output:s,error:o,
 status:a,id:u,artifacts:d,value:l}=this.scratch.writeEnd(this.bounded(t));this.runtime.core.settle(b(),e.slot,e.generation,
@@ -709,8 +709,8 @@ Promise?this.runtime.alone(s.then(o=>this.settle(e,o))):this.settle(e,s)}hostThr
 r,t))}hostIsOver(e){e.settled=!0,this.release(e)}goOnWithout(e){e.hostOpen&&(this.release(e),this.keepAwake())}release(e){
 e.hostOpen&&(e.hostOpen=!1,this.openHosts-=1)}keepAwake(){if(this.openHosts>0||this.runtime.isClosed)return;let e=this.runtime.
 unasked(t=>t.hasQueued())===!0;this.runtime.isClosed||(this.runtime.keepAlive.hasQueued(e),this.alarm.keepAlive(e||this.
-runtime.waits.areOpen))}};function Vi(n){return n instanceof Promise&&n.constructor===Promise&&n.then===Promise.prototype.
-then}i(Vi,"isPlainPromise");var Ft=class{constructor(e,t){this.count=0;this.queued=!1;this.alarm=e,this.manager=t}static{i(this,"KeepAlive")}begin(){
+runtime.waits.areOpen))}};function Hi(n){return n instanceof Promise&&n.constructor===Promise&&n.then===Promise.prototype.
+then}i(Hi,"isPlainPromise");var Ft=class{constructor(e,t){this.count=0;this.queued=!1;this.alarm=e,this.manager=t}static{i(this,"KeepAlive")}begin(){
 this.count+=1,this.count===1&&this.keep()}end(){this.count-=1,this.count===0&&this.keep()}hasQueued(e){this.queued!==e&&
 (this.queued=e,this.keep())}clear(){this.count=0,this.queued=!1,this.keep()}keep(){this.alarm.keeps=this.count>0||this.queued?
 this.manager:void 0}};var Dt=class{constructor(e){this.open=new Map;this.places=new WeakMap;this.runtime=e}static{i(this,"Pins")}pinAll(e){let t=M(
@@ -720,30 +720,30 @@ e,t,s)))return o.ended=this.read(o),o;r&&(o.begun=this.read(o));let a=this.open.
 [o]):a.push(o),o}has(e){return this.open.has(e)}ended(e,t,r,s){if(this.open.size===0)return;let o=this.open.get(e);if(o!==
 void 0)for(let a of o)a.run===r&&a.generation===t&&(a.ended=this.asEnded(a,s))}retried(e,t,r){for(let s of this.open.get(
 e)??[])s.run===r&&s.generation===t&&(s.run+=1)}asEnded(e,t){let r=this.read(e);if(r?.run===e.run)return r;let s=e.begun??
-r;return s&&this.kept(e,{...s,...qi(e,t,Pt(this.runtime))})}unpin(e){for(let t of e){let r=this.open.get(t.slot)?.filter(
+r;return s&&this.kept(e,{...s,...Yi(e,t,Pt(this.runtime))})}unpin(e){for(let t of e){let r=this.open.get(t.slot)?.filter(
 s=>s!==t);r!==void 0&&(r.length===0?this.open.delete(t.slot):this.open.set(t.slot,r))}}told(e,t,r){let s=this.read(e);if(t===
 vs)return{told:t,view:r||s?.run===e.run?s??e.ended:e.ended??s};let o=typeof t=="string"?t:null,a=s!==void 0&&(s.status===
 "running"||s.status==="pending")&&(r||s.run===e.run);return s===void 0||a&&(o===null||s.question===o)?{told:t,view:s}:{told:t,
-view:this.kept(e,{...s,...Hi,run:e.run,question:o})}}read(e){let{slot:t,generation:r}=e,s=this.runtime.call(o=>o.get(t,r,
-b()));return s&&this.kept(e,Je(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},Hi={status:"\
-running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function qi({
+view:this.kept(e,{...s,...qi,run:e.run,question:o})}}read(e){let{slot:t,generation:r}=e,s=this.runtime.call(o=>o.get(t,r,
+b()));return s&&this.kept(e,Je(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},qi={status:"\
+running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function Yi({
 run:n,begun:e},t,r){let{status:s,stopReason:o,output:a,partial:u,truncated:d,hostStillRunning:l,durationMs:c,usage:f}=t,
 {error:p=null,hostStatus:h=null,hostTaskId:k=null,artifacts:w,value:x=null}=t,j={status:s,stopReason:o,output:a,partial:u,
 truncated:d,hostStillRunning:l,durationMs:c,usage:f,error:p,hostStatus:h,hostTaskId:k},A=t.started?e?.startedAt??r-c:null;
 return{run:n,...j,startedAt:A,endedAt:r,updatedAt:r,parked:null,question:null,turns:f.turns,artifacts:[...w],value:x}}i(
-qi,"endOf");var Yi=1,zi=2,Xi=4,Qi=8,Zi=16;function Ks(n,e){let t=n.numbersView(),r=e/8,s=ce(t[r+5]),o=ce(t[r+13]);return{slot:ce(t[r]),
-generation:ce(t[r+1]),run:ce(t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:O[ce(t[r+4])]??"host_failed",partial:(s&Yi)!==
-0,hostStillRunning:(s&zi)!==0,truncated:(s&Xi)!==0,started:(s&Zi)===0,doubts:s>>>8,tokens:fe(t[r+6]),nanos:fe(t[r+7]),turns:fe(
-t[r+8]),durationMs:fe(t[r+9]),output:(s&Qi)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+
+Yi,"endOf");var zi=1,Xi=2,Qi=4,Zi=8,ea=16;function Ks(n,e){let t=n.numbersView(),r=e/8,s=ce(t[r+5]),o=ce(t[r+13]);return{slot:ce(t[r]),
+generation:ce(t[r+1]),run:ce(t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:O[ce(t[r+4])]??"host_failed",partial:(s&zi)!==
+0,hostStillRunning:(s&Xi)!==0,truncated:(s&Qi)!==0,started:(s&ea)===0,doubts:s>>>8,tokens:fe(t[r+6]),nanos:fe(t[r+7]),turns:fe(
+t[r+8]),durationMs:fe(t[r+9]),output:(s&Zi)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+
 12]),o)}}i(Ks,"readEnded");function ce(n){return n>>>0}i(ce,"unsigned");function fe(n){let e=n|0;return e===n?e:n}i(fe,"\
 whole");function Ls(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
 [u,d??void 0,l??void 0]),[p,h,k]=f;return n.call(w=>w.resultText(e,t,r,q.indexOf(o),O.indexOf(a),c.turns??-1,c.costUsd??
--1,c.durationMs??-1,p,h,k))}i(Ls,"endText");var ea=Object.freeze([]),ta=Object.freeze([]);function Us(n){if((n&7)===0)return ea;let e=[];return(n&1)!==0&&e.push("to\
+-1,c.durationMs??-1,p,h,k))}i(Ls,"endText");var ta=Object.freeze([]),na=Object.freeze([]);function Us(n){if((n&7)===0)return ta;let e=[];return(n&1)!==0&&e.push("to\
 kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Us,"dimensions");var ee=class n{static{i(this,"RunRes\
 ult")}#e;constructor(e,t,r){this.#e=e,this.run=e.run,this.status=t.status,this.stopReason=t.stopReason,this.output=t.output??
 r?.output??"",this.partial=t.partial,this.truncated=t.truncated,this.error=r?.error,this.cause=r?.cause,this.hostStatus=
 r?.hostStatus,this.hostTaskId=r?.hostTaskId??e.hostTaskId,this.hostStillRunning=t.hostStillRunning,this.artifacts=r?.artifacts??
-ta,this.value=r?.valueJson===void 0?void 0:r.value;let{tokens:s,nanos:o,turns:a,doubts:u}=t;this.usage={tokens:s,costUsd:o/
+na,this.value=r?.valueJson===void 0?void 0:r.value;let{tokens:s,nanos:o,turns:a,doubts:u}=t;this.usage={tokens:s,costUsd:o/
 1e9,turns:a,unknown:Us(u),invalid:Us(u>>>8)},this.durationMs=t.durationMs,this.started=t.started,this.raisedBy=t.raisedBy}get taskId(){
 return this.#e.taskId}get success(){return this.status==="completed"}get backgrounded(){return this.status==="running"||
 this.status==="pending"}get report(){let e=this.#e;return is(this,e.run===this.run?e.agent:void 0,e.runtime,e)}get text(){
@@ -756,9 +756,9 @@ error:e.error??void 0,hostStatus:e.hostStatus??void 0,hostTaskId:e.hostTaskId??v
 valueJson:e.value===null?void 0:""},{runtime:s,slot:o,generation:a}=t,u=s.call(f=>f.lastEnd(o)),d=s.call(f=>f.raisedBy(o,
 a))??null,l={status:q[u%256],stopReason:O[u>>>8],partial:e.partial,truncated:e.truncated,hostStillRunning:e.hostStillRunning,
 started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns:e.usage.turns,doubts:0,durationMs:e.durationMs??
-0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var na=0,ra=1;function Bs(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&(e===na?r.resolve({answered:!0,answer:t}):r.
-resolve(e===ra?{answered:!1,reason:"timeout"}:sa(n)))}i(Bs,"askDone");async function sa(n){return await void 0,oa(n)}i(sa,
-"stopped");function oa(n){if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(oa,"unanswered");function Kn(n,e,t){
+0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var ra=0,sa=1;function Bs(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&(e===ra?r.resolve({answered:!0,answer:t}):r.
+resolve(e===sa?{answered:!1,reason:"timeout"}:oa(n)))}i(Bs,"askDone");async function oa(n){return await void 0,ia(n)}i(oa,
+"stopped");function ia(n){if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(ia,"unanswered");function Kn(n,e,t){
 let r=n.call(a=>a.question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new m(
 "needs_input",r===void 0?o:`${o}: '${I(r,qe)}'`,{taskId:s,question:r??null})}i(Kn,"needsInput");function Ln(n,e,t){return`${n} ${e} ${t}`}i(Ln,"nameOf");var Kt=class{constructor(e){this.lives=[];this.endedOpen=new Map;
 this.manualEnds=new Map;this.awaited=new Set;this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.runtime;t.
@@ -773,7 +773,7 @@ scratch:r}=this.runtime,s=Ks(r,e),{slot:o,generation:a,run:u,stopReason:d}=s,l=t
 runtime.hosts.keepAwake(),l===void 0){if(!t.has(o))return;let p=this.manualEnds.get(o);this.manualEnds.delete(o),t.ended(
 o,a,u,new ee(this.newLive(o,a,0),s,p));return}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&!l.settled&&
 (this.endedOpen.set(Ln(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop(),!l.settled&&!l.hostOpen&&
-l.abort(d);let c=s.hostStillRunning?void 0:l.returned??ia(l.before);if(d==="policy"&&(c={...c??ve(),...this.madeByPolicy(
+l.abort(d);let c=s.hostStillRunning?void 0:l.returned??aa(l.before);if(d==="policy"&&(c={...c??ve(),...this.madeByPolicy(
 l)}),l.result=new ee(l,s,c),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=l),l.followers!==void 0)for(let{
 resolve:p}of l.followers)p(l.result);l.named?.resolve();let f=l.turn;f!==void 0&&(l.turn=void 0,f.resolve({go:!1,reason:d}))}keepOutputs(e){
 this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===
@@ -801,19 +801,19 @@ t=>{e.overWith??=[],e.overWith.push(t),this.awaited.add(e)})}batchOver(){this.en
 lives)if(t!==void 0){t.turn?.reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??
 [])r(e);t.named?.resolve(),t.unfollow?.(),t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"ca\
 ncelled":"host_lost")}for(let{overWith:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,
-this.manualEnds.clear()}};function ia(n){return n&&{...ve(),error:n.error,cause:n.cause}}i(ia,"errorOf");var Lt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+this.manualEnds.clear()}};function aa(n){return n&&{...ve(),error:n.error,cause:n.cause}}i(aa,"errorOf");var Lt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
 get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new m("forgotten","this sub-agent ha\
 s been forgotten");this.runtime.call(o=>o.tellForgotten());let s={generation:t,values:new Map};return this.kept.set(e,s),
 s}taskForgotten(e,t){this.kept.size>0&&this.kept.get(e)?.generation===t&&this.kept.delete(e)}clear(){this.kept.clear()}};function Ws(n){let e=n.call(r=>r.claimed()),t=[];for(let r=0;r<e.length;r+=3){let[s,o,a]=e.subarray(r,r+3),u=n.call(d=>d.
-deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Ws,"claimedEnds");var Gs=-2,aa=-3,Js=-4,ua="only the waiting was aborted: what was to be stopped is being stopped all the same";var Ut=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
+deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Ws,"claimedEnds");var Gs=-2,ua=-3,Js=-4,da="only the waiting was aborted: what was to be stopped is being stopped all the same";var Ut=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
 i(this,"Waits")}get areOpen(){return this.count>0||this.untilClosed.size>0}waitFor(e,t,r,s){this.runtime.check();let{slot:o,
 generation:a}=t,u=this.runtime.runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,
 l=d?0:b(),c=G(this.runtime),f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(h){throw this.runtime.
 poison(h)}finally{J(c)}if(f===-1)throw this.runtime.refusal();if(f<0){let h=this.answered(f,t);return this.runtime.carryOut(),
 h}let p=this.waiting(f,u,e,s);return d||this.runtime.carryOut(),p}answered(e,t){return e===Js?this.runtime.answer(void 0):
-e===aa?this.runtime.answer(Promise.reject(Kn(this.runtime,t.slot,t.generation))):this.runtime.answer(this.pastResult(t))}waiting(e,t,r,s){
+e===ua?this.runtime.answer(Promise.reject(Kn(this.runtime,t.slot,t.generation))):this.runtime.answer(this.pastResult(t))}waiting(e,t,r,s){
 let o,a,u=new Promise((d,l)=>{o=d,a=l});return this.keep({wait:e,live:t,actor:r,resolve:o,reject:a},s),this.runtime.hosts.
 keepAwake(),u}pastResult({slot:e,generation:t,latest:r}){let s=this.runtime.call(o=>o.lastRun(e,t));return r.result!==void 0&&
 (s===0||r.run===s)?r.result:ee.of(this.runtime.lookup.snapshot(e,t),r)}waitMany(e,t,{all:r,idle:s,timeoutMs:o},a,u){let d=new Uint32Array(
@@ -821,7 +821,7 @@ t.flatMap(p=>[p.slot,p.generation])),l=(r?1:0)+(s?2:0),c=this.runtime.call(p=>p.
 l,o));if(c===-1)throw this.runtime.refusal();if(c>=0)return this.opened(c,u,void 0,a,e);let f=a(c===Js,this.runtime.call(
 p=>p.told())??[]);return this.runtime.carryOut(),Promise.resolve(f)}cancel(e,t,r,s,o=Number.NaN,a){return this.settled(u=>u.
 cancel(b(),e.slot,e.generation,e.run,t,r,O.indexOf(s),o),a)}settled(e,t){let r=this.runtime.call(e);if(r===-1)throw this.
-runtime.refusal();let s={acked:Ws(this.runtime)},o=this.opened(r,t,ua);return r===Gs?Promise.resolve(s):o.then(()=>s)}opened(e,t,r,s,o){
+runtime.refusal();let s={acked:Ws(this.runtime)},o=this.opened(r,t,da);return r===Gs?Promise.resolve(s):o.then(()=>s)}opened(e,t,r,s,o){
 let a=e===Gs?Promise.resolve(void 0):new Promise((u,d)=>{this.keep({wait:e,live:void 0,actor:o,read:s,resolve:u,reject:d},
 t,r),this.runtime.hosts.keepAwake()});return this.runtime.carryOut(),a}drain(e){this.runtime.act(r=>r.startDrain(b(),e));
 let t=this.runtime.call(r=>r.drain(b(),e));return this.runtime.keepAlive.begin(),new Promise((r,s)=>{this.untilClosed.add(
@@ -851,34 +851,34 @@ this.review()}};function Wt(n){return(typeof n=="string"?n.trim()===""?void 0:JS
 return"";let r=Object.entries(Object.getOwnPropertyDescriptors(t)).flatMap(([u,{enumerable:d,value:l}])=>d===!0&&l!==void 0&&
 l!==null?[u]:[]),s=r.filter(u=>!e.includes(u)),o=e.filter(u=>!r.includes(u));return`${s.slice(0,Un).map(u=>{let d=Qe(u,o);
 return`\`${I(u)}\`${d===void 0?"":` (did you mean \`${d}\`?)`}`}).join(", ")}${s.length>Un?` and ${s.length-Un} more`:""}`}catch{
-return""}}i(Vs,"ignoredOf");function Hs(n,e){let t=da(n);return t===void 0?`${n}
-Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Hs,"withIgnored");function da(n){if(/^[{[]/.test(n))try{return JSON.
-parse(n)}catch{return}}i(da,"jsonIn");function qs(n,e){let t=i(async(l,c)=>{let f=Vs(l,o),{text:p,details:h}=await e.call(l,c);return{text:f===""?p:Hs(p,f),details:h}},
-"call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=ma({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
+return""}}i(Vs,"ignoredOf");function Hs(n,e){let t=la(n);return t===void 0?`${n}
+Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Hs,"withIgnored");function la(n){if(/^[{[]/.test(n))try{return JSON.
+parse(n)}catch{return}}i(la,"jsonIn");function qs(n,e){let t=i(async(l,c)=>{let f=Vs(l,o),{text:p,details:h}=await e.call(l,c);return{text:f===""?p:Hs(p,f),details:h}},
+"call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=ha({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
 label:u,description:d}=r;return{name:a,label:u,description:d,parameters:s,inputSchema:s,execute(...l){return l.length>1&&
-la(l[0])?ca(r,l):fa(r,l)}}}i(qs,"toolObject");function la(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(la,"isCal\
-lId");async function ca(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.
+ca(l[0])?fa(r,l):pa(r,l)}}}i(qs,"toolObject");function ca(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(ca,"isCal\
+lId");async function fa(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.
 text}],details:n.detailsOf(c)};return o(f)},{text:u,details:d}=await n.call(r,{signal:Ys(s),toolCallId:t,progress:a});return{
-content:[{type:"text",text:u}],details:d}}i(ca,"calledByPi");function fa(n,e){let t=new Bn,r=(async()=>{let[s,o]=e,{signal:a,
+content:[{type:"text",text:u}],details:d}}i(fa,"calledByPi");function pa(n,e){let t=new Bn,r=(async()=>{let[s,o]=e,{signal:a,
 abortSignal:u,toolCallId:d,onUpdate:l,writer:c,outputWriter:f}=v("the options of the call",()=>{let w=i(me=>se(Object(o),
 me),"given"),[x,j,A]=[w("signal"),w("abortSignal"),w("toolCallId")];return{signal:x,abortSignal:j,toolCallId:A,onUpdate:w(
-"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:pa(c,f,d),h=i(w=>(t.push(w),p?.(
+"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:ma(c,f,d),h=i(w=>(t.push(w),p?.(
 w())),"progress"),k={signal:Ys(a??u),toolCallId:typeof d=="string"?d:void 0,progress:h};return(await n.call(s,k)).text})();
-return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(fa,"called");function Ys(n){return Ze(
-"`signal`",n??void 0)}i(Ys,"signalFrom");function pa(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
+return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(pa,"called");function Ys(n){return Ze(
+"`signal`",n??void 0)}i(Ys,"signalFrom");function ma(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
 toolCallId:t,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{toolCallId:t,
-...r}})).catch(()=>{})}}i(pa,"sinkOf");var Bn=class{constructor(){this.newest=void 0;this.count=0;this.due=0;this.isRead=
+...r}})).catch(()=>{})}}i(ma,"sinkOf");var Bn=class{constructor(){this.newest=void 0;this.count=0;this.due=0;this.isRead=
 !1;this.timer=void 0;this.waiting=[]}static{i(this,"Updates")}push(e){this.newest=e,this.count+=1,this.isRead&&this.arm()}arm(){
 this.timer??=setTimeout(()=>{this.timer=void 0,this.due=this.count,this.wake()},0)}wake(){for(let e of this.waiting.splice(
 0))e()}async*until(e){this.isRead=!0,this.count>this.due&&this.arm();let t=!1,r=0,s=i(()=>{t=!0,clearTimeout(this.timer),
 this.wake()},"end");for(e.then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.newest().text;else{if(t)
-break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function ma(n,e){let t=i(()=>structuredClone(n),"plai\
+break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function ha(n,e){let t=i(()=>structuredClone(n),"plai\
 n");return Object.defineProperty(n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);
-return"params"in s?{value:Wt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(ma,"withS\
+return"params"in s?{value:Wt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(ha,"withS\
 tandard");function zs(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(zs,"howToAnswer");function Ve(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
 \`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Ve,"said");function Wn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
 let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Wn,"idTold");var Gt=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
-details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?Me(e):Me(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=ga(
+details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?Me(e):Me(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=ba(
 t)){let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Ve(this.runtime,"refused",o?.refused,{reason:e,text:s}):
 Ve(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&On(e)===void 0?je({...vt(
@@ -905,17 +905,17 @@ return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let
 e.details.taskId:"",s=t?"forgotten":"refused";return this.withModel({taskId:r,background:!1,status:s,durationMs:null,turns:null,
 cost:null})}get texts(){return this.isJson?void 0:this.options.texts}get isJson(){return this.options.format==="json"}told(e,t,r,s=null){
 return this.isJson?je(vt(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
-status:f,stopReason:p,output:h}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=ha(e),x=a.indexOf(`
+status:f,stopReason:p,output:h}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=ga(e),x=a.indexOf(`
 `),j=x<0?"":a.slice(x+1);return{id:k,taskId:u,hostTaskId:c,label:w,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:h,
 fenced:j,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
-e}catch{return e}}};function Xs(n,e,t){return{...ya(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
+e}catch{return e}}};function Xs(n,e,t){return{...ka(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
 cost:null}}i(Xs,"openDetails");function Qs({status:n}){return n==="pending"?"pending":"running"}i(Qs,"underWay");function te(n){
-return sn(n)&&n.code!=="disposed"&&n.code!=="internal"&&!Rr(n)}i(te,"isRefusal");function ha(n){try{return n.brief().label}catch(e){
-if(te(e))return"";throw e}}i(ha,"labelOf");function ga(n){if(n===void 0||!ba.has(n.code))return;let{active:e,limit:t}=n.
-details;return{active:e,limit:t}}i(ga,"fullBy");var ba=new Set(["concurrency_limit","queue_full","children_limit","tasks\
-_limit","abandoned_limit"]);function ya({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(ya,"hostIdOf");function Zs(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
-brief();return n(()=>ka({taskId:r.taskId,label:a,...o}))})}}i(Zs,"watcher");function ka(n){let{label:e,turn:t,message:r}=n,
-s=t===0?"has started":`is at turn ${t}`,o=`[${I(e,ne)}] ${s}${r===""?"":`: ${I(r,qe)}`}`;return{...n,text:o}}i(ka,"progr\
+return sn(n)&&n.code!=="disposed"&&n.code!=="internal"&&!Rr(n)}i(te,"isRefusal");function ga(n){try{return n.brief().label}catch(e){
+if(te(e))return"";throw e}}i(ga,"labelOf");function ba(n){if(n===void 0||!ya.has(n.code))return;let{active:e,limit:t}=n.
+details;return{active:e,limit:t}}i(ba,"fullBy");var ya=new Set(["concurrency_limit","queue_full","children_limit","tasks\
+_limit","abandoned_limit"]);function ka({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(ka,"hostIdOf");function Zs(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
+brief();return n(()=>wa({taskId:r.taskId,label:a,...o}))})}}i(Zs,"watcher");function wa(n){let{label:e,turn:t,message:r}=n,
+s=t===0?"has started":`is at turn ${t}`,o=`[${I(e,ne)}] ${s}${r===""?"":`: ${I(r,qe)}`}`;return{...n,text:o}}i(wa,"progr\
 essOf");var Jt=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){this.isAlone=o,this.runtime=e,this.actor=t,this.options=
 Object.assign(Object.create(null),r),this.answers=new Gt(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
@@ -929,9 +929,9 @@ metadataOf(s,u)];try{let A=V("what `idempotencyKey` returns",k),me={...d,...A!==
 {origin:w},...x!==void 0&&{metadata:x}};p=Ue(me,this.runtime,!0),p.background&&h!==void 0&&(p=Ue({...me,timeoutMs:h},this.
 runtime,!0)),p.signal=r,p.answers=this.answerers,this.options.format==="json"&&(kt(p).json=!0),o!==void 0&&!p.background&&
 (p.watch=Zs(o)),f=Es(this.runtime,this.actor,p,u)}catch(A){if(!te(A))throw A;return a(l,A),typeof A.details.report=="str\
-ing"?this.answers.reported(A.details.report):this.answers.refused(`${Sa(this.answers.why(A))}${Aa(A.code)}`,A)}let j=p.staged?.
+ing"?this.answers.reported(A.details.report):this.answers.refused(`${Aa(this.answers.why(A))}${xa(A.code)}`,A)}let j=p.staged?.
 modelId??this.modelOf(f);try{return p.repeated===!0?await this.repeated(f,p.background,r):p.background?(await(f.named&&Vn(
-f.named.promise,M(this.runtime,"graceMs"))),this.runtime.check(),wa(r)||this.isAlone&&f.result?.success===!1?await this.
+f.named.promise,M(this.runtime,"graceMs"))),this.runtime.check(),Sa(r)||this.isAlone&&f.result?.success===!1?await this.
 outcome(f,j):this.movedOn(f,j)):await this.outcome(f,j)}catch(A){if(te(A)&&f.result!==void 0)return this.answers.ended(f,
 f.result,j);if(te(A)&&A.code==="forgotten")return this.answers.forgotten(f,j);throw A}}async outcome(e,t){try{let r=await this.
 runtime.waits.waitFor(this.actor,e,Number.POSITIVE_INFINITY);return r.backgrounded?this.movedOn(e,t):this.answers.ended(
@@ -945,45 +945,45 @@ s)}}get answerers(){let{canAnswer:e}=this.options;return e===void 0?16:e?48:32}a
 {actor:o}=this,a=this.runtime.call(d=>d.questionText(r,s));return this.runtime.act(d=>d.moveToBackground(b(),o.slot,o.generation,
 o.run,r,s))?(this.letGoOfCall(e),this.answers.asked(e,a,t)):this.outcome(e,t)}movedOn(e,t){return this.letGoOfCall(e),this.
 answers.started(e,t)}letGoOfCall(e){e.unfollow?.(),e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:t}=this.
-runtime.functions;if(e!==void 0)try{let r=e();if(r===!0)return;if(r instanceof Promise)throw r.catch(()=>{}),new Error("\
-`canSpawn` returned a promise, where a boolean is needed at once");if(r!==!1)throw new Error(`\`canSpawn\` must return a b\
-oolean, it returned ${y(r)}`);let s=t?.();return{why:`${Number.isFinite(s?.active)&&typeof s?.limit=="number"?`${s.active}\
+runtime.functions;if(e!==void 0)try{let r=e();if(r===!0)return;if(r instanceof Promise)throw r.catch(()=>{}),eo("a promi\
+se");if(r!==!1)throw eo(y(r));let s=t?.();return{why:`${Number.isFinite(s?.active)&&typeof s?.limit=="number"?`${s.active}\
  of ${s.limit} sub-agents are running`:"the limit of sub-agents is reached"}. Wait until one ends, or do the work yourse\
 lf.`,full:{active:s?.active,limit:s?.limit}}}catch(r){return this.runtime.report(r),{why:`the host could not say whether\
  a sub-agent may start: ${I(S(r),Ye)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.isClosed?void 0:this.runtime.
-call(r=>r.modelId(e,t))}};function wa(n){return n?.aborted===!0}i(wa,"hasFired");function Sa(n){return/[.!?…]$/u.test(
-n)?n:`${n}.`}i(Sa,"sentence");function Aa(n){return["concurrency_limit","queue_full","children_limit"].includes(n)?" Wai\
-t until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abandoned_limit","tasks_limit"].
-includes(n)?" Do the work yourself.":""}i(Aa,"adviceOn");function eo(n,e=[]){try{return xa(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
-e read: ${I(S(t),Ye)}`]}}}i(eo,"checkArguments");function xa(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
+call(r=>r.modelId(e,t))}};function eo(n){return new m("invalid_argument",`\`canSpawn\` must return a boolean at once, it r\
+eturned ${n}`,{argument:"canSpawn"})}i(eo,"noBoolean");function Sa(n){return n?.aborted===!0}i(Sa,"hasFired");function Aa(n){
+return/[.!?…]$/u.test(n)?n:`${n}.`}i(Aa,"sentence");function xa(n){return["concurrency_limit","queue_full","children_l\
+imit"].includes(n)?" Wait until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abando\
+ned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(xa,"adviceOn");function to(n,e=[]){try{return va(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
+e read: ${I(S(t),Ye)}`]}}}i(to,"checkArguments");function va(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
 mistakes:[`the arguments must be an object with \`instructions\`, got ${y(n)}`]};let t=[],r=i(k=>se(n,k),"given"),[s,o]=[
 r("instructions"),r("systemPrompt")],[a,u,d]=[r("maxTurns"),r("maxCost"),r("background")],l=e.length>0?r("agent"):void 0,
-c=Oa(r("tools")),f=i((k,w,x)=>{t.push(`\`${k}\` must be ${w}, got ${y(x)}`)},"wrong");if((typeof s!="string"||s.trim()===
+c=Ta(r("tools")),f=i((k,w,x)=>{t.push(`\`${k}\` must be ${w}, got ${y(x)}`)},"wrong");if((typeof s!="string"||s.trim()===
 "")&&f("instructions","a text that says the whole task",s),!pe(c)&&!(Array.isArray(c)&&c.every(k=>typeof k=="string"))&&
 f("tools","a list of tool names",c),!pe(o)&&typeof o!="string"&&f("systemPrompt","a text",o),!pe(a)&&!(Number.isInteger(
 a)&&a>=1)&&f("maxTurns","a whole number of at least 1",a),!pe(u)&&!(typeof u=="number"&&u>0&&u<Number.POSITIVE_INFINITY)&&
 f("maxCost","a number of US dollars above 0",u),!pe(d)&&typeof d!="boolean"&&f("background","true or false",d),!pe(l)&&!(typeof l==
 "string"&&e.includes(l))&&f("agent",`one of ${e.join(", ")}`,l),t.length>0)return{mistakes:t};let p=Object.entries({instructions:s,
 tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}),h=p.filter(([,k])=>k===null).map(([k])=>k);return{params:h.
-length===0?n:va(n,h),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(xa,"check");function va(n,e){let t=Object.getOwnPropertyDescriptors(
-n);for(let r of e)delete t[r];return Object.create(Object.getPrototypeOf(n),t)}i(va,"without");function Oa(n){return Array.
-isArray(n)?or("`tools`",n):n}i(Oa,"listOf");function pe(n){return n==null}i(pe,"absent");function to(n,e){return Ta(n,le,{},e)}i(to,"makeTool");function Ta(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=Ra(
+length===0?n:Oa(n,h),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(va,"check");function Oa(n,e){let t=Object.getOwnPropertyDescriptors(
+n);for(let r of e)delete t[r];return Object.create(Object.getPrototypeOf(n),t)}i(Oa,"without");function Ta(n){return Array.
+isArray(n)?or("`tools`",n):n}i(Ta,"listOf");function pe(n){return n==null}i(pe,"absent");function no(n,e){return Ra(n,le,{},e)}i(no,"makeTool");function Ra(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=ja(
 r.parameters,o),d=o.length===0?r.description:`${r.description}
 
 What \`agent\` may name:
-${a}`,l=i(c=>eo(c,o),"check");return ja(new Jt(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i(Ta,"assemble");
-function Ra(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
-ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(Ra,"withAgents");function ja(n,e,t){let{
+${a}`,l=i(c=>to(c,o),"check");return Ia(new Jt(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i(Ra,"assemble");
+function ja(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
+ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(ja,"withAgents");function Ia(n,e,t){let{
 name:r,description:s,schema:o,check:a}=e;return qs(n.runtime,{name:r,label:"Sub-agent",description:s,schema:o,check:i(u=>a(
 u),"check"),async call(u,d){let l=a(u);return t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
-status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(ja,"spawnTool");var no="the manager has been disposed",Vt=class{constructor(e,t,r){this.agents=new Te(void 0);this.profiles=new Re(void 0);
+status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(Ia,"spawnTool");var ro="the manager has been disposed",Vt=class{constructor(e,t,r){this.agents=new Te(void 0);this.profiles=new Re(void 0);
 this.journal=void 0;this.ahead=0;this.seeded=!1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=
 new Kt(this);this.waits=new Ut(this);this.lookup=new Nt(this);this.refusals=new Et(this);this.sessionData=new Lt(this);this.
 contexts=new mt;this.pins=new Dt(this);this.wakes=new Bt(this);this.signals=new Ct;this.functions=t,this.runMaker=r,this.
-door=new jt(this),this.alarm=new he(Ia(_e(this.door))),this.keepAlive=new Ft(this.alarm,this),this.host=Ss(this,this.door,
+door=new jt(this),this.alarm=new he(Pa(_e(this.door))),this.keepAlive=new Ft(this.alarm,this),this.host=Ss(this,this.door,
 this.alarm),this.core=new e.SubAgentCore(this.host),e.onFailure=s=>this.poison(s),this.scratch=new Xe(this.core,e.memory),
 this.hosts=new $t(this,this.scratch,this.alarm),this.listeners=new It(this,this.scratch),this.gates=new Pe(this,{},{})}static{
-i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new m("disposed",no):this.closed}get isClosed(){
+i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new m("disposed",ro):this.closed}get isClosed(){
 return this.closed!==void 0}get isDisposed(){return this.closed?.code==="disposed"}call(e){this.check();let t=G(this);try{
 return e(this.core)}catch(r){throw this.poison(r)}finally{J(t)}}carryOut(){if(this.closed!==void 0)return;if(this.journal?.
 isSync===!0){this.journal.carryOut();return}let e=G(this);try{this.core.carryOut()}catch(t){this.poison(t)}finally{J(e)}}act(e){
@@ -998,36 +998,36 @@ isSync===!0?this.alone(this.journal.answer(void 0).then(e)):e()}write(e){try{ret
 poison(t)}}writeAll(e){try{return this.scratch.writeAll(e)}catch(t){throw this.poison(t)}}wakeAt(e){this.isClosed||(this.
 alarm.set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(b())),this.carryOut(),this.wakes.review(),this.hosts.
 keepAwake(),this.runs.batchOver()}makeRun(e){return this.runMaker(this,e)}consumerGate(e){return Dn(this,e)}makeTool(e){
-return to(this,e)}startsStopped(e){if(this.functions.onError===void 0)return;let t=`${e} abandoned host functions are st\
+return no(this,e)}startsStopped(e){if(this.functions.onError===void 0)return;let t=`${e} abandoned host functions are st\
 ill running, so nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new m("abandoned_limit",t,{limit:e,
 option:"maxAbandoned"}))}report(e){Ne(e);let{onError:t}=this.functions;t===void 0?Pn(e):En(t,Pn,e)}tell(e,t){En(e,this.reporting,
-t)}dispose(){this.end(new m("disposed",no))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){this.journal!==
+t)}dispose(){this.end(new m("disposed",ro))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){this.journal!==
 void 0&&this.unasked(t=>t.setAside()),this.close(e),Cn(this);try{this.idKey=this.core.idKey(),this.core.dispose()}catch{}
 this.letGo()}}letGo(){if(xs()){queueMicrotask(()=>this.letGo());return}this.scratch.letGo(),this.core=void 0}poison(e){if(this.
 closed===void 0){let t=new m("internal",`the manager's core failed: ${S(e)}`);this.close(t),Cn(this),this.core.__destroy_into_raw(),
 this.letGo()}return this.closed}close(e){this.closed=e,this.journal?.close(e),this.alarm.stop(),this.keepAlive.clear(),this.
 runs.close(e),this.gates.close(),this.waits.rejectAll(e),this.listeners.clear(),this.refusals.clear(),this.sessionData.clear(),
-this.contexts.clear(),this.hosts.elsewhere.clear(),this.wakes.clear(),this.signals.clear()}};function Ia(n){return()=>n.
-deref()?.runtime?.tick()}i(Ia,"tickThrough");var ro=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
-rror","countTokens","onWake"],Pa=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
-function so(n,e,t,r){let{functions:s,bounds:o,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p}=v("t\
-he options of a manager",()=>Ea(e)),h=new Vt(n,s,t);h.agents=d,h.profiles=l,p!==void 0&&(h.functions.onWake=ys(p,k=>{h.isClosed||
+this.contexts.clear(),this.hosts.elsewhere.clear(),this.wakes.clear(),this.signals.clear()}};function Pa(n){return()=>n.
+deref()?.runtime?.tick()}i(Pa,"tickThrough");var so=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
+rror","countTokens","onWake"],Ea=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
+function oo(n,e,t,r){let{functions:s,bounds:o,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p}=v("t\
+he options of a manager",()=>_a(e)),h=new Vt(n,s,t);h.agents=d,h.profiles=l,p!==void 0&&(h.functions.onWake=ys(p,k=>{h.isClosed||
 h.report(k)},k=>h.onceKept(k)));try{let k=i(x=>o.apply(h,a,x),"configure");r===void 0?k():r.begin(h,k),h.gates=new Pe(h,
 c,f),h.contexts.matter&&h.call(x=>x.tellForgotten());let{blockedTools:w}=h.gates.sub;w.length>0&&h.order(x=>x.blockTools(
-b(),[...w])),u!==void 0&&h.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(k){throw h.dispose(),k}return h}i(so,"op\
-en");function Ea(n){let e=T("the options of a manager",n),t={},r=new St,s={},o,a=new Te(e.agents),u=new Re(e.profiles),d={},
-l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(ro.includes(f)){if(typeof p!=
+b(),[...w])),u!==void 0&&h.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(k){throw h.dispose(),k}return h}i(oo,"op\
+en");function _a(n){let e=T("the options of a manager",n),t={},r=new St,s={},o,a=new Te(e.agents),u=new Re(e.profiles),d={},
+l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(so.includes(f)){if(typeof p!=
 "function")throw g(`\`${f}\``,"a function",p);t[f]=f==="onWake"?Oe(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=gt(f,
 p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=ks(p)}else if(f==="modelId"){let h=V("`mode\
 lId`",p);if(e.getModelId!==void 0)throw z("`modelId` and `getModelId`",f);t.getModelId=()=>h}else if(f==="tools")o=X("`t\
-ools`",p);else if(f==="policies")d=_a(p);else if(f==="mainLimits")c=Ca("mainLimits",p);else{if(ns.includes(f)){let h=`\`${f}\
+ools`",p);else if(f==="policies")d=Ca(p);else if(f==="mainLimits")c=Na("mainLimits",p);else{if(ns.includes(f)){let h=`\`${f}\
 \` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;throw new m("inva\
-lid_argument",h,{argument:f})}throw re("a manager",f,[...ro,...ts,...Pa])}}return a.checkProfiles(u),{functions:t,bounds:r,
-settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(Ea,"read");function _a(n){if(Array.isArray(n))throw g(
+lid_argument",h,{argument:f})}throw re("a manager",f,[...so,...ts,...Ea])}}return a.checkProfiles(u),{functions:t,bounds:r,
+settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(_a,"read");function Ca(n){if(Array.isArray(n))throw g(
 "`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=T("`policies`",n);return U("policies",r,
-["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(_a,"policySets");function Ca(n,e){let{maxTurns:t,
+["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(Ca,"policySets");function Na(n,e){let{maxTurns:t,
 maxContextTokens:r,timeoutMs:s,...o}=T(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=N(`\`${n}\
 .maxTurns\``,t),d=N(`\`${n}.maxContextTokens\``,r),l=nt(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Ca,"mainLimitsOf");function Zh(n,e){return so(n,e,(t,r)=>new pt(t,r))}i(Zh,"open");export{jt as Door,vs as ENDED,Bc as MOVED,Uc as PENDING,Rc as abortRun,Mc as askDone,Ss as attach,Kc as consumerGate,G as enter,
-Dc as facts,xs as isInside,J as leave,Lc as makeTool,Zh as open,_c as policiesDue,Cn as release,Fc as runEnded,Tc as runRetried,
-Oc as startRun,Cc as startsStopped,Pc as taskClosed,Ic as taskForgotten,jc as turnReady,$c as waitDone,Nc as wakeAt,Ec as wakeSession};
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Na,"mainLimitsOf");function eg(n,e){return oo(n,e,(t,r)=>new pt(t,r))}i(eg,"open");export{jt as Door,vs as ENDED,Wc as MOVED,Bc as PENDING,jc as abortRun,$c as askDone,Ss as attach,Lc as consumerGate,G as enter,
+Kc as facts,xs as isInside,J as leave,Uc as makeTool,eg as open,Cc as policiesDue,Cn as release,Dc as runEnded,Rc as runRetried,
+Tc as startRun,Nc as startsStopped,Ec as taskClosed,Pc as taskForgotten,Ic as turnReady,Fc as waitDone,Mc as wakeAt,_c as wakeSession};

@@ -195,9 +195,9 @@ export class SpawnCall {
       if (answer === true) return undefined;
       if (answer instanceof Promise) {
         answer.catch(() => undefined);
-        throw new Error('`canSpawn` returned a promise, where a boolean is needed at once');
+        throw noBoolean('a promise');
       }
-      if (answer !== false) throw new Error(`\`canSpawn\` must return a boolean, it returned ${describe(answer)}`);
+      if (answer !== false) throw noBoolean(describe(answer));
       const info = getConcurrencyInfo?.();
       const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
       const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
@@ -213,6 +213,10 @@ export class SpawnCall {
   private modelOf({ slot, generation }: ActiveRun): string | undefined {
     return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
   }
+}
+
+function noBoolean(what: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `\`canSpawn\` must return a boolean at once, it returned ${what}`, { argument: 'canSpawn' });
 }
 
 /** Whether a signal has fired by now. */

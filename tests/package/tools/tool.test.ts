@@ -925,7 +925,7 @@ describe('the order of the checks (D6)', () => {
 
   test('canSpawn that returns a promise is said to, and figures that are none are not shown', async () => {
     const later = alone({ canSpawn: (async () => true) as never });
-    expect(await later.tool.execute({ instructions: 'x' })).toContain('returned a promise, where a boolean is needed at once');
+    expect(await later.tool.execute({ instructions: 'x' })).toContain('must return a boolean at once, it returned a promise');
     const odd = alone({ canSpawn: () => false, getConcurrencyInfo: () => ({ active: Number.NaN, limit: undefined as never }) });
     expect(await odd.tool.execute({ instructions: 'x' })).toContain('the limit of sub-agents is reached');
   });
