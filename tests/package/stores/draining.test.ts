@@ -18,6 +18,19 @@ async function open(store: WatchedStore, options: Omit<OpenOptions, 'store'> = {
   return manager;
 }
 
+/** The next process, and what it has called its host function with. */
+async function next(store: WatchedStore): Promise<{ manager: SubAgentManager; prompts: string[] }> {
+  const prompts: string[] = [];
+  const manager = await open(watchedStore(store.records), {
+    maxDepth: 2,
+    spawnSubAgent: async (_, run) => {
+      prompts.push(run.prompt);
+      return { output: 'done' };
+    },
+  });
+  return { manager, prompts };
+}
+
 test('D8 queued work, messages and attempts that wait are left, and go on in the next process', async () => {
   const store = watchedStore();
   let finish = (): void => undefined;
@@ -297,14 +310,7 @@ test('D8 C3 what works for a run that the drain has ended ends with it, though i
   expect([above.status, first.get(below).status]).toEqual(['pending', 'cancelled']);
   await first[Symbol.asyncDispose]();
 
-  const prompts: string[] = [];
-  const second = await open(watchedStore(store.records), {
-    maxDepth: 2,
-    spawnSubAgent: async (_, run) => {
-      prompts.push(run.prompt);
-      return { output: 'done' };
-    },
-  });
+  const { manager: second, prompts } = await next(store);
   await second.wait([above.taskId]);
   await settled();
   expect(prompts).toEqual(['above']);
@@ -441,14 +447,7 @@ test('D8 what a run spawns in the background meanwhile is done by the next proce
   expect(first.list({ filter: { status: ['pending'] } }).items.map(({ instructions }) => instructions)).toEqual(['later']);
   await first[Symbol.asyncDispose]();
 
-  const prompts: string[] = [];
-  const second = await open(watchedStore(store.records), {
-    maxDepth: 2,
-    spawnSubAgent: async (_, run) => {
-      prompts.push(run.prompt);
-      return { output: 'done' };
-    },
-  });
+  const { manager: second, prompts } = await next(store);
   await second.wait([...second.list().items.map((each) => each.taskId)]);
   expect([prompts, second.get(taskId).status]).toEqual([['later'], 'completed']);
 
