@@ -1,16 +1,23 @@
 // What may be left out, or said to be undefined.
 
 import { createSubAgentTool, isSubAgentError, type SubAgentManager } from '../../dist/index.js';
+import type { InspectorSource } from '../../dist/view/index.js';
 
 declare const manager: SubAgentManager;
 declare const text: string | undefined;
 declare const texts: string[] | undefined;
 declare const error: unknown;
+declare const source: InspectorSource;
+declare const tokens: number | undefined;
 
 const tool = createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }) });
 createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }), canSpawn: undefined, getModelId: undefined });
 manager.checkConsumerSpawn({ instructions: 'x', tools: texts });
 manager.createTools({ names: { spawn: text } });
+
+void source.command({ command: 'spawn', sessionKey: text, options: { instructions: 'x', label: text } });
+void source.command({ command: 'approve', taskId: 'x', allow: false, reason: text });
+void source.command({ command: 'addBudget', taskId: text, sessionKey: text, budget: { tokens, costUsd: tokens, turns: tokens } });
 
 async function read(): Promise<string> {
   for await (const line of tool.execute({ instructions: 'x' })) void line;

@@ -16,13 +16,13 @@ export type InspectorCommand =
       /** Starts a sub-agent in the background, of a session where `sessionKey` names one. */
       readonly command: 'spawn';
       /** The session that it belongs to; without one, or with null, it is the manager's own. */
-      readonly sessionKey?: string | null;
+      readonly sessionKey?: string | null | undefined;
       /** Options of `spawn`; to a server in another process, what JSON can hold of them. */
       readonly options: {
         /** What it is to do. */
         readonly instructions: string;
         /** Its name for display. Default: the first 30 characters of the instructions. */
-        readonly label?: string;
+        readonly label?: string | undefined;
         readonly [option: string]: unknown;
       };
     }
@@ -42,7 +42,7 @@ export type InspectorCommand =
       /** Whether it may go on with that. */
       readonly allow: boolean;
       /** Why, in words. Default: nothing is said. */
-      readonly reason?: string;
+      readonly reason?: string | undefined;
     }
   | {
       /** Does what the manager's operation of this name does. */
@@ -54,17 +54,17 @@ export type InspectorCommand =
       /** Raises a cap: of a sub-agent, of a session, or, where neither is named, of the manager. */
       readonly command: 'addBudget';
       /** The sub-agent's id. */
-      readonly taskId?: string;
+      readonly taskId?: string | undefined;
       /** The session's key; `taskId` goes before it. */
-      readonly sessionKey?: string;
+      readonly sessionKey?: string | undefined;
       /** By how much the cap is raised, in each dimension that is named. */
       readonly budget: {
         /** Tokens. */
-        readonly tokens?: number;
+        readonly tokens?: number | undefined;
         /** US dollars. */
-        readonly costUsd?: number;
+        readonly costUsd?: number | undefined;
         /** Turns. */
-        readonly turns?: number;
+        readonly turns?: number | undefined;
       };
     };
 
