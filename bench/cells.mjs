@@ -68,7 +68,10 @@ function cell(part, quick) {
  */
 export function cells({ quick }) {
   const loops = /** @type {const} */ (['workers', 'burst']);
-  const judged = loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick));
+  const judged = [
+    ...loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick)),
+    ...loops.map((loop) => cell({ loop, inFlight: 100, signal: true, target: true }, quick)),
+  ];
   const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
   const fanned = cell({ loop: 'fan-out', inFlight: 10_000, limit: 100, calls: 10_000 }, quick);
   // A tree's limit is what its id shows: no option decides how many are in flight. More warm-up, as its rounds are short.
@@ -81,7 +84,7 @@ export function cells({ quick }) {
     for (const size of [SHORT, LONG]) {
       for (const inFlight of [1, 100, 10_000]) {
         for (const signal of [false, true]) {
-          if (size === SHORT && inFlight === 100 && !signal) continue; // Among the judged ones.
+          if (size === SHORT && inFlight === 100) continue; // Among the judged ones.
           others.push(cell({ loop, size, inFlight, signal }, quick));
         }
       }

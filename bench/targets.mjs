@@ -14,21 +14,21 @@
 
 import { ratio } from './cycle.mjs';
 
-const CYCLE = [
-  { base: 'p-limit', limit: 1.5, kind: 'target' },
-  { base: 'p-queue', limit: 0.8, kind: 'target' },
-  { base: 'js-manager', limit: 1.2, kind: 'target' },
-  { base: 'bare-await', limit: 10, kind: 'target' },
-  { base: 'p-limit', limit: 1.0, kind: 'wanted' },
-  { base: 'bare-await', limit: 7, kind: 'wanted' },
-];
+/** What a cycle may take, as ratios: at most, and what is wanted beyond. */
+const CYCLES = {
+  burst: { 'p-limit': [3.1, 2.4], 'p-queue': [1.7, 1.2], 'js-manager': [1.4, 1.1] },
+  workers: { 'p-limit': [2.6, 2.0], 'p-queue': [1.6, 1.2], 'js-manager': [2.2, 1.7] },
+};
+/** With a host that reads `run.signal`, as real ones do. */
+const SIGNAL = { 'p-limit': [1.5, 1.3] };
+const LISTENERS = { burst: { 'p-limit': [5.5, 4] }, workers: {} };
 const FLAT = 2;
 const FLAT_FROM = 1000;
 const FLAT_TO = 100_000;
 const MILLION = 1_000_000;
 const TASK_BYTES = 256;
 const FULL_GC_MS = 15;
-const WASM_GZIP = 60_000;
+const WASM_GZIP = 122_000;
 const FOR_STORES_GZIP = 4_000;
 const JOURNAL_GZIP = 20_000;
 const STARTUP_MS = 15;
@@ -54,17 +54,19 @@ export function judge({ cells, growth, startup, size }) {
   ];
 }
 
-/** With and without a listener: "everything on" is judged both ways. */
 function judgeCycle(cell) {
-  return ['', '+listener'].flatMap((extra) =>
-    CYCLE.map(({ base, limit, kind }) => {
-      // The plain manager has listeners too, so it is compared like with like.
-      const other = base === 'js-manager' ? base + extra : base;
-      const found = ratio(cell, `subagents${extra}`, other);
-      const name = `cycle, ${cell.loop}${extra === '' ? '' : ', listener'}: ÷ ${base}`;
-      return verdict({ name, limit, unit: '×', kind }, found?.median, found);
-    }),
-  );
+  const { loop, signal } = cell;
+  if (signal) return judgeRatios(cell, '', SIGNAL);
+  return [...judgeRatios(cell, '', CYCLES[loop]), ...judgeRatios(cell, '+listener', LISTENERS[loop])];
+}
+
+function judgeRatios(cell, extra, limits) {
+  const how = `${cell.loop}${cell.signal ? ', signal' : ''}${extra && ', listener'}`;
+  return Object.entries(limits).flatMap(([base, [target, wanted]]) => {
+    const found = ratio(cell, `subagents${extra}`, base);
+    const judged = (kind, limit) => verdict({ name: `cycle, ${how}: ÷ ${base}`, limit, unit: '×', kind }, found?.median, found);
+    return [judged('target', target), judged('wanted', wanted)];
+  });
 }
 
 function judgeGrowth(growth) {
