@@ -198,7 +198,7 @@ refusals! {
     /// A drain is under way (D8).
     Draining "draining"
     says("the manager is draining and takes no new work")
-    remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over a run may still spawn: in the foreground, and with a store in the background.")
+    remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over a run may still spawn sub-agents and send them messages: in the foreground, and with a store in the background.")
 }
 
 /// Whose cap leaves too little.

@@ -129,6 +129,12 @@ impl State {
         !node.background && node.parent_run != 0 && self.speaking_run(node.parent) == node.parent_run
     }
 
+    /// Whether that would hold for a run that is queued for it now.
+    pub(crate) fn would_be_called_for(&self, slot: u32) -> bool {
+        let node = self.node(slot);
+        !node.background && self.node(node.parent).run != NONE && self.speaking_run(node.parent) != 0
+    }
+
     /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
     /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
     pub(crate) fn speaking_run(&self, slot: u32) -> u32 {

@@ -14,6 +14,11 @@ function ancestors(task) {
   return task.parent ? [task.parent, ...ancestors(task.parent)] : [];
 }
 
+/** Whether messages wait behind a run that ends in one moment with the one that called for it, where a drain's time is over. */
+function endsWithMessages({ isStored, onHostLost, options }, { queue, ...task }) {
+  return isStored && onHostLost === 'fail' && options.graceMs === 0 && queue.length > 0 && openRun(task)?.caller?.started === true;
+}
+
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared. */
 export const knownDifferences = [];
 
@@ -37,6 +42,15 @@ export const openQuestions = [
     rule: 'D7',
     what: 'the time of a key was over while its task rested, which is at work again: does it stand for that task still?',
     skips: (model, operation) => operation.do === 'spawn' && operation.idempotencyKey !== undefined && worksAgain(model, operation),
+  },
+  {
+    rule: 'D8',
+    what: 'without grace, a run and the one that called for it end together: does a message behind it begin a run that ends at once?',
+    skips: (model, { do: kind, target }) => {
+      if (kind === 'drain') return [...model.tasks.values()].some((task) => endsWithMessages(model, task));
+      const task = kind === 'send' && model.draining ? model.tasks.get(target) : undefined;
+      return task !== undefined && endsWithMessages(model, { ...task, queue: [target] });
+    },
   },
   {
     rule: 'C3',

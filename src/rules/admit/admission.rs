@@ -141,9 +141,9 @@ fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Resu
     if stops { Err(Rejection::Aborted) } else { Ok(()) }
 }
 
-/// Whether a drain refuses the spawn of an actor (D8). A run that is at work may need its sub-agents to end well, so it
-/// delegates until the time is over; in the background only where another process goes on with that.
-fn is_refused_by_drain(state: &State, actor: Actor, background: bool) -> bool {
+/// Whether a drain refuses what an actor spawns, or a message of it (D8). A run that is at work may need its sub-agents to end
+/// well, so it delegates until the time is over; in the background only where another process goes on with that.
+pub(crate) fn is_refused_by_drain(state: &State, actor: Actor, background: bool) -> bool {
     let is_run = matches!(actor, Actor::Run(..));
     state.draining.is_some_and(|drain| !is_run || drain.overran || drain.over || (background && !drain.leaves_queued))
 }

@@ -336,7 +336,7 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
 }
 
 /// Starts on the next message, at this place where it has one, unless the queue is held (M4); where nothing is left to spend,
-/// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run could wait for what they start (D8).
+/// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run has called for what they start (D8).
 /// A drain that leaves work to another process cancels runs, not what waits behind them.
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.slot);
@@ -344,7 +344,8 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     if waiting == 0 || node.run != NONE {
         return;
     }
-    let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued);
+    let is_called_for = step.state.would_be_called_for(task.slot);
+    let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued && (drain.overran || !is_called_for));
     let is_over = node.status == Status::Closed || (node.status == Status::Cancelled && node.reason != StopReason::Drained);
     let goes_on = !drains && !is_over && !step.state.is_sealed(task.slot);
     // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).

@@ -25,6 +25,7 @@ impl World {
                 self.say_now(Input::Send { task, mode, text: "too late".into() });
             }
             self.resume_while_draining();
+            self.delegate_while_draining();
             self.hand_over();
         }
         self.crash_in_the_end();
@@ -55,6 +56,27 @@ impl World {
         self.check_all_is_over();
         self.let_hosts_return();
         self.check_nothing_is_left();
+    }
+
+    /// A run at work goes on delegating in a drain; the model says what it may not (D8).
+    fn delegate_while_draining(&mut self) {
+        let open: Vec<(Key, u32)> = self.hosts.iter().filter(|(_, host)| !host.returned).map(|(key, _)| *key).collect();
+        if open.is_empty() {
+            return;
+        }
+        let (task, run) = open[self.rng.index(open.len())];
+        let spawn = self.random_spawn();
+        if self.say(Actor::Run(task, run), Input::Spawn(spawn)).is_ok() {
+            self.counts.note("endings", "a run spawned in a drain");
+        }
+        let children: Vec<Key> = self.state().children(task.slot).map(|slot| self.state().key(slot)).collect();
+        if !children.is_empty() {
+            let child = children[self.rng.index(children.len())];
+            let mode = self.random_mode();
+            if self.say(Actor::Run(task, run), Input::Send { task: child, mode, text: "while there is time".into() }).is_ok() {
+                self.counts.note("endings", "a run was told something in a drain");
+            }
+        }
     }
 
     /// Ends what only the program can end: manual tasks, and tokens it set aside.

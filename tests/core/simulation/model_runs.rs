@@ -98,7 +98,7 @@ impl Model {
         let goes_on = |run: &RunFacts| !run.ended && matches!(run.place, Place::Queued | Place::Backoff { .. });
         let comes = self.nodes[at].parent.is_some_and(|parent| self.nodes[parent].runs.get(&before).is_some_and(goes_on));
         let parent_run = above.map_or(if comes { before } else { 0 }, |(number, _)| *number);
-        let called = run == 1 && !background && above.is_some();
+        let called = !background && above.is_some();
         let taken = !self.draining || self.stored || self.nodes[at].manual || called;
         ensure!(taken, "D8: run {run} of {task:?} was queued in a drain");
         let node = &mut self.nodes[at];

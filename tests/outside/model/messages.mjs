@@ -5,6 +5,7 @@ import { NOTHING } from './amounts.mjs';
 import { answerWith } from './asking.mjs';
 import { isSpent } from './budget.mjs';
 import { mayRevive } from './closing.mjs';
+import { refusesSpawn } from './drain.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent } from './restart.mjs';
 import { enqueue, placeBegun, takePlace } from './slots.mjs';
@@ -59,7 +60,7 @@ export function send(model, { by, target, text, mode }) {
   const task = model.target(actor, target);
   const asking = openRun(task)?.question && !model.sealed(task) ? openRun(task) : undefined;
   if (asking) return answerWith(model, asking, text);
-  if (model.draining) throw new Refused('draining');
+  if (refusesSpawn(model, actor, task.background)) throw new Refused('draining');
   if (model.sealed(task) || statusOf(task) === 'closed' || (task.cancelRequested && openRun(task))) throw new Refused('wrong_status');
   if (!mayRevive(task, actor)) throw new Refused('wrong_status');
   const next = !openRun(task) || (mode === 'interrupt' && !openRun(task).started);
@@ -103,12 +104,18 @@ function isOver({ status, reason }) {
   return status === 'closed' || (status === 'cancelled' && reason !== 'drained');
 }
 
+/** Whether a run above is at work for which the next one would work: it goes on delegating in a drain (D8). */
+function isCalledForNext({ draining }, { background, parent }) {
+  const above = parent.kind === 'task' ? openRun(parent) : undefined;
+  return !background && above !== undefined && above.started && !above.returned && !draining.over && !draining.told;
+}
+
 /** The next message begins its run, where the task takes any. */
 export function nextRun(model, task, ended) {
   if (ended) for (const message of task.queue) if (message.mode === 'steer') message.mode = 'missed';
   if (openRun(task) || task.ended === 'closed') return;
-  if (task.held && (!model.draining || model.isStored)) return;
-  const drains = model.draining && !model.isStored;
+  const drains = model.draining && !model.isStored && !isCalledForNext(model, task);
+  if (task.held && !drains) return;
   if (drains || (ended && !isAbsent(task) && isSpent(model, task)) || (ended && (task.cancelRequested || isOver(ended.end)))) {
     if (task.queue.length > 0) dropMessages(task);
     return;

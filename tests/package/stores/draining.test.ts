@@ -403,8 +403,8 @@ test.each<[string, Omit<OpenOptions, 'store'> | undefined]>([
     maxDepth: 2,
     // The child has the slot that its caller gives up.
     maxConcurrent: 1,
-    spawnSubAgent: async (_: unknown, run: Run): Promise<HostResult> => {
-      if (run.depth === 2) return { output: 'part' };
+    spawnSubAgent: async ({ instructions }: { instructions: string }, run: Run): Promise<HostResult> => {
+      if (run.depth === 2) return { output: instructions };
       await new Promise<void>((resolve) => (begin = resolve));
       const refused = { code: '' };
       if (options === undefined)
@@ -413,8 +413,13 @@ test.each<[string, Omit<OpenOptions, 'store'> | undefined]>([
         } catch (error) {
           Object.assign(refused, error);
         }
-      const { output } = await run.spawn({ instructions: 'part' }).wait();
-      return { output: `whole with ${output} ${refused.code}`.trim() };
+      const child = run.spawn({ instructions: 'part' });
+      const outputs = [(await child.wait()).output];
+      // One begins at once, the other waits behind it.
+      expect([child.send('more').receipt, child.send('the rest').receipt]).toEqual(['started', 'queued']);
+      await run.wait([child], { until: 'idle' });
+      outputs.push(child.snapshot().output ?? '');
+      return { output: `whole with ${outputs.join(', ')} ${refused.code}`.trim() };
     },
   };
   const manager = options === undefined ? new SubAgentManager(calls) : await open(watchedStore(), { ...options, ...calls });
@@ -422,8 +427,8 @@ test.each<[string, Omit<OpenOptions, 'store'> | undefined]>([
   await settled();
   const drained = manager.drain({ timeoutMs: 60_000 });
   begin();
-  expect(await drained).toEqual({ ended: 2, cancelled: 0, stillRunning: 0, timedOut: false });
-  const output = options === undefined ? 'whole with part draining' : 'whole with part';
+  expect(await drained).toEqual({ ended: 4, cancelled: 0, stillRunning: 0, timedOut: false });
+  const output = options === undefined ? 'whole with part, the rest draining' : 'whole with part, the rest';
   expect(whole.snapshot()).toMatchObject({ status: 'completed', output });
   manager.dispose();
 });
