@@ -221,8 +221,9 @@ async function smaller(code, module, isView) {
 }
 
 /**
- * esbuild puts classes into variables, with a number where another part has the name, and calls a class that speaks of
- * itself otherwise. Each is given its own name; where a name inside would hide the parent's, or be missed, as a field.
+ * esbuild puts classes into variables, with a number where another part has the same name, and gives a class that refers to
+ * itself another inner name. Each gets its own name back: as a static field where an inner name would hide that of the parent,
+ * or be missing.
  */
 function named(code) {
   const plain = code.replace(/\b(\w*[^\W\d])=class(?=\{| extends )/g, '$1=class $1');

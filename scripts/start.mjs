@@ -138,7 +138,7 @@ function readNpm() {
   if (!script?.startsWith('start')) return;
   const taken = OPTIONS.find((each) => {
     const value = process.env[`npm_config_${each.replace(/^no-/, '').replaceAll('-', '_')}`];
-    // Of --no-delegate it keeps an empty `delegate`.
+    // npm makes an empty `delegate` of `--no-delegate`.
     return each.startsWith('no-') ? value === '' : value !== undefined;
   });
   if (taken !== undefined) {

@@ -23,7 +23,7 @@ const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
   return [() => install(cwd), () => run(`tests of the example ${name}`, 'npm', ['test', '--silent'], { cwd })];
 });
 
-/** A share of the long tests: few seeds and lives, and of each table every so-and-so-many-th row. */
+/** A share of the long tests: few seeds, and of each table one row in several. */
 const SHARE = { SUBAGENTS_SHARE: '1', SUBAGENTS_SEEDS: '40', SUBAGENTS_CASES: '100' };
 const vitest = [bin('vitest/vitest.mjs'), 'run'];
 

@@ -91,7 +91,7 @@ impl Default for Search {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Nothing,
-    /// It may let a run start, and no single node tells which.
+    /// Something that may let a run start, where no single node tells which.
     Anything,
     /// A task's next run is queued.
     Queued(u32),
@@ -112,7 +112,7 @@ pub(crate) struct Money {
     spent: Amounts,
     /// What a turn near it was known to cost.
     price: u64,
-    /// It borrows, or gives back.
+    /// Whether it borrows, or gives back what it had borrowed.
     lends: bool,
 }
 

@@ -121,7 +121,7 @@ function seqOf(view: View, at: string | undefined): number {
 }
 
 function timeIn(at: string): number {
-  // Of other texts JavaScript makes a time as well: of 1.5 the fifth of January.
+  // JavaScript makes a time of other texts as well: 1.5 is the fifth of January.
   return /^\d{13}$/u.test(at) ? Number(at) : /^\d{4}-\d\d/u.test(at) ? Date.parse(at) : Number.NaN;
 }
 

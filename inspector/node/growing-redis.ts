@@ -32,7 +32,7 @@ export async function openRedis(path: string, key: string | undefined): Promise<
 }
 
 interface Address {
-  /** Of a socket of this machine, none. */
+  /** Undefined where a socket of this machine is named. */
   readonly url?: string;
   readonly socket?: string;
   readonly database?: number;

@@ -100,7 +100,7 @@ export class PackedLog implements EventLog {
     const fields = Object.keys(value);
     const name = JSON.stringify([type, fields]);
     let shape = this.#byFields.get(name);
-    // Such a field of an object that is made anew would be something else.
+    // In an object that is made anew, `__proto__` would set the prototype.
     if (shape !== undefined || this.#shapes.length === MAX_SHAPES || fields.includes('__proto__')) return shape;
     shape = { index: this.#shapes.length, type, fields, below: [] };
     this.#shapes.push(shape);

@@ -41,7 +41,7 @@ export class Sifted {
     return true;
   }
 
-  /** Those that fit, of the events up to a number, as far as they have been looked at. */
+  /** The events up to a number that fit, of those that have been looked at so far. */
   upTo(view: View, seq: number): EventRows {
     let low = 0;
     let high = this.#found.length;

@@ -99,7 +99,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_holds_the_nonce_of_a_fence_around_it(before: String, after: String, run in 1_u32..9) {
-            // It knows the nonces of all fences around what it said before, and says them all again.
+            // The text knows the nonces of all fences around its earlier beginnings, and repeats each of them.
             let mut text = before.clone();
             for kind in KINDS {
                 let nonce = nonce_of(&fence(&source(run), kind, &text));

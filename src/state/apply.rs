@@ -1,4 +1,4 @@
-//! The only function that changes the state. One arm a fact, and no decision: what a fact means never
+//! The only function that changes the state. One arm for each fact, and no decision: what a fact means never
 //! changes, so that old facts always fold to the same state.
 
 use super::holds::Booking;

@@ -17,8 +17,8 @@ use crate::model::status::StopReason;
 /// Refused: the reason is in `refusal`.
 const REFUSED: f64 = -1.0;
 
-/// The parts of a turn's number: below the first stands why it is the last turn, one more than the reason's own number,
-/// which is a byte; the first says that texts are to be put into the conversation; the rest are turns.
+/// How a turn is packed into one number: below `INJECTS` the number of the reason why it is the last one, plus 1, or 0 for
+/// none; `INJECTS` where texts are to be put into the conversation; the number of the turn times `ONE_TURN`.
 const INJECTS: f64 = 512.0;
 const ONE_TURN: f64 = 1024.0;
 

@@ -122,7 +122,7 @@ export function mastraAgent<A extends AgentLike>(
       try {
         const result = (await own.generate(input as never, settings as never)) as Generated;
         if (result.error !== undefined && result.error !== null) throw result.error;
-        // Its `text` is that of all steps together.
+        // The result's own `text` is that of all steps together.
         const text = result.steps?.at(-1)?.text ?? result.text;
         const cut = cutBy(result.finishReason);
         return { text, cut, ...(schema !== undefined && { value: result.object ?? readValue(text) }) };

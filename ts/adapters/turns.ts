@@ -157,7 +157,7 @@ export class Turns {
 
   /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
-    // Frameworks that add up what a model did not tell come to no number.
+    // Frameworks that add up figures which a model did not give come to NaN.
     const total = usage && (known(usage.totalTokens) ?? sum(known(usage.inputTokens), known(usage.outputTokens)));
     let costUsd: number | undefined;
     try {
@@ -336,7 +336,7 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
   return all;
 }
 
-/** A number that a framework gives; those that add up what a model did not tell come to none. */
+/** A figure that a framework gives; undefined where it is none, such as the NaN of a sum with a figure missing. */
 function known(value: number | undefined): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

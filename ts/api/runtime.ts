@@ -1,6 +1,6 @@
 // One manager's side of the boundary: its core, how it is called, and how it ends. Owns that a failure of the
-// core ends this manager and no other; asks the core for every decision. What the boundary maps is in rooms of
-// its own: spawning, runs, host calls, waits, lookup, listeners. Nothing here is public.
+// core ends this manager and no other; asks the core for every decision. Each part of what crosses the
+// boundary has a file of its own: spawning, runs, host calls, waits, lookup, listeners. Nothing here is public.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { Alarm, now } from '../base/clock.js';
@@ -97,7 +97,7 @@ export class Runtime implements Parts, Called {
   /** Refuses every use after `dispose` or a failure. */
   check(): void {
     if (this.closed === undefined) return;
-    // Who uses it too late is looked for by the stack of that call, not by that of `dispose`.
+    // An error of its own for each call: its stack shows the call that came too late, and not `dispose`.
     throw this.isDisposed ? new SubAgentError('disposed', DISPOSED) : this.closed;
   }
 
@@ -343,7 +343,7 @@ export class Runtime implements Parts, Called {
       const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}`);
       this.close(error);
       release(this);
-      // Collected later, it must not be freed: that would call what has failed.
+      // Otherwise its finalizer would free it when it is collected, by a call of the core that has failed.
       (this.core as unknown as { __destroy_into_raw(): void }).__destroy_into_raw();
       this.letGo();
     }

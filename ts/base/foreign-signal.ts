@@ -31,7 +31,7 @@ function fire(standIn: AbortController, signal: AbortSignal): void {
 
 const USED = ['aborted', 'reason', 'addEventListener', 'removeEventListener'];
 
-/** Of the platform's own class, with all that is used of it; one of another realm throws nothing, but may be anything. */
+/** Whether a signal is of the platform's own class, with nothing that is used here replaced. One of another realm may be anything. */
 function isPlatforms(signal: AbortSignal): boolean {
   return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
 }

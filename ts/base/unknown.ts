@@ -4,7 +4,7 @@
 import { SubAgentError } from './error-class.js';
 import { nearestOf } from './nearest.js';
 
-/** Of a list of names: whether it has all of a type's. */
+/** `unknown` where a list of names has every key of a type, else `never`. */
 export type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;
 
 /**

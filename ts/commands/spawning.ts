@@ -12,7 +12,7 @@ import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
 import type { Parts } from './parts.js';
 
-/** Reads what is asked for; throws where that can't be, which is a refusal as well. */
+/** Reads the options of a spawn; throws where they are wrong, which counts as a refusal and is told as one. */
 export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): SpawnRequest {
   try {
     return readSpawn(options, runtime);
@@ -44,7 +44,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
     runtime.gates.beforeSpawn(actor, request, params);
     runtime.check();
   }
-  // The gates that were called may have fired it.
+  // The gates that were called may have fired the signal, or stopped the run.
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
   const live = new ActiveRun(runtime, params, request);
@@ -109,7 +109,7 @@ function stage(runtime: Parts, live: ActiveRun, staged: StagedOptions): void {
   throw runtime.refusal();
 }
 
-/** The core has admitted a task: keeps what it is found by when it starts and ends. */
+/** The core has admitted a task: keeps what the task is found by when it starts and ends. */
 function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
   live.slot = slotOf(packed);
   live.generation = generationOf(packed);
@@ -129,7 +129,7 @@ function repeated(runtime: Parts, live: ActiveRun, request: SpawnRequest, key: K
   live.unfollow?.();
   request.repeated = true;
   const known = lastRunOf(runtime, key);
-  // After a restart it has none; its host function is to know it from the start.
+  // After a restart the task has no schema yet, and its host function is to know it from the start.
   const { schema } = request;
   if (schema !== undefined && runtime.journal?.goesOn === true && !known.hostOpen && known.check === undefined)
     runtime.sessionData.check(key.slot, key.generation, schema);
@@ -151,7 +151,7 @@ function renamedParams(text: string | undefined, given: object): object {
   return readArgument('the options of spawn', () => ({ ...given, instructions: text }));
 }
 
-/** Whether there is a function that could run it: found out later, the model would be told of the program's mistake. */
+/** Refuses where no function could run it: if that were found out later, the model would be told of the program's mistake. */
 function expectHost({ functions }: Parts, { text, manual, background }: SpawnRequest): void {
   if (text === undefined || manual || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
@@ -177,7 +177,7 @@ export function consumerGate(runtime: Parts, params: unknown): boolean | string 
     const answer = gate(params as never) as unknown;
     if (typeof answer !== 'object' || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
     const { allowed: said, reason: why } = answer as { allowed?: unknown; reason?: unknown };
-    // Of a plain object it is its own, unless other code has left that name on what all objects inherit from.
+    // In a plain object `allowed` is its own, unless other code has put that name on `Object.prototype`.
     if (said === true && Object.getPrototypeOf(answer) === Object.prototype && !('allowed' in Object.prototype)) return true;
     const [allowed, reason] = [ownOf(answer, 'allowed', said), ownOf(answer, 'reason', why)];
     if (allowed === true) return true;

@@ -47,7 +47,7 @@ export function optionsOf<T extends object>(what: string, options: T, expected =
     const given = Object.create(null) as Record<string, unknown>;
     for (const level of levelsOf(options)) {
       const names = Object.getOwnPropertyNames(level);
-      // Of most objects all that there is can be listed: that is known without a look at each property.
+      // Most objects have enumerable properties alone; that is known without a look at each.
       const isPlain = Object.keys(level).length === names.length;
       for (const name of names) {
         // An object without a prototype takes `__proto__` as a name like any other.

@@ -126,7 +126,7 @@ export class Agent {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
     const { slot, generation, run } = this.actor;
-    // Of a tool only the call is blocked.
+    // A policy that blocks a tool blocks that call alone, not the agent.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
     if (answer === 'finish') this.report = text;
     // Both texts lie one after the other, so they are written as one.

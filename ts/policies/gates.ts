@@ -324,7 +324,7 @@ export class Gates {
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-/** Of a run that a drain leaves to the next process the answer is not kept: there it asks again. */
+/** Refuses where a drain leaves the run to the next process: the answer is not kept, and the run asks again there. */
 function checkIsLeft({ actor }: Agent): void {
   if ((actor as Partial<ActiveRun>).isLeft === true) throw leftBehind('asks its policies');
 }

@@ -177,7 +177,7 @@ function judge(point: PolicyPoint, agent: Agent, policy: string, outcome: { valu
   }
 }
 
-/** That somebody was asked and has not answered is no failure of the program's: a gate that stays closed says so. */
+/** A policy that did not answer in time is no failure of the program where the refusal says so; elsewhere it is reported. */
 function overdue(point: PolicyPoint, agent: Agent, policy: string): Verdict | undefined {
   const error = new Error('it took too long to answer');
   return isGate(point) ? closed(policy, error) : failed(point, agent, policy, error);

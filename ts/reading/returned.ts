@@ -235,7 +235,7 @@ function empty(how: number): Returned {
   };
 }
 
-/** An end whose result is none. */
+/** An end whose host function returned something that is no result. */
 export function invalidResult(message: string, cause?: unknown): Returned {
   const returned = empty(INVALID);
   returned.error = message;

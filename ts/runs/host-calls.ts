@@ -1,5 +1,5 @@
-// The calls of the user's host functions: each run's is called once, and however it ends, the core is told once.
-// Owns that mapping, and that an idle process need not wait for the alarm.
+// Calls the user's host functions: once for each run, and however that call ends, the core is told once. Owns this pairing,
+// and when the alarm keeps a process alive that is otherwise idle.
 
 import { type Alarm, now } from '../base/clock.js';
 import { letStackGo, messageOf } from '../base/errors.js';
@@ -163,7 +163,7 @@ export class HostCalls {
     this.release(live);
   }
 
-  /** Its run has ended without it: no process lives on for what it may still return (R6). */
+  /** The run has ended before its host function: no process is kept alive for what that may still return (R6). */
   goOnWithout(live: ActiveRun): void {
     if (!live.hostOpen) return;
     this.release(live);

@@ -165,7 +165,7 @@ const CHECKS: Record<string, Check> = {
         records[records.length - 1] = record;
         work.push(store.append(record));
       }
-      // Of records that are not durable yet, too.
+      // A snapshot may stand for records that are not durable yet, too.
       work.push(store.compact(bytesOf(1_000, round), records.length - 3));
       if (round % 3 === 0) await work.at(-2);
     }

@@ -1,7 +1,7 @@
-// That a store is lost, where nothing was written that would have been refused. Owns that it is told once.
+// Says that a store is lost where no append found it out. Owns that this is said once.
 
 export class Loss {
-  /** Resolves with why; never, where it isn't lost. */
+  /** Resolves to the reason once the store is lost, else never. */
   readonly told: Promise<unknown>;
   /** Only the first one counts. */
   tell: (why: unknown) => void = () => undefined;

@@ -1,5 +1,5 @@
-// Everything that is known at one moment, and how it is written. Owns that a moment which was kept never changes: what
-// is written after it is written into copies.
+// Everything that is known at one moment, and how it is written. Owns that a moment which was kept never changes: later
+// writes go into copies (copy on write).
 
 import type { EventAmounts } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
@@ -84,7 +84,7 @@ export class NodeRecord implements Writable<NodeView> {
   declare cancelling: boolean;
   declare closing: boolean;
   declare forgotten: boolean;
-  /** Its own, so that it is written like the node. */
+  /** A copy that is this record's own, so that it may be written wherever the record may. */
   declare run: Writable<RunView> | null;
   declare lingering: NodeView['lingering'];
   declare runs: number;
@@ -344,7 +344,7 @@ export class Moment implements Facts {
     }
   }
 
-  /** Whether a node may need a person is looked at again. */
+  /** Looks again at whether a node may need a person. */
   look(node: NodeRecord): void {
     const isNeedy =
       !node.forgotten &&

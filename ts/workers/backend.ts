@@ -18,13 +18,13 @@ const INBOX_LETTERS = 1_000_000;
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 2_500;
 const CLOSE_MS = 2_000;
-/** How long a database is waited for that has to say whether it is there still; one whose connection is lost is not likely to. */
+/** How long a database may take to say that it is there; the second is for one whose connection is lost already. */
 const ANSWER_MS = 1_000;
 const AWAY_ANSWER_MS = 100;
-/** How long parts that are cut off have for it: they wait for nobody. */
+/** How long parts that are cut off, and wait for no answer, may take to close. */
 const CUT_MS = 100;
 const RETRY_MS = 1_000;
-/** Its lock is not renewed any more while an end is told. */
+/** The pause before the end of a job is written again. It is short, since the job's lock isn't renewed any more by then. */
 const END_RETRY_MS = 200;
 /** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
 const ASK_MS = 2_000;
@@ -130,7 +130,7 @@ export class Parts {
   readonly #open: Part[] = [];
   #relay: Relay | undefined;
   #refuse: (error: unknown) => void = () => undefined;
-  /** Events have all the connections that they open. */
+  /** Resolves once the events have opened all their connections. */
   #begun: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #isAway = true;
@@ -171,7 +171,7 @@ export class Parts {
     return events;
   }
 
-  /** It takes jobs once it is told to run. */
+  /** A worker, which takes jobs once it is told to run. */
   worker(process: (job: Job, token?: string) => Promise<unknown>, options: object): Worker & Minding {
     const given = { ...this.#shared, ...options, drainDelay: ASK_MS / 1_000, autorun: false };
     const { Worker } = this.#bullmq;
@@ -276,7 +276,7 @@ export class Parts {
     const forced = this.#isGivenUp && part.cut === undefined ? backend?.close(true) : undefined;
     if (await within(Promise.all([forced, part.close(isForced)]), this.#isGivenUp ? CUT_MS : CLOSE_MS)) return;
     if (forced !== undefined) return;
-    // It has gone since.
+    // The database has gone since it was asked.
     this.#isGivenUp = true;
     await within(Promise.all([part.cut?.(), backend?.disconnect()]), CUT_MS);
   }

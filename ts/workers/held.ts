@@ -100,7 +100,7 @@ export class HeldRun {
   /** How often its worker was lost, and whether no attempt has told a checkpoint since the last time. */
   #losses = 0;
   #isAnew = false;
-  /** How many of these an earlier job of it had: each counts its own. */
+  /** How many losses the earlier jobs of this run had: each job counts its own from 0. */
   #before = 0;
   /** Its attempt isn't the only one that is booked for the run, or is booked for an earlier run as well. */
   #isShared: boolean;
@@ -243,7 +243,7 @@ export class HeldRun {
       .told(this.#call(call, args, new Asked(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
-        // What this manager has not kept, the next lead is asked for again.
+        // This manager has not kept the outcome: the attempt asks the next lead again.
         if (!isOver(error)) answer({ seq, error: wireError(error) });
       });
   }

@@ -165,7 +165,7 @@ class Lead implements HeldParts {
     const [queue, events] = [parts.queue(), parts.events()];
     const relay = await parts.relay('lead', queue);
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
-    // It may tell of a job that has been added anew since.
+    // The event may be about a job that has been added anew since: its state is looked up.
     events.on('failed', ({ jobId }: { jobId: string }) => this.#look(jobId).catch(this.#backend.report));
     // A part whose first connection was lost is never ready: all are opened anew then.
     await Promise.all([queue.waitUntilReady(), events.waitUntilReady(), relay.waitUntilReady()]);

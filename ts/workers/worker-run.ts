@@ -113,10 +113,10 @@ export function workerRun(brief: Brief, params: object, parts: WorkerRunParts, l
   }) as unknown as WorkerRun;
 }
 
-/** More characters than that go into no letter; the lead says how many a checkpoint may have. */
+/** Texts with more characters than this fit no letter; how many a checkpoint may have, the lead says. */
 const MOST_SENT = 16 << 20;
 
-/** What a job leaves out where it is this. */
+/** The values of fields that a job leaves out. */
 const FEW = { contextHint: '', label: '', profile: '', disallowedTools: [] as string[] };
 
 /** A limit that is infinite is null in JSON. */

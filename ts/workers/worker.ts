@@ -286,7 +286,7 @@ class Pool {
   #take(reply: Reply): void {
     const attempt = this.#attempts.get(reply.job);
     if (attempt?.line.by !== reply.by || !this.#isNewest(reply.term)) return;
-    // It may have stood still: what it was granted meanwhile counts as begun by an attempt that is over.
+    // This process may have stood still: what was granted meanwhile then belongs to an attempt that is over.
     if (this.#isLost(attempt)) {
       attempt.lose();
       return;

@@ -25,7 +25,7 @@ pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
 pub fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         let inner = event_type(inner);
-        // Of a session there is no id: what names a task may be null by itself.
+        // Where a fact names a session instead of a task, there is no id: such a type is nullable already.
         return if inner.ends_with("| null") { inner } else { format!("{inner} | null") };
     }
     if let Some(inner) = kind.strip_suffix("[]") {

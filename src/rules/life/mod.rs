@@ -1,5 +1,5 @@
-//! The life of a run between its start and its record: ending, cancelling, closing, interrupting, waiting, asking, messages, sessions.
-//! These call each other; nothing below imports them.
+//! The life of a run between its start and its record: ending, cancelling, closing, interrupting, waiting, asking, messages,
+//! sessions. These call each other; nothing below imports them.
 
 pub(crate) mod asking;
 pub(crate) mod background;

@@ -44,7 +44,7 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
 
 /** The header in the first bytes of a file, or what is wrong with them. */
 export function readHeader(bytes: Uint8Array): Header | string {
-  // Of a file that is shorter than the mark, as far as it goes.
+  // A file that is shorter than the mark is compared as far as it goes.
   if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return 'it is not the file of a store';
   if (bytes.length < HEADER_BYTES) return `it ends after ${bytes.length} bytes, within its header`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

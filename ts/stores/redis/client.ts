@@ -35,7 +35,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const LEAST_ANSWER_MS = 5_000;
 /** What Redis answers while it can't work yet, or for a moment. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
-/** Its memory is full; also for seconds after a command that was too large for it. Redis 6 says so at the end of an error of the script. */
+/** Redis's memory is full; it says so for seconds after a command that was too large, too, and Redis 6 at the end of a script's error. */
 const FULL = /(^|-)OOM /;
 /** What a client says that its program has closed, or that has given up. */
 const CLOSED = /^(The client is closed|Connection is closed)/;
