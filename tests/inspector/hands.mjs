@@ -1,4 +1,5 @@
-// Each hand, as a person uses it, over a manager that runs in the page: what the manager then says is what counts.
+// Each action that the inspector offers (a *hand*), as a person takes it, over a manager in the page or in another process:
+// what the manager then says is what counts.
 
 import { findings } from './looks.mjs';
 import { manage } from './manager.mjs';

@@ -49,12 +49,12 @@ function capOf(tokens, costUsd) {
   return { tokens, costUsd, turns: Number.POSITIVE_INFINITY };
 }
 
-/** Dollars, of which each is as many thousandths. */
+/** A number of thousandths of a dollar, in dollars. */
 function thousandths(count) {
   return count / 1_000;
 }
 
-/** A random amount up to `most`, in so many of the lives without bound. */
+/** With this chance a random amount from `least` to `most`, else no bound. */
 function upTo(rng, chance, least, most, of = (amount) => amount) {
   return rng.chance(chance) ? of(rng.int(least, most)) : Number.POSITIVE_INFINITY;
 }
@@ -92,7 +92,7 @@ export function optionsOf(rng) {
   };
 }
 
-/** How runs are tried again. No two attempts are due at one moment: which of them comes first is nobody's business. */
+/** How runs are tried again. No two attempts are due at one moment: no rule says which of them comes first. */
 function retryOf(rng, number) {
   const on = RETRIED.filter(() => rng.chance(0.5));
   return { max: rng.int(1, 3), backoffMs: rng.pick([1, 3, 30, 130]) + number, ...(on.length > 0 && rng.chance(0.4) ? { on } : {}) };
@@ -206,7 +206,7 @@ export class Operations {
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
       made.cap = capOf(upTo(rng, 0.7, 120, 700), upTo(rng, 0.7, 60, 350, thousandths));
     else if (Number.isFinite(tokens) && rng.chance(0.2)) made.cap = capOf(rng.int(120, 700), Number.POSITIVE_INFINITY);
-    // No two deadlines at one moment: which of them comes first is nobody's business.
+    // No two deadlines at one moment: no rule says which of them comes first.
     const { timeoutMs, idleTimeoutMs } = this.model.options;
     if (timeoutMs < 1e6) made.timeoutMs = timeoutMs + 13 * this.#names;
     if (idleTimeoutMs < 1e6) made.idleTimeoutMs = idleTimeoutMs + 17 * this.#names;
@@ -250,7 +250,7 @@ export class Operations {
     return made;
   }
 
-  /** Has one of the figures that were told be none, now and then. */
+  /** Makes one of the reported figures invalid, now and then. */
   #garble(usage) {
     if (!this.rng.chance(0.1)) return;
     const figure = this.rng.pick(DIMENSIONS.filter((dimension) => usage[dimension] !== undefined));
@@ -263,7 +263,10 @@ export class Operations {
     return run && { run: this.#name(run), retryAfterMs: this.rng.pick([30, 211, 1_307]) };
   }
 
-  /** A run that was answered ends badly, and the attempt in its place asks the same: of itself that comes to pass once in a thousand lives. */
+  /**
+   * Has a run end badly that was answered, or the attempt in its place ask the same again: by chance, both together come
+   * to pass once in a thousand lives.
+   */
   #attempted() {
     const [again] = this.#hosts((run) => !run.end && run.replies?.length > 0);
     if (again && this.rng.chance(0.4)) return { do: 'ask', ...this.#ask(again, this.rng.pick(again.replies).question) };
@@ -313,7 +316,7 @@ export class Operations {
     return task.byRun && !task.byRun.end && !task.byRun.returned ? `r:${this.#name(task.byRun)}` : undefined;
   }
 
-  /** No two graces end at one moment: whose end comes first is nobody's business. */
+  /** No two graces end at one moment: no rule says whose end comes first. */
   #grace() {
     return this.rng.chance(0.3) ? 0 : 50 + 3 * this.#promises;
   }

@@ -118,7 +118,7 @@ impl Model {
         let unheard = if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
         let record = RunFacts::queued(unheard);
         node.runs.insert(run, record);
-        // Who waits until nothing is left waits for it now.
+        // A wait until its targets are idle now waits for this run, too.
         for wait in self.waits.values_mut().filter(|wait| wait.open && wait.idle) {
             for target in wait.targets.iter_mut().filter(|(of, _)| *of == task) {
                 target.1 = run;
@@ -165,13 +165,13 @@ impl Model {
         ensure!(retry.on.contains(&reason), "X5: tried again after {reason:?}, {retry:?}");
         let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));
         ensure!(until == now.saturating_add(backoff), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
-        // Lost with its process it was, whether its message is queued again for that or by `retry`.
+        // The run was lost with its process, whether its message is queued again because of that or by `retry`.
         let lost = if reason == StopReason::HostLost { record.losses() } else { 0 };
         (record.ended, record.place) = (true, Place::Gone);
         let next = RunFacts { place: Place::Backoff { until }, attempt, lost, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);
         node.talk.owe(false);
-        // Who waits for it waits on.
+        // Those who wait for this run go on waiting, now for its next attempt.
         for target in self.waits.values_mut().filter(|wait| wait.open).flat_map(|wait| &mut wait.targets) {
             if *target == (task, run) {
                 target.1 = run + 1;

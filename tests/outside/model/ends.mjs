@@ -67,7 +67,7 @@ export function finishHost(run) {
   run.parks.clear();
 }
 
-/** Whether a run that a drain stops is left to the next process (D8): what one holds that is still running counts as spent. */
+/** Whether a run that a drain stops is left to the next process (D8). What a run holds that is still running counts as spent. */
 function leaves(model, run, still) {
   const spent = () => !isAbsent(run.task) && isSpent(model, run.task, [], still ? unfinishedOf(run) : NOTHING);
   return model.isStored && run.started && model.onHostLost !== 'fail' && !spent();
@@ -105,7 +105,7 @@ export function endRun(model, run, end) {
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   giveUpQuestion(model, run);
   run.parks.clear();
-  // It will not go on: what its host elsewhere is at is told nobody.
+  // The run will not go on: what its host elsewhere uses can't be reported any more, so what is set aside is booked.
   if (!run.started) bookHold(run);
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
@@ -114,7 +114,7 @@ export function endRun(model, run, end) {
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
   letGo(model, task);
-  // Who asked for it is gone: nobody asks for its end any more.
+  // The run that it worked for has ended: nobody asks for its end any more.
   if (run.caller?.end || run.caller?.returned) run.end.alone = true;
   leaveAlone(run);
   makeNotice(model, run);
@@ -124,12 +124,15 @@ export function endRun(model, run, end) {
   return undefined;
 }
 
-/** What ended before the run that it worked for is told to nobody any more; what worked for none still may be. */
+/**
+ * The run has ended: ends that came before it, of children that worked for it, are told to nobody any more. The end of a child
+ * that worked for no run still may be.
+ */
 export function leaveAlone(run) {
   for (const child of run.task.children) for (const other of child.runs) if (other.end && other.caller === run) other.end.alone = true;
 }
 
-/** Work ends with the run that was open above it when it was queued. */
+/** Whether the open run of a child works for this run: the one that was open above it when it was queued. */
 export function isCalledBy(child, run) {
   return openRun(child)?.caller === run;
 }
