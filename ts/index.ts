@@ -11,6 +11,7 @@ export { type JournalEntry, type JournalReplay, type JournalSession, type Journa
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
 export { Session, type SessionOptions } from './api/session.js';
+export type { RestoredSession } from './api/sessions.js';
 export {
   createSubAgentTool,
   type StandaloneSubAgentTool,

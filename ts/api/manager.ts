@@ -39,7 +39,7 @@ import { journalModuleOf, openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
 import type { TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
-import { Sessions } from './sessions.js';
+import { type RestoredSession, Sessions } from './sessions.js';
 
 function newInstance(module: object, random: ((bytes: Uint8Array) => void) | undefined): ReturnType<typeof instantiate> {
   try {
@@ -377,12 +377,13 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * What the manager found in its store when it was opened. `missing`: the sessions, agents and profiles that restored work
-   * waits for, by name; undefined where the manager has no store.
+   * What the manager found in its store when it was opened; undefined where it has no store. `missing`: the sessions, agents and
+   * profiles that restored work waits for, by name. `sessions`: all that are open in the store and that this process has not
+   * opened.
    */
-  get restored(): { readonly missing: Missing } | undefined {
+  get restored(): { readonly missing: Missing; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.runtime;
-    return journal && { missing: journal.missing };
+    return journal && { missing: journal.missing, sessions: this.#sessions.restored };
   }
 
   /**

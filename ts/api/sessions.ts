@@ -8,8 +8,21 @@ import { knownOptions, nameOf, readArgument, signalOf } from '../options/argumen
 import { type Budget, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
 import type { WakeListener } from '../runs/wakes.js';
+import type { Notice } from '../snapshots/notices.js';
+import type { BudgetAccount } from '../snapshots/types.js';
+import { Inbox } from './inbox.js';
 import { mainLimitsOf } from './open-runtime.js';
 import { Session, type SessionOptions } from './session.js';
+
+/** A session that is open in the store, and that this process has not opened. */
+export interface RestoredSession {
+  /** Its key: `manager.session(key)` opens it. */
+  readonly key: string;
+  /** Its ledger. */
+  readonly budget: BudgetAccount;
+  /** The notices for its main agent that are not acknowledged. */
+  readonly notices: readonly Notice[];
+}
 
 export class Sessions {
   readonly #runtime: Parts;
@@ -23,6 +36,21 @@ export class Sessions {
 
   get keys(): string[] {
     return [...this.#open.keys()];
+  }
+
+  /** Those of the store that this process has not opened. */
+  get restored(): RestoredSession[] {
+    const runtime = this.#runtime;
+    const places = runtime.call((core) => core.sessions());
+    const found: RestoredSession[] = [];
+    for (let at = 0; at < places.length; at += 2) {
+      const [slot, generation] = [places[at] as number, places[at + 1] as number];
+      const key = runtime.lookup.sessionKey(slot, generation) as string;
+      if (this.#open.has(key)) continue;
+      const budget = runtime.call((core) => core.budget(slot)) as BudgetAccount;
+      found.push({ key, budget, notices: new Inbox(runtime, { slot, generation, run: 0 }).peek() });
+    }
+    return found;
   }
 
   get(key: string): Session | undefined {

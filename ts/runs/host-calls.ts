@@ -140,8 +140,9 @@ export class HostCalls {
 
   private hostReturned(live: ActiveRun, value: unknown): void {
     const returned = readResult(value);
-    const { check } = live;
-    if (check === undefined || this.runtime.isClosed) this.settle(live, returned);
+    // Which check it has may have to be asked of the core, which is gone with the manager.
+    const check = this.runtime.isClosed ? undefined : live.check;
+    if (check === undefined) this.settle(live, returned);
     else this.settleChecked(live, returned, check);
   }
 

@@ -271,7 +271,7 @@ export class RemoteRuns {
     if (!this.unlist(live)) return;
     this.keepEnded(live);
     this.refuseEarly();
-    const { check } = live;
+    const check = this.runtime.isClosed ? undefined : live.check;
     const named = { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId };
     if (check === undefined) this.runtime.hosts.settle(live, named);
     else this.runtime.hosts.settleChecked(live, named, check);

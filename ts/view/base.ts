@@ -39,6 +39,13 @@ export interface Inspected {
   budget(): BudgetAccount;
   /** Gives the session of a key, for its ledger and its notices; asked for each of `sessionKeys`. */
   session?(key: string): { readonly budget?: unknown; readonly inbox: { peek(): Notice[] } };
+  /** What a manager with a store found there: the sessions that it has not opened are part of the base. Default: none. */
+  readonly restored?:
+    | {
+        /** Each with its ledger and its notices. */
+        readonly sessions: readonly { readonly key: string; readonly budget: BudgetAccount; readonly notices: readonly Notice[] }[];
+      }
+    | undefined;
 }
 
 /** What a manager was at one moment, as JSON. */
@@ -76,6 +83,10 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
     notices.push(...session.inbox.peek());
     return [{ key, budget: (manager.budget as (target: unknown) => BudgetAccount)(session) }];
   });
+  for (const { key, budget, notices: kept } of manager.restored?.sessions ?? []) {
+    notices.push(...kept);
+    sessions.push({ key, budget });
+  }
   const { active, queued, parked, abandoned } = manager.getConcurrencyInfo();
   return {
     seq,

@@ -104,6 +104,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'run_reported':
       if (runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
+      if (node.runs === event.run && node.lingering.some(({ number }) => number === event.run)) reportedLate(node, event);
       if (event.contextTokens === null && event.message === null) return;
       node.updatedAt = event.at;
       node.contextTokens = event.contextTokens ?? node.contextTokens;
@@ -339,6 +340,12 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
       );
   }
   setClock(moment, node, 'working');
+}
+
+/** A host function that runs on after the end of its run reports: what that leaves doubtful (B7). */
+function reportedLate(node: NodeRecord, { reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
+  node.unknown = node.unknown.filter((dimension) => !reported.includes(dimension) && !invalid.includes(dimension));
+  node.invalid = [...node.invalid.filter((dimension) => !reported.includes(dimension) && !invalid.includes(dimension)), ...invalid];
 }
 
 function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {

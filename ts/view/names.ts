@@ -7,6 +7,8 @@ import { entryOf, type Frozen } from './table.js';
 export interface Naming {
   readonly taskId?: string | null;
   readonly sessionKey?: string | null;
+  /** What happened. */
+  readonly type?: string;
 }
 
 export class Names {
@@ -45,8 +47,17 @@ export class Names {
     );
   }
 
+  /** The closed session of a key that is let go of, though another one of that key may be open by now. */
+  #freed(key: string, { nodes }: { readonly nodes: Frozen }): number | undefined {
+    const of = (index: number): { status: string; forgotten: boolean } | undefined => entryOf(nodes, index);
+    const closed = this.#sessions.get(key)?.filter((index) => index < nodes.length && of(index)?.status === 'closed');
+    return closed?.find((index) => of(index)?.forgotten === false) ?? closed?.at(-1);
+  }
+
   /** The node that an event is about: 0, the manager, where it names none. */
-  about({ taskId, sessionKey }: Naming, moment: { readonly nodes: Frozen }): number | undefined {
-    return (taskId ?? null) !== null ? this.task(taskId) : (sessionKey ?? null) === null ? 0 : this.session(sessionKey as string, moment);
+  about({ taskId, sessionKey, type }: Naming, moment: { readonly nodes: Frozen }): number | undefined {
+    if ((taskId ?? null) !== null) return this.task(taskId);
+    if ((sessionKey ?? null) === null) return 0;
+    return type === 'session_freed' ? this.#freed(sessionKey as string, moment) : this.session(sessionKey as string, moment);
   }
 }

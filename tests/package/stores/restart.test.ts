@@ -25,6 +25,33 @@ async function killed(manager: SubAgentManager, store: WatchedStore): Promise<Wa
   return watchedStore(store.records);
 }
 
+test.each(['dispose', Symbol.asyncDispose] as const)(
+  'a host function that returns once its manager is gone harms nothing in a later process either: %s',
+  async (end) => {
+    const store = watchedStore();
+    const first = await open(store);
+    await first.spawn({ instructions: 'one' }).wait();
+    await first[Symbol.asyncDispose]();
+    let isOver = false;
+    const second = await open(store, {
+      spawnSubAgent: async (_, run) => {
+        await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+        isOver = true;
+        return { output: 'stopped' };
+      },
+    });
+    const thrown: unknown[] = [];
+    const note = (error: unknown): void => void thrown.push(error);
+    process.on('unhandledRejection', note);
+    second.spawn({ instructions: 'two' });
+    await settled();
+    await second[end]();
+    await settled();
+    process.off('unhandledRejection', note);
+    expect([isOver, thrown]).toEqual([true, []]);
+  },
+);
+
 describe('the key of what a tool does to the world', () => {
   const options = {
     retry: { max: 3, backoffMs: 1, on: ['host_threw', 'host_lost'] as ('host_threw' | 'host_lost')[] },
@@ -278,7 +305,7 @@ describe('J3 what the next process lacks', () => {
         return { output: 'done' };
       },
     });
-    expect(second.restored).toEqual({ missing: { sessions: ['ann', 'ben'], agents: [], profiles: [] } });
+    expect(second.restored?.missing).toEqual({ sessions: ['ann', 'ben'], agents: [], profiles: [] });
     await second.wait([own.taskId]);
     await settled();
     expect(prompts).toEqual(['of the manager']);
@@ -329,7 +356,7 @@ describe('J3 what the next process lacks', () => {
   test('a manager without a store has restored nothing, and a new store lacks nothing', async () => {
     using manager = new SubAgentManager({});
     expect(manager.restored).toBeUndefined();
-    expect((await open(watchedStore())).restored).toEqual({ missing: { sessions: [], agents: [], profiles: [] } });
+    expect((await open(watchedStore())).restored).toEqual({ missing: { sessions: [], agents: [], profiles: [] }, sessions: [] });
   });
 });
 

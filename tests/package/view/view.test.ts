@@ -489,12 +489,78 @@ test('onRefused hears what was wrong in the request itself, once each, of the pr
   expect(heard()).toEqual([]);
 });
 
+const soon = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a session that is opened anew stays where the one of its key before it is freed later', async () => {
+  let comeBack = (_: { output: string }): void => undefined;
+  const host = new Promise<{ output: string }>((resolve) => (comeBack = resolve));
+  const manager = new SubAgentManager({ graceMs: 0, spawnSubAgent: () => host });
+  const view = new View();
+  view.begin(baseOf(manager));
+  manager.subscribe((event) => view.add(event));
+  manager.session('k', { budget: { tokens: 9_000 } }).spawn({ instructions: 'a' });
+  await manager.closeSession('k');
+  const again = manager.session('k', { budget: { tokens: 500 } });
+  again.spawn({ instructions: 'b', background: true });
+  comeBack({ output: 'late' });
+  await soon(1);
+  expect(view.now.ledger({ sessionKey: 'k' }).tokens.cap).toBe(500);
+  expect(view.now.sessions().map(({ status }) => status)).toEqual(['idle']);
+  expect(differences(view.now, manager, [again], true)).toEqual([]);
+  manager.dispose();
+});
+
+test('B7 what a host function reports after the end of its run is no longer unknown', async () => {
+  let report = (): void => undefined;
+  const manager = new SubAgentManager({
+    graceMs: 0,
+    spawnSubAgent: (_, run) => new Promise(() => (report = () => run.report({ tokens: 5 }))),
+  });
+  const view = new View();
+  manager.subscribe((event) => view.add(event));
+  const handle = manager.spawn({ instructions: 'x' });
+  await soon();
+  await handle.cancel();
+  report();
+  expect(handle.snapshot().usage.unknown).toEqual(['costUsd', 'turns']);
+  expect(view.now.task(handle.taskId)?.unknown).toEqual(['costUsd', 'turns']);
+  manager.dispose();
+});
+
+test('J3 a view that begins with a manager opened again knows the sessions that it has not opened yet', async () => {
+  const store = watchedStore();
+  const options = { store, spawnSubAgent: async () => ({ output: 'a', usage: { tokens: 700 } }) };
+  const first = await SubAgentManager.open(options);
+  const session = first.session('k', { budget: { tokens: 9_000 } });
+  await session.spawn({ instructions: 'one' }).wait();
+  session.spawn({ instructions: 'two', background: true });
+  await soon(1);
+  first.session('without any');
+  await first[Symbol.asyncDispose]();
+
+  const second = await SubAgentManager.open(options);
+  expect(second.restored?.sessions).toMatchObject([
+    { key: 'k', budget: { tokens: { cap: 9_000, spent: 1_400 } }, notices: [{ label: 'two' }] },
+    { key: 'without any', notices: [] },
+  ]);
+  const view = new View();
+  view.begin(baseOf(second));
+  second.subscribe((event) => view.add(event));
+  const again = second.session('k');
+  expect(second.restored?.sessions.map(({ key }) => key)).toEqual(['without any']);
+  await again.spawn({ instructions: 'three' }).wait();
+  const other = second.session('without any');
+  expect(view.now.ledger({ sessionKey: 'k' }).tokens).toMatchObject({ cap: 9_000, spent: 2_100 });
+  expect(differences(view.now, second, [again, other], false)).toEqual([]);
+  second.dispose();
+});
+
 interface ToolOf {
   execute(args: object, options?: object): Promise<string>;
 }
 
 test('the entry is small', () => {
-  expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_200);
+  expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_500);
 });
 
 test('a listener that throws keeps no other from hearing of a change, and ends no process', async () => {
