@@ -7,7 +7,7 @@ import type { Returned } from '../boundary/scratch.js';
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
-import { fieldsOfResult, fieldsOfUsage, UNREADABLE } from './fields.js';
+import { fieldsOfResult, fieldsOfUsage, UNREADABLE, type UsageFields } from './fields.js';
 
 /** How a host function ended, by the core's number. */
 const COMPLETED = 0;
@@ -110,23 +110,46 @@ function readUsage(usage: unknown, lost: Lost): Used {
   const cost = reading(isAbsent(fields.costUsd) ? fields.cost : fields.costUsd);
   const turns = reading(fields.turns);
   const durationMs = reading(fields.durationMs);
-  if (tokens === MISSING && cost === MISSING && turns === MISSING && durationMs === MISSING && isMisnamed(usage, lost)) return INVALID_USE;
-  return { tokens, cost, turns, durationMs };
+  const used = { tokens, cost, turns, durationMs };
+  // Nearly always there is nothing else in it, and that is seen at once.
+  if ((tokens !== MISSING && cost !== MISSING) || !hasOthers(usage, fields)) return used;
+  return misnamed(used, namesIn(usage), lost);
 }
 
-/** Whether a usage has something under names that none of its figures have: that would be spent and never booked, and no cap would hold. */
-function isMisnamed(usage: object, lost: Lost): boolean {
-  const names = namesIn(usage);
-  if (names.length === 0) return false;
-  lost.add(`the result's usage has none of tokens, costUsd, turns; it has ${names.map(describe).join(', ')}`);
-  return true;
+/** Whether a usage has more names than those that it was read by. */
+function hasOthers(usage: object, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): boolean {
+  let known = 0;
+  for (const value of [tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs]) if (!isAbsent(value)) known += 1;
+  try {
+    return Object.keys(usage).length > known;
+  } catch {
+    return true;
+  }
 }
 
-/** Names under which a usage has something, the first few. */
+const KNOWN_NAMES = new Set(['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'cost', 'turns', 'durationMs']);
+
+/**
+ * A usage that has something under other names: what they may mean is invalid where it is not there by its own name, or it
+ * would be spent and never booked, and no cap would hold.
+ */
+function misnamed(used: Used, names: readonly string[], lost: Lost): Used {
+  const others = names.filter((name) => !KNOWN_NAMES.has(name));
+  const { tokens, cost, turns, durationMs } = used;
+  const isNothing = tokens === MISSING && cost === MISSING && turns === MISSING && durationMs === MISSING;
+  const asTokens = tokens === MISSING && others.some((name) => isNothing || /token/i.test(name));
+  const asCost = cost === MISSING && others.some((name) => isNothing || /cost|usd|dollar|price/i.test(name));
+  if (!asTokens && !asCost) return used;
+  const told = others.slice(0, 5).map(describe).join(', ');
+  lost.add(`the result's usage has ${told}: what was used goes by tokens, costUsd, turns`);
+  if (isNothing) return INVALID_USE;
+  return { ...used, ...(asTokens && { tokens: Number.NaN }), ...(asCost && { cost: Number.NaN }) };
+}
+
+/** Names under which a usage has something. */
 function namesIn(usage: object): string[] {
   try {
-    const given = Object.entries(usage).filter(([, value]) => !isAbsent(value));
-    return given.slice(0, 5).map(([name]) => name);
+    return Object.entries(usage).flatMap(([name, value]) => (isAbsent(value) ? [] : [name]));
   } catch {
     return [];
   }

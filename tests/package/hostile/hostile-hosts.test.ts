@@ -478,7 +478,22 @@ describe('statuses and readings', () => {
     });
     const result = await settles(manager.spawn({ instructions: 'x' }).wait());
     expect(result.usage).toMatchObject({ tokens: 2_500, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
-    expect(result.error).toBe('the result\'s usage has none of tokens, costUsd, turns; it has "total_tokens"');
+    expect(result.error).toBe('the result\'s usage has "total_tokens": what was used goes by tokens, costUsd, turns');
+  });
+
+  test.each<[object, string[], string]>([
+    [{ tokens: 5, cost_usd: 0.9 }, ['costUsd'], 'cost_usd'],
+    [{ tokens: 5, totalCost: 0.9 }, ['costUsd'], 'totalCost'],
+    [{ turns: 1, total_tokens: 99 }, ['tokens'], 'total_tokens'],
+    [{ durationMs: 1, totalTokens: 99, priceUsd: 1 }, ['tokens', 'costUsd'], 'totalTokens'],
+    [{ tokens: 5, costUsd: 0.1, total_tokens: 9, cost_usd: 9 }, [], ''],
+    [{ tokens: 5, cachedTokens: 3, model: 'm' }, [], ''],
+  ])('B7 so does one of which some names are other ones, in what they may mean: %o', async (usage, invalid, name) => {
+    const { manager } = host(async () => ({ output: 'x', usage }), { budget: { tokens: 10_000, costUsd: 8 } });
+    const result = await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(result.usage.invalid).toEqual(invalid);
+    if (invalid.includes('costUsd')) expect(manager.stats().costSpentUsd).toBeGreaterThan(1);
+    expect(result.error ?? '').toContain(name);
   });
 
   test("B7 what names no figure is unknown, and so is one whose names can't be read", async () => {
