@@ -35,6 +35,9 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
     rates::fire_due(step);
     release_hosts(step);
+    // A host that is found again goes on where it is: nothing begins anew.
+    let is_found = step.log.outlives && lost == OnHostLost::Requeue;
+    let lost = if is_found { OnHostLost::Resume } else { lost };
     step.reopening = true;
     end_lost(step, lost);
     step.reopening = false;

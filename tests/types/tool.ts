@@ -5,6 +5,7 @@ import {
   type AgentTool,
   type AgentTools,
   createSubAgentTool,
+  type SpawnSubAgent,
   type StandaloneSubAgentTool,
   SUB_AGENT_TOOL_NAME,
   type SubAgentDetails,
@@ -37,6 +38,9 @@ declare const source: SourceConfig;
 const config: SubAgentToolConfig = source;
 const tool = createSubAgentTool(source);
 same<typeof tool, StandaloneSubAgentTool>(true);
+// A manager's host function is one of the tool's, too.
+declare const host: SpawnSubAgent;
+createSubAgentTool({ spawnSubAgent: host });
 createSubAgentTool({ ...source, onDetails: (details, id) => void [details.taskId, id?.length] });
 
 // @ts-expect-error canSpawn is required

@@ -340,7 +340,7 @@ export class Runtime implements Parts, Called {
   /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
   poison(trap: unknown): SubAgentError {
     if (this.closed === undefined) {
-      const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}`);
+      const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}${this.fullness()}`);
       this.close(error);
       release(this);
       // Otherwise its finalizer would free it when it is collected, by a call of the core that has failed.
@@ -348,6 +348,16 @@ export class Runtime implements Parts, Called {
       this.letGo();
     }
     return this.closed as unknown as SubAgentError;
+  }
+
+  /** What to say of the core's memory where that may be why it failed: it gives no other sign of it. */
+  private fullness(): string {
+    const gigabytes = this.scratch.memoryBytes / 1e9;
+    if (gigabytes < 1) return '';
+    return (
+      `; it has ${gigabytes.toFixed(1)} GB of memory, can have 4.3, and may have found no more: acknowledge notices, ` +
+      'lower `maxResultBytes` or `retain`, and read lists and leases in pages'
+    );
   }
 
   private close(error: SubAgentError): void {

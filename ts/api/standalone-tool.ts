@@ -18,7 +18,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
    * Spawns a sub-agent and runs it; resolves when it is over. `run.signal` fires when the call is aborted: it has
    * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
    */
-  spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult>;
+  spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
    * Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. Default: `spawnSubAgent`
    * runs it, and the tool doesn't wait.

@@ -169,7 +169,7 @@ export function lastRunOf(runtime: Parts, { slot, generation }: Key): ActiveRun 
   return live;
 }
 
-/** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses. */
+/** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses; what it throws is reported. */
 export function consumerGate(runtime: Parts, params: unknown): boolean | string {
   const gate = runtime.functions.checkConsumerSpawn;
   if (gate === undefined) return true;
@@ -188,6 +188,7 @@ export function consumerGate(runtime: Parts, params: unknown): boolean | string 
     }
     return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
   } catch (error) {
+    runtime.report(error);
     return `checkConsumerSpawn failed: ${messageOf(error)}`;
   }
 }

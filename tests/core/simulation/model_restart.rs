@@ -41,6 +41,12 @@ impl Model {
         self.reopened && self.on_host_lost != OnHostLost::Fail && until == now
     }
 
+    /// What becomes of the runs that are lost or left: where hosts are found again after a restart, none begins anew (J3).
+    pub(crate) fn lost(&self) -> OnHostLost {
+        let found = self.reopened && self.outlived && self.on_host_lost == OnHostLost::Requeue;
+        if found { OnHostLost::Resume } else { self.on_host_lost }
+    }
+
     /// The message of a run that is lost waits for the next number, as often as it may be; no attempt is taken by that.
     pub(super) fn queue_lost(&mut self, at: usize, run: u32, attempt: u32, until: u64) -> Result<(), String> {
         // What runs elsewhere can't have ended the process.
@@ -65,8 +71,9 @@ impl Model {
         for child in self.nodes.iter_mut().filter(|child| child.parent == Some(at) && child.parent_run == run) {
             child.parent_run = run + 1;
         }
-        self.nodes[at].talk.owe(self.on_host_lost == OnHostLost::Resume);
-        if self.on_host_lost != OnHostLost::Resume {
+        let resumes = self.lost() == OnHostLost::Resume;
+        self.nodes[at].talk.owe(resumes);
+        if !resumes {
             self.ended_now.insert(self.nodes[at].key, (run + 1, false));
         }
     }
@@ -93,7 +100,7 @@ impl Model {
 
     /// A run tells how far it is, or, once it is lost, the next one is told that.
     pub(super) fn save_checkpoint(&mut self, task: Key, run: u32, data: &Text) -> Result<(), String> {
-        let resumes = (self.reopened || (self.stored && self.draining)) && self.on_host_lost == OnHostLost::Resume;
+        let resumes = (self.reopened || (self.stored && self.draining)) && self.lost() == OnHostLost::Resume;
         let record = self.run(task, run)?;
         let carried = matches!(record.place, Place::Backoff { .. });
         if !carried {

@@ -966,9 +966,9 @@ impl Promises {
         let caller = (record.parent, record.parent_run);
         let Some(run) = self.runs.get(&caller).filter(|run| run.open && !run.returned) else { return false };
         let ends_as_told = run.stop.is_some() || run.told.is_some();
-        let may = if ends_as_told { !record.background } else { model.on_host_lost == OnHostLost::Requeue || model.reopened };
+        let may = if ends_as_told { !record.background } else { model.lost() == OnHostLost::Requeue || model.reopened };
         let goes = may && model.on_host_lost != OnHostLost::Fail && (model.reopened || (self.task_drain.is_some() && model.stored));
-        if goes && model.on_host_lost == OnHostLost::Resume {
+        if goes && model.lost() == OnHostLost::Resume {
             self.end_with_theirs.insert(caller);
         }
         goes
@@ -1064,7 +1064,7 @@ impl Promises {
             for child in self.tasks.values_mut().filter(|child| child.parent == task && child.parent_run == run) {
                 child.parent_run = run + 1;
             }
-            if model.on_host_lost != OnHostLost::Resume {
+            if model.lost() != OnHostLost::Resume {
                 self.ended.insert(task, (run + 1, false));
             }
         }

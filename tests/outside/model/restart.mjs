@@ -32,7 +32,9 @@ export function reopen(model, lost, outlived = false) {
   const begun = model.queue.filter(({ hold }) => !isNothing(hold));
   if (begun.length > 0) model.count(`restarts while runs wait whose hosts ${outlived ? 'elsewhere are' : 'were'} at a turn`);
   if (!outlived) for (const run of begun) loseElsewhere(run);
-  for (const run of leavesFirst(model, open)) loseRun(model, run, lost, outlived);
+  // A host that is found again goes on where it is: nothing begins anew.
+  const how = outlived && lost === 'requeue' ? 'resume' : lost;
+  for (const run of leavesFirst(model, open)) loseRun(model, run, how, outlived);
   for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
   for (const run of [...model.queue].sort((a, b) => a.dueAt - b.dueAt)) if (run.dueAt <= model.now) beginAttempt(model, run);
   model.settle();
