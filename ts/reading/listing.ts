@@ -31,11 +31,39 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
   runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
   // To the core that is no filter.
   if (listing.status?.length === 0) return { items: [], total: 0, nextOffset: null };
-  const view = runtime.call((core) => core.list(actor.slot, listing, now())) as { items: Raw<TaskSnapshot>[]; total: number } | undefined;
-  if (view === undefined) throw runtime.refusal();
-  const { total } = view;
-  const next = listing.offset + view.items.length;
-  return { items: view.items.map(parsed<TaskSnapshot>), total, nextOffset: next < total ? next : null };
+  const items: TaskSnapshot[] = [];
+  const at = now();
+  for (let size = PORTION; ; ) {
+    const offset = listing.offset + items.length;
+    const limit = Math.min(size, listing.limit - items.length);
+    const view = runtime.call((core) => core.list(actor.slot, { ...listing, offset, limit }, at)) as Portion | undefined;
+    if (view === undefined) throw runtime.refusal();
+    let chars = 0;
+    for (const item of view.items) {
+      items.push(parsed<TaskSnapshot>(item));
+      chars += item.output?.length ?? 0;
+    }
+    const { total } = view;
+    const next = offset + view.items.length;
+    if (next >= total || view.items.length === 0) return { items, total, nextOffset: null };
+    if (items.length >= listing.limit) return { items, total, nextOffset: next };
+    if (chars < SHORT) size *= 4;
+  }
+}
+
+/**
+ * So many are shown at once, and more where their outputs are short: the core makes what it shows in its own memory, which
+ * never shrinks, and a program may ask for all that there are.
+ */
+const PORTION = 100;
+
+/** Characters of a portion that are no reason to go on with small ones. */
+const SHORT = 2 ** 22;
+
+/** Part of a listing, as the core gives it. */
+interface Portion {
+  readonly items: Raw<TaskSnapshot>[];
+  readonly total: number;
 }
 
 /** Reads what a caller wants listed. */

@@ -19,6 +19,25 @@ describe('list', () => {
     expect(many(0).list()).toEqual({ items: [], total: 0, nextOffset: null });
   });
 
+  test('with long outputs, and many, it takes little of the memory that never shrinks', async () => {
+    const output = 'x'.repeat(200_000);
+    const { manager } = managerWith(async () => ({ output }), { maxConcurrent: 1_000 });
+    await Promise.all(Array.from({ length: 750 }, (_, at) => manager.spawn({ instructions: `number ${at}` }).wait()));
+    const before = manager.memoryBytes();
+    const { items, total, nextOffset } = manager.list();
+    expect([items.length, total, nextOffset, items.at(-1)?.output?.length]).toEqual([750, 750, null, 200_000]);
+    // All at once take twice what is kept.
+    expect(manager.memoryBytes() / before).toBeLessThan(1.6);
+    manager.dispose();
+  });
+
+  test('with short ones it gives each once, in order', () => {
+    const labels = many(3_000)
+      .list()
+      .items.map(({ label }) => label);
+    expect(labels).toEqual(Array.from({ length: 3_000 }, (_, at) => `number ${at}`));
+  });
+
   test('with a page it gives that page, and says where the next begins', () => {
     const manager = many(250);
     const labels: string[] = [];
