@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use super::{DEFAULT_SESSION, ROOT, State, ledger};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
+use crate::model::input::Actor;
 use crate::model::spec::Spec;
 use crate::model::status::{Parked, WaitingFor};
 
@@ -68,6 +69,14 @@ impl State {
         let waits = |slot: u32| self.node(slot).run != NONE && self.run_of(slot).is_parked(Parked::Children);
         let is_needed = || self.is_called_for(task) || ledger::path(&self.tree, task).any(waits);
         self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !is_needed()))
+    }
+
+    /// Whether a drain refuses what an actor spawns, or a message of it (D8). A run that is at work may need its sub-agents to
+    /// end well, so it delegates until the time is over; in the background only where another process goes on with that.
+    #[inline]
+    pub(crate) fn is_refused_by_drain(&self, actor: Actor, background: bool) -> bool {
+        let is_run = matches!(actor, Actor::Run(..));
+        self.draining.is_some_and(|drain| !is_run || drain.overran || drain.over || (background && !drain.leaves_queued))
     }
 
     fn missing_agent<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {

@@ -141,13 +141,6 @@ fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Resu
     if stops { Err(Rejection::Aborted) } else { Ok(()) }
 }
 
-/// Whether a drain refuses what an actor spawns, or a message of it (D8). A run that is at work may need its sub-agents to end
-/// well, so it delegates until the time is over; in the background only where another process goes on with that.
-pub(crate) fn is_refused_by_drain(state: &State, actor: Actor, background: bool) -> bool {
-    let is_run = matches!(actor, Actor::Run(..));
-    state.draining.is_some_and(|drain| !is_run || drain.overran || drain.over || (background && !drain.leaves_queued))
-}
-
 /// The checks that every spawn begins with: a living caller, no drain, depth (D1).
 pub(crate) fn check(step: &Step<'_>, actor: Actor, background: bool) -> Result<(u32, u32), Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
@@ -160,7 +153,7 @@ fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Re
     if state.is_sealed(parent) {
         return Err(Rejection::ActorEnded);
     }
-    if is_refused_by_drain(state, actor, background) {
+    if state.is_refused_by_drain(actor, background) {
         return Err(Rejection::Draining);
     }
     let limit = state.limits.max_depth;
@@ -183,7 +176,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
         && (!node.is_task() || state.check_width(parent).is_ok())
-        && !is_refused_by_drain(state, actor, false)
+        && !state.is_refused_by_drain(actor, false)
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
     let priority = priorities::below(state, waits, parent, false, 0);

@@ -13,7 +13,6 @@ use crate::model::input::{Actor, Mode, Receipt, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{MessagePlace, Status};
 use crate::read::questions::{text_for_turn, text_of_heard};
-use crate::rules::admit::admission;
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::life::{asking, interrupting};
 use crate::state::State;
@@ -49,7 +48,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         asking::close(step, task, Some(text), false);
         return Ok(Reply::Sent(Receipt::Delivered));
     }
-    if admission::is_refused_by_drain(&step.state, actor, node.background) {
+    if step.state.is_refused_by_drain(actor, node.background) {
         return Err(Rejection::Draining);
     }
     if node.background {
