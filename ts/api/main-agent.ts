@@ -38,6 +38,9 @@ export abstract class MainAgent extends Scope {
    * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
    * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
    *
+   * Rejects with `actor_ended` once its session is closed, where a run's `beforeTurn` resolves to `{ go: false }`. `beforeTool`
+   * then resolves to `{ allowed: false }`, while `afterTool` and `beforeEnd` answer as before.
+   *
    * @param options.prompt what the main agent was asked: its limits begin anew, as after an allowed end
    */
   beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {

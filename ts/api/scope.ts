@@ -165,7 +165,7 @@ export abstract class Scope {
    * more. A cancelled sub-agent takes messages again only from the program, session or run that cancelled it, or from
    * one above that.
    *
-   * @param target default: the open child that changed last
+   * @param target default: the open child that changed last; so does an explicit `undefined`
    * @param options how long host functions have to return, and a signal that ends the waiting
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {

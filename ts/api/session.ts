@@ -74,7 +74,7 @@ export class Session extends MainAgent {
 
   /** Without a target, the same as `cancelAll`. */
   override cancel(): Promise<CancelReceipt>;
-  /** Cancels one of its sub-agents, as the manager's `cancel` does. */
+  /** Cancels one of its sub-agents, as the manager's `cancel` does; `undefined` means the one that changed last. */
   override cancel(target: TaskRef | undefined, options?: StopOptions): Promise<CancelledSnapshot>;
   override cancel(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
     // A target that is missing by mistake must not end them all.

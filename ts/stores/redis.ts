@@ -24,7 +24,10 @@ export interface RedisStoreOptions {
    * frozen for longer can't write any more once another has opened the store.
    */
   readonly leaseMs?: number | undefined;
-  /** Takes the store from a process that still has it: its next append is refused with `store_locked`. */
+  /**
+   * Takes the store from a process that still has it: its next append is refused with `store_locked`, and its manager ends with
+   * `store_failed`.
+   */
   readonly takeOver?: boolean | undefined;
   /**
    * How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. An answer is waited for
