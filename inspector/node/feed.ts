@@ -85,6 +85,8 @@ export class Feed {
   }
 
   #heard(event: SubAgentEvent): void {
+    // What the opening of a manager with a store decided is told though the base has it.
+    if (event.seq <= (this.#base?.seq ?? 0)) return;
     this.#events.push(event);
     if (this.#events.length >= 2 * this.#maxEvents) this.#events = this.#events.slice(-this.#maxEvents);
     this.#wake();

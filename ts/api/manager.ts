@@ -178,7 +178,8 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Opens a manager with a memory: it keeps all that happens in a store, and goes on where the last manager with that
-   * store ended. Host functions are called in a later task, so that sessions may be registered before. Rejects with
+   * store ended. Host functions are called in a later task, so that sessions may be registered before; listeners that
+   * subscribe until then hear what the opening itself decided, such as the end of a run that was lost. Rejects with
    * `store_locked`, `store_damaged`, `store_version` or `store_failed`, and as the constructor throws.
    */
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
@@ -215,7 +216,9 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that
-   * ends this. All listeners get the same object, and must not change it. docs/reference/events.md has all events.
+   * ends this. After `await SubAgentManager.open(…)`, before anything else is awaited, it is every event since the manager
+   * was opened: runs that the opening ended or started again are among them, what earlier processes did is not. All listeners
+   * get the same object, and must not change it. docs/reference/events.md has all events.
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);

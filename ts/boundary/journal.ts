@@ -154,15 +154,20 @@ export class Journal {
     }
     runtime.call((core) => core.seed(now()));
     runtime.seeded = true;
-    this.gather(true);
   }
 
   /**
    * Whether the core keeps facts until they are to be written, or hands them out with each batch, as listeners need them;
-   * in `sync` each batch is written. What it has by now is handed out.
+   * in `sync` each batch is written. What it has by now is handed out. Before `start` it keeps all: a listener that comes
+   * until then hears what the opening decided.
    */
   gather(on: boolean): void {
-    if (!this.isSync) this.runtime?.call((core) => core.gather(on));
+    if (!this.isSync && this.isStarted) this.runtime?.call((core) => core.gather(on));
+  }
+
+  /** How many facts there were before those that a new listener hears. */
+  get unheard(): number {
+    return this.isStarted ? (this.runtime as JournalParts).call((core) => core.factCount()) : this.handedOut;
   }
 
   /** There are facts that the core keeps. Must not throw: the core calls it. */
@@ -183,7 +188,13 @@ export class Journal {
     this.pauses -= 1;
     this.isStarted = true;
     if (this.isSync) this.carryOut();
-    else runtime.unasked((core) => core.goOn());
+    else {
+      runtime.unasked((core) => {
+        if (!runtime.listeners.listening) core.gather(true);
+        core.goOn();
+      });
+      if (this.asked.length > 0) this.writeAll();
+    }
     this.begin();
     this.afterwards(runtime);
   }
@@ -329,7 +340,7 @@ export class Journal {
       this.asked.push({ resolve, reject });
     });
     if (this.isSync) this.carryOut();
-    else this.writeAll();
+    else if (this.isStarted) this.writeAll();
     this.compactIfDue();
     return done;
   }

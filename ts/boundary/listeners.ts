@@ -16,7 +16,7 @@ interface Entry {
   readonly listener: Listener;
   /** Its listener is called in the context of the subscription. */
   readonly context: Kept | undefined;
-  /** How many events there had been when it was made. */
+  /** How many events there had been when it was made; before the manager starts, when it was opened. */
   readonly since: number;
   /** It may be over while events of a batch are still to come. */
   isOver: boolean;
@@ -43,7 +43,7 @@ export class Listeners {
 
   subscribe(listener: Listener, makeReader: MakeReader): () => void {
     this.runtime.check();
-    const since = this.runtime.call((core) => core.factCount());
+    const since = this.runtime.journal?.unheard ?? this.runtime.call((core) => core.factCount());
     if (this.listeners.length === 0) {
       this.runtime.journal?.gather(false);
       this.reader = makeReader(this.runtime, this.scratch, since);

@@ -152,7 +152,9 @@ unsubscribe();
 ```
 
 Listeners are called after the step that made the events is complete: promises are settled and host functions are called before. A
-listener that throws harms nothing; the manager's `onError` gets the error. A listener hears nothing of what happened before it subscribed.
+listener that throws harms nothing; the manager's `onError` gets the error. A listener hears nothing of what happened before it
+subscribed, with one exception: one that subscribes after `await SubAgentManager.open(…)`, before the program awaits anything else, hears
+all that happened since the store was read, such as the `run_ended` of a run that was lost with the last process.
 
 Every event has these fields:
 

@@ -7,6 +7,7 @@ import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpa
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTelemetry, type TelemetryOptions } from '../../../dist/adapters/opentelemetry/index.js';
 import { type SpawnSubAgent, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
 import { deferred, done } from '../../support/hosts.js';
 
 const exporter = new InMemorySpanExporter();
@@ -322,6 +323,33 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
   managers[1]?.dispose();
   expect(await read()).toMatchObject({ 'subagents.slots.used': 0, 'subagents.slots.limit': 1, 'subagents.budget.tokens.spent': 10 });
   gate.resolve();
+  await meters.shutdown();
+});
+
+test.each(['sync', 'batched'] as const)('metrics: runs that go on after a restart count, %s', async (durability) => {
+  const out = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter: out, exportIntervalMillis: 3_600_000 });
+  const meters = new MeterProvider({ readers: [reader] });
+  const options = { store: memoryStore(), durability, maxConcurrent: 2, onHostLost: 'resume' } as const;
+  const first = await SubAgentManager.open({ ...options, spawnSubAgent: () => new Promise(() => undefined) });
+  for (const label of ['a', 'b', 'c']) first.spawn({ instructions: 'go', label, background: true });
+  await first.flush();
+  first.dispose();
+  const made = createTelemetry({ tracer, meter: meters.getMeter('test') });
+  const manager = await SubAgentManager.open({ ...options, spawnSubAgent: made.trace(async () => done()) });
+  managers.push(manager);
+  made.observe(manager);
+  await manager.wait(manager.list().items.map(({ taskId }) => taskId));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await reader.forceFlush();
+  const counts = (out.getMetrics()[0]?.scopeMetrics[0]?.metrics ?? []).flatMap(({ descriptor, dataPoints }) =>
+    dataPoints.flatMap(({ value }) => (typeof value === 'object' && 'count' in value ? [[descriptor.name, value.count]] : [])),
+  );
+  expect(counts).toEqual([
+    ['subagents.run.duration', 3],
+    ['subagents.queue.duration', 3],
+  ]);
+  for (const name of ['a', 'b', 'c']) expect(eventsOf(named(`invoke_agent ${name}`))).toContain('subagents.started');
   await meters.shutdown();
 });
 

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
 import { type InspectorServer, type ServeOptions, serveInspector } from '../../../dist/inspector-server.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
 import { type InspectorBatch, View } from '../../../dist/view/index.js';
 
 const open: { server: InspectorServer; manager: SubAgentManager }[] = [];
@@ -238,6 +239,23 @@ test('a reader gets what was, from any event, and what comes, with refusals; one
   expect(all.now.counts.completed).toBe(43);
   expect(late.now.counts.completed).toBe(43);
   expect(late.now.ledger().tokens.spent).toBe(430);
+});
+
+test('of a manager that was opened from a store a reader can go back to the opening', async () => {
+  const store = memoryStore();
+  const first = await SubAgentManager.open({ store, spawnSubAgent: () => new Promise(() => undefined) });
+  first.spawn({ instructions: 'lost', background: true });
+  await first.flush();
+  first.dispose();
+  const manager = await SubAgentManager.open({ store, onHostLost: 'fail', spawnSubAgent: async () => ({ output: 'x' }) });
+  const opening = manager.eventCount;
+  const made = { server: await serveInspector(manager), manager };
+  open.push(made);
+  await manager.spawn({ instructions: 'new' }).wait();
+  const view = await batches(made, 0, (it) => it.last === manager.eventCount);
+  expect(view.first).toBe(opening + 1);
+  expect(view.at(opening).counts).toMatchObject({ failed: 1, completed: 0 });
+  expect(view.now.counts).toMatchObject({ failed: 1, completed: 1 });
 });
 
 test('a reader that never reads is dropped, and the manager goes on', async () => {

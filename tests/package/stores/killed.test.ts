@@ -3,7 +3,7 @@
 // what the runs reported, at every node.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, type SubAgentEvent, SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
+import { type OpenOptions, readJournal, type SubAgentEvent, SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
 import { amount } from '../../support/share.js';
 import { type StoreImage, watchedStore } from '../../support/stores.js';
 
@@ -69,6 +69,17 @@ function collect(manager: SubAgentManager): string[] {
 
 const isOpen = ({ status, manual }: TaskSnapshot): boolean => !manual && (status === 'pending' || status === 'running');
 
+/** The last runs of those that are over, by task and number. */
+const overIn = (tasks: readonly TaskSnapshot[]): string[] =>
+  tasks.filter((task) => !isOpen(task)).map(({ taskId, run }) => `${taskId}#${run}`);
+
+/** The sub-agents that a store has. */
+async function tasksOf(image: StoreImage): Promise<TaskSnapshot[]> {
+  await using journal = await readJournal(watchedStore(image));
+  for await (const _ of journal);
+  return journal.view.list().items;
+}
+
 /** Waits until nothing is open any more. */
 async function allEnded(manager: SubAgentManager): Promise<void> {
   for (let round = 0; round < 2_000 && manager.list().items.some(isOpen); round += 1) await settled();
@@ -120,11 +131,14 @@ describe.each([
     const step = Math.max(1, amount(1, Math.ceil(images.length / 12)));
     for (let kept = 1; kept < images.length; kept += step) {
       const place = `after step ${kept} of ${images.length}`;
+      const killed = await tasksOf(images[kept] as StoreImage);
       const before = await open(images[kept] as StoreImage, options);
-      // What had ended when it was killed must not end again.
+      // What had ended when it was killed must not end again, and what ended as it was opened is heard.
       const known = new Map(before.manager.list().items.map((task) => [task.taskId, task]));
-      const over = [...known.values()].filter((task) => !isOpen(task)).map(({ taskId, run }) => `${taskId}#${run}`);
+      const over = overIn(killed);
+      const lost = overIn([...known.values()]).filter((run) => !over.includes(run));
       await settled();
+      expect(before.seen.ended, place).toEqual(expect.arrayContaining(lost));
       await allEnded(before.manager);
       expect(new Set(before.seen.ended).size, place).toBe(before.seen.ended.length);
       for (const end of before.seen.ended) expect(over, place).not.toContain(end);
