@@ -550,14 +550,44 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     client.disconnect();
   });
 
+  test('a lead whose store is another’s by now leaves alone the jobs that it doesn’t know', async () => {
+    const inner = memoryStore();
+    let isLost = false;
+    const store: Store = {
+      journal: inner.journal,
+      open: () => inner.open(),
+      compact: (snapshot, through) => inner.compact(snapshot, through),
+      close: () => inner.close(),
+      append: (record) => (isLost ? Promise.reject(new Error('another process has it')) : inner.append(record)),
+    };
+    const errors: unknown[] = [];
+    await lead({ store, onError: (error) => errors.push(error) }, { orphanMs: 0, reconcileMs: 20 });
+    await leads[0]?.lead.ready();
+    isLost = true;
+    const { Queue } = await import('bullmq');
+    const jobs = new Queue(queue, { connection: redis.connection });
+    await jobs.addBulk([{ name: 'run', data: {}, opts: { jobId: 'of the next lead' } }]);
+    // It closes once it knows.
+    while ((await leads[0]?.lead.ready().catch(({ code }) => code)) !== 'store_failed')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([(await jobs.getJob('of the next lead'))?.id, errors]).toEqual([
+      'of the next lead',
+      [expect.objectContaining({ code: 'store_failed' })],
+    ]);
+    await jobs.close();
+  });
+
   test('two leads of one queue: the later one counts, the runs of the earlier one end', async () => {
     await worker();
-    const first = await lead();
+    const errors: unknown[] = [];
+    const first = await lead({}, { onError: (error) => errors.push(error) });
     const handle = first.spawn({ instructions: steps({ do: 'stuck' }) });
     await workers.until(({ what }) => what === 'started');
     const second = await lead();
     expect((await second.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait()).status).toBe('completed');
     expect(await handle.wait()).toMatchObject({ status: 'failed', cause: { code: 'lead_replaced', details: { queue } } });
+    expect(errors).toMatchObject([{ code: 'lead_replaced' }]);
+    await expect(leads[0]?.lead.ready()).rejects.toMatchObject({ code: 'lead_replaced' });
   });
 
   test('a job is removed once the manager has kept its end', async () => {

@@ -307,6 +307,15 @@ export class Journal {
     return this.writer.flush();
   }
 
+  /**
+   * Asks the store whether it is this manager's still, by a record without facts: that an append is refused where another has the
+   * store is what every store promises. Rejects where it is refused, which ends the manager, and where the manager is over.
+   */
+  async confirm(): Promise<void> {
+    this.runtime?.check();
+    await this.writer.write([new Uint8Array(RECORD_HEADER_BYTES)], false);
+  }
+
   private allKept(): Promise<void> {
     const facts = this.runtime?.call((core) => core.factCount()) ?? 0;
     if (facts <= this.keptFacts) return Promise.resolve();

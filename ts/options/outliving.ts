@@ -1,14 +1,28 @@
 // Host functions whose runs go on where this process ends, since other processes carry them out. Owns the mark by which a manager
-// that is opened again knows them: what their runs have begun is not lost with this process.
+// that is opened again knows them: what their runs have begun is not lost with this process. By it they also hear of the store
+// that the manager has, since who may speak for those runs is who has that store.
 
 /** The same in each copy of this package that a program has loaded. */
 const OUTLIVES = Symbol.for('subagents.outlives');
+const OPENED = Symbol.for('subagents.opened');
 
-/** Marks a host function. */
-export function outliving<F extends object>(hostFunction: F): F {
-  return Object.assign(hostFunction, { [OUTLIVES]: true });
+/** Asks the store of a manager whether it is the manager's still; rejects where it isn't, and where the manager is over. */
+export type OwnsStore = () => Promise<void>;
+
+/**
+ * Marks a host function.
+ *
+ * @param opened called each time that a manager with this host function has opened a store, before anything is carried out
+ */
+export function outliving<F extends object>(hostFunction: F, opened: (ownsStore: OwnsStore) => void): F {
+  return Object.assign(hostFunction, { [OUTLIVES]: true, [OPENED]: opened });
 }
 
 export function outlivesProcess(hostFunction: unknown): boolean {
   return typeof hostFunction === 'function' && (hostFunction as { [OUTLIVES]?: unknown })[OUTLIVES] === true;
+}
+
+/** Tells a host function, where it is such a one, that its manager has opened a store. */
+export function tellOpened(hostFunction: unknown, ownsStore: OwnsStore): void {
+  if (outlivesProcess(hostFunction)) (hostFunction as { [OPENED]?: (ownsStore: OwnsStore) => void })[OPENED]?.(ownsStore);
 }

@@ -4,7 +4,7 @@
 import type * as BullMQ from 'bullmq';
 import type { BackendFactory, Job, Queue, QueueBackend, QueueEvents, Relay, Worker } from 'bullmq';
 import { LONGEST_TIMER } from '../base/clock.js';
-import { SubAgentError } from '../base/error-class.js';
+import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
 import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
@@ -73,6 +73,8 @@ export class Backend {
       } catch (cause) {
         await parts.close(false);
         if (this.#closing !== undefined) break;
+        // It is not the queue: the manager has lost its store, or is over.
+        if (isSubAgentError(cause, 'store_failed') || isSubAgentError(cause, 'disposed')) throw cause;
         if (!healsByItself(cause))
           throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${told(cause)}`, {}, { cause });
         this.report(cause);
@@ -247,7 +249,8 @@ export class Parts {
 
   readonly #failed = (error: unknown): void => {
     if (isRefusal(error)) this.#refuse(error);
-    this.#report(error);
+    // Errors that closing causes aren't reported.
+    if (!this.#isClosed) this.#report(error);
   };
 
   async answers(): Promise<boolean> {

@@ -1,6 +1,7 @@
 // The entry `subagents/bullmq`: a manager's runs go to workers in other processes, by BullMQ.
 
 export type { WorkersConnection } from './connection.js';
-export { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from './lead.js';
+export { type BullmqWorkers, bullmqWorkers } from './lead.js';
+export type { BullmqWorkersOptions } from './lead-options.js';
 export { type WorkerProcess, type WorkerSpawnSubAgent, type WorkOptions, work } from './worker.js';
 export type { WorkerHandle, WorkerRun, WorkerTool, WorkerTools } from './worker-run.js';

@@ -1,6 +1,7 @@
 // A run of the lead that a worker carries out. Owns what keeps its calls right: only the newest attempt at the job is
 // heard, its requests begin in their order, and one that comes twice is answered twice and carried out once.
 
+import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
@@ -10,6 +11,7 @@ import { nameOf } from './job.js';
 import { resultOf } from './sent-result.js';
 import {
   type Answer,
+  aborted,
   compareFences,
   errorOf,
   type Fence,
@@ -279,6 +281,16 @@ export class HeldRun {
 
   fail(error: unknown): void {
     this.#end(() => this.#reject(error));
+  }
+
+  /**
+   * Ends where its job was taken out of the queue, since it has to stop: where a worker had it, what that one had begun counts, whether
+   * it was lost or has handed the job back.
+   */
+  failStopped(job: Pick<Job, 'attemptsStarted' | 'stalledCounter'> | undefined, reason: string): void {
+    const stopped = aborted(reason);
+    const wasBegun = job !== undefined && job.attemptsStarted > 0;
+    this.fail(wasBegun ? new SubAgentError('worker_lost', stopped.message, { losses: this.lossesWith(job.stalledCounter) }) : stopped);
   }
 
   #end(settle: () => void): void {

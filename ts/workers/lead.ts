@@ -6,16 +6,15 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
-import { checkOptions } from '../base/unknown.js';
 import type { HostResult } from '../options/host-result.js';
-import { outliving } from '../options/outliving.js';
-import { wrong } from '../stores/failures.js';
+import { type OwnsStore, outliving } from '../options/outliving.js';
 import { Backend, type Parts } from './backend.js';
-import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { nameOf } from './job.js';
 import { hasFailed, Jobs } from './job-queue.js';
+import { type BullmqWorkersOptions, checkLeadOptions, readLeadOptions } from './lead-options.js';
 import { Outbox } from './outbox.js';
+import { Term } from './term.js';
 import {
   type Answer,
   aborted,
@@ -29,39 +28,17 @@ import {
   WIRE_VERSION,
 } from './wire.js';
 
-/** Options of `bullmqWorkers`. */
-export interface BullmqWorkersOptions extends WorkersConnection {
-  /**
-   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker goes on from the last
-   * checkpoint. `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another
-   * worker has its job; `retry` may try it again. A worker that drains is not lost: its runs go on from their checkpoint.
-   * @default 'resume'
-   */
-  readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;
-  /** How often a run may lose its worker until it fails: a run that kills its workers must not kill all of them. @default 3 */
-  readonly maxLosses?: number | undefined;
-  /**
-   * How often the states of jobs are read, in milliseconds: ends whose event was lost are found so late. @default 5,000
-   */
-  readonly reconcileMs?: number | undefined;
-  /**
-   * How long after it began a lead leaves jobs alone that belong to no run of its manager, in milliseconds; then they are
-   * removed. Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
-   */
-  readonly orphanMs?: number | undefined;
-}
-
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
   /**
    * The host function of the manager: has a worker carry the run out. Give it as it is: by it the manager of the next lead knows
-   * that what runs is not lost with this process. Within a function of your own, a run that is under way counts as lost there,
-   * and what is set aside for it as spent.
+   * that what runs is not lost with this process, and this lead asks the store of the manager before it takes the queue. Within a
+   * function of your own, a run that is under way counts as lost there, and what is set aside for it as spent.
    */
   readonly spawnSubAgent: SpawnSubAgent;
   /**
    * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. A lead before this one is
-   * not heard any more.
+   * not heard any more. Rejects with `store_failed` where another process has the store of the manager by now, and takes nothing.
    */
   ready(): Promise<void>;
   /**
@@ -72,28 +49,20 @@ export interface BullmqWorkers {
   close(): Promise<void>;
 }
 
-const WAYS = ['resume', 'requeue', 'fail'];
 /** How many jobs are looked for in one step. */
 const PAGE = 1_000;
 const LOOKED_FOR = 200;
 /** How many numbers before that of a run its job may have. */
 const BACK = 64;
 
-/**
- * Why a run ends whose job was taken out of the queue: where a worker had it, what that one had begun counts, whether it was lost
- * or has handed the job back.
- */
-function stoppedBefore(held: HeldRun, job: Job | undefined, reason: string): SubAgentError {
-  const stopped = aborted(reason);
-  if (job === undefined || job.attemptsStarted === 0) return stopped;
-  return new SubAgentError('worker_lost', stopped.message, { losses: held.lossesWith(job.stalledCounter) });
-}
-
 /** Has workers in other processes carry out the runs of a manager, by BullMQ. Connects when it is first used. */
 export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
   const lead = new Lead(options);
   return {
-    spawnSubAgent: outliving((params, run) => lead.spawn(params, run)),
+    spawnSubAgent: outliving(
+      (params, run) => lead.spawn(params, run),
+      (ownsStore) => lead.opened(ownsStore),
+    ),
     ready: () => lead.ready(),
     close: () => lead.close(),
   };
@@ -111,11 +80,13 @@ class Lead implements HeldParts {
   readonly #backend: Backend;
   readonly #reconcileMs: number;
   readonly #orphanMs: number;
-  #term = '0';
+  readonly #term = new Term();
   #since = 0;
   #connecting: Promise<Connected> | undefined;
   #connected: Connected | undefined;
   #closed: SubAgentError | undefined;
+  /** Where another lead has taken the queue: resolves where the runs are this manager's still, rejects where it is over. */
+  #replaced: Promise<void> | undefined;
   readonly #held = new Map<string, HeldRun>();
   readonly #jobs: Jobs;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -124,22 +95,24 @@ class Lead implements HeldParts {
   #looked = 0;
 
   constructor(options: BullmqWorkersOptions) {
-    checkOptions('bullmqWorkers', options, [...CONNECTION_OPTIONS, 'onWorkerLost', 'maxLosses', 'reconcileMs', 'orphanMs']);
+    checkLeadOptions(options);
     this.#backend = new Backend(options);
     this.#jobs = new Jobs({ backend: this.#backend, queue: () => this.#connected?.queue, isClosed: () => this.#closed !== undefined });
-    const { onWorkerLost = 'resume', maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
-    if (!WAYS.includes(onWorkerLost)) throw wrong('onWorkerLost', `one of ${WAYS.join(', ')}`);
-    if (!(maxLosses >= 0)) throw wrong('maxLosses', 'a number of at least 0');
-    if (!(reconcileMs >= 10)) throw wrong('reconcileMs', 'milliseconds from 10 on');
-    if (!(orphanMs >= 0)) throw wrong('orphanMs', 'milliseconds of at least 0');
-    this.maxLosses = onWorkerLost === 'fail' ? 0 : maxLosses;
-    this.beginsAnew = onWorkerLost === 'requeue';
+    const { maxLosses, beginsAnew, reconcileMs, orphanMs } = readLeadOptions(options);
+    this.maxLosses = maxLosses;
+    this.beginsAnew = beginsAnew;
     this.#reconcileMs = reconcileMs;
     this.#orphanMs = orphanMs;
   }
 
   async ready(): Promise<void> {
     await this.#connect();
+  }
+
+  /** A manager has opened a store. One that took the queue before that may have a lower number than a lead that had the store then. */
+  opened(ownsStore: OwnsStore): void {
+    this.#term.opened(ownsStore);
+    this.#connecting?.then(({ relay }) => this.#lead(relay)).catch(this.#backend.report);
   }
 
   #connect(): Promise<Connected> {
@@ -155,7 +128,7 @@ class Lead implements HeldParts {
         (error: unknown) => {
           // The next run tries again.
           this.#connecting = undefined;
-          throw error;
+          throw this.#closed ?? error;
         },
       );
     return this.#connecting;
@@ -176,20 +149,30 @@ class Lead implements HeldParts {
     await relay.subscribe('lead', ({ data }) => {
       for (const letter of unpacked(data) as Letter[]) this.#take(letter);
     });
-    const { mid } = await relay.publish('term', {});
-    this.#term = mid;
     await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
-    await relay.publish('workers', { term: mid } satisfies Call);
-    this.#since = performance.now();
+    await this.#lead(relay);
     return { queue, relay, outbox };
   }
 
+  async #lead(relay: Relay): Promise<void> {
+    await this.#term.take(relay);
+    this.#since = performance.now();
+  }
+
   /** Another lead speaks: the later one counts. */
-  #heardOf({ term }: Call): void {
-    if (BigInt(term) <= BigInt(this.#term)) return;
+  #heardOf(call: Call): void {
+    if (this.#closed !== undefined || !this.#term.isReplacedBy(call)) return;
     const queue = this.#backend.queueName;
     const error = new SubAgentError('lead_replaced', `another process leads the queue ${queue} by now`, { queue });
-    for (const held of [...this.#held.values()]) held.fail(error);
+    this.#backend.report(error);
+    // A manager whose store is the other lead's is over, and hears of that here: an end of its runs would be one that nobody keeps.
+    this.#replaced = this.#term.ownsStore();
+    this.#replaced.then(
+      () => {
+        for (const held of [...this.#held.values()]) held.fail(error);
+      },
+      () => undefined,
+    );
     this.close(error).catch(this.#backend.report);
   }
 
@@ -211,9 +194,10 @@ class Lead implements HeldParts {
       return undefined;
     });
     if (this.#closed === undefined) return this.#hold(params, run, found);
-    if (this.#closed.code !== 'disposed') throw this.#closed;
     // The run is the next lead's: an end of it here would be kept, and that lead would not begin it.
-    return stopped;
+    if (this.#closed.code === 'disposed') return stopped;
+    await this.#replaced;
+    throw this.#closed;
   }
 
   #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
@@ -262,16 +246,16 @@ class Lead implements HeldParts {
       const { aborted } = held;
       // To another attempt than the one that asked, its answers say nothing.
       const answers = held.by === by ? held.takeAnswers() : [];
-      return { term: this.#term, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
+      return { term: this.#term.number, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
     });
   }
 
   replyApart({ by, to, job }: HeldRun, answer: Answer): void {
-    if (by !== undefined) this.#send(to, () => ({ term: this.#term, job, by, answers: [answer] }));
+    if (by !== undefined) this.#send(to, () => ({ term: this.#term.number, job, by, answers: [answer] }));
   }
 
   refuse({ job, by }: Letter, refused: string): void {
-    this.#send(processOf(by), () => ({ term: this.#term, job, by, answers: [], refused }));
+    this.#send(processOf(by), () => ({ term: this.#term.number, job, by, answers: [], refused }));
   }
 
   #send(to: string, reply: () => Reply): void {
@@ -299,13 +283,13 @@ class Lead implements HeldParts {
     const { queue, relay } = this.#connected ?? {};
     if (queue === undefined || relay === undefined) return;
     const { job, aborted: reason = 'cancelled' } = held;
-    relay.publish('workers', { term: this.#term, abort: { job, reason } } satisfies Call).catch(this.#backend.report);
+    relay.publish('workers', { term: this.#term.number, abort: { job, reason } } satisfies Call).catch(this.#backend.report);
     queue
       .getJob(job)
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
         if (found?.finishedOn !== undefined && !hasFailed(found)) this.#ended(job, found.returnvalue);
-        else if (found === undefined || (await queue.remove(job)) === 1) held.fail(stoppedBefore(held, found, reason));
+        else if (found === undefined || (await queue.remove(job)) === 1) held.failStopped(found, reason);
       })
       .catch(this.#backend.report);
   }
@@ -362,26 +346,40 @@ class Lead implements HeldParts {
     this.#ticks += 1;
     for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);
     await this.#jobs.removeAll(queue);
+    const strange: string[] = [];
     for (const job of await queue.getJobs(['completed', 'failed'], 0, PAGE)) {
       if (job?.id === undefined) continue;
       if (this.#held.has(job.id)) await this.#look(job.id);
-      else if (!this.#leavesAlone() && !this.#jobs.isToBeRemoved(job.id)) await this.#orphaned(queue, job.id);
+      else if (!this.#jobs.isToBeRemoved(job.id)) strange.push(job.id);
     }
     const held = [...this.#held.keys()];
     for (let count = 0; count < Math.min(LOOKED_FOR, held.length); count += 1) {
       this.#looked = (this.#looked + 1) % held.length;
       await this.#look(held[this.#looked] as string);
     }
-    if (this.#leavesAlone() || this.#ticks % 10 !== 0) return;
-    for (const job of await queue.getJobs(['wait', 'active', 'delayed', 'prioritized', 'paused'], 0, PAGE)) {
-      if (job?.id !== undefined && !this.#held.has(job.id)) await this.#orphaned(queue, job.id);
+    if (this.#leavesAlone()) return;
+    if (this.#ticks % 10 === 0)
+      for (const job of await queue.getJobs(['wait', 'active', 'delayed', 'prioritized', 'paused'], 0, PAGE))
+        if (job?.id !== undefined) strange.push(job.id);
+    await this.#removeOrphans(queue, strange);
+  }
+
+  /** To a lead that was frozen the runs of the next one are strange: it asks whose they are first. */
+  async #removeOrphans(queue: Queue, jobs: readonly string[]): Promise<void> {
+    if (jobs.every((job) => this.#held.has(job))) return;
+    try {
+      await this.#term.ownsStore();
+    } catch (error) {
+      await this.close(error as SubAgentError);
+      return;
     }
+    for (const job of jobs) if (!this.#held.has(job)) await this.#orphaned(queue, job);
   }
 
   /** A job of no run: of a lead whose journal is gone, or whose run has ended meanwhile. */
   async #orphaned(queue: Queue, job: string): Promise<void> {
     if ((await queue.remove(job)) === 1) return;
-    const call: Call = { term: this.#term, abort: { job, reason: 'host_lost' } };
+    const call: Call = { term: this.#term.number, abort: { job, reason: 'host_lost' } };
     await this.#connected?.relay.publish('workers', call);
   }
 

@@ -1,0 +1,85 @@
+// A lead that freezes itself by SIGSTOP, once, where the test says, and that is woken when another one has its store:
+// `opened`, before it takes the queue; `asks`, when it asks its store whether that is its own still; `answered`, when it has been
+// told so; `leads`, when it leads and has work, on a message. It tells what became of it and of its work.
+
+import { openSync, writeSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { SubAgentManager } from '../../dist/index.js';
+import { redisStore } from '../../dist/stores/redis.js';
+import { bullmqWorkers } from '../../dist/workers/bullmq.js';
+
+const { log, queue, port, freezes, takeOver, durability, instructions } = JSON.parse(process.argv[2]);
+const file = openSync(log, 'a');
+const connection = { host: '127.0.0.1', port };
+const client = new Redis({ ...connection, maxRetriesPerRequest: null });
+client.on('error', () => undefined);
+// The test that started it is gone.
+process.once('disconnect', () => process.exit());
+
+function freeze() {
+  writeSync(file, 'freezes\n');
+  process.kill(process.pid, 'SIGSTOP');
+}
+
+let isTaking = false;
+/**
+ * The store, in whose first append on the way to the queue the process may freeze. Its lease is renewed so seldom that this tells
+ * nobody that the store is lost.
+ */
+function store() {
+  const own = redisStore(client, { key: queue, leaseMs: 120_000, takeOver });
+  return {
+    journal: own.journal,
+    open: () => own.open(),
+    compact: (snapshot, through) => own.compact(snapshot, through),
+    close: () => own.close(),
+    async append(record) {
+      const wasTaking = isTaking;
+      isTaking = false;
+      if (wasTaking && freezes === 'asks') freeze();
+      await own.append(record);
+      if (wasTaking && freezes === 'answered') freeze();
+    },
+  };
+}
+
+const [told, heard] = [[], []];
+const workers = bullmqWorkers({ connection, queue, reconcileMs: 300, onError: ({ code }) => heard.push(code) });
+const manager = await SubAgentManager.open({
+  store: store(),
+  durability,
+  onHostLost: 'resume',
+  maxConcurrent: 1,
+  onError: ({ code }) => told.push(code),
+  spawnSubAgent: workers.spawnSubAgent,
+});
+/** How work ended: its status, or the code of what went wrong. */
+async function outcome(idempotencyKey) {
+  try {
+    const { status, cause } = await manager.spawn({ instructions, idempotencyKey }).wait();
+    return cause?.code ?? status;
+  } catch (error) {
+    return error.code;
+  }
+}
+
+await manager.flush();
+if (freezes === 'opened') freeze();
+isTaking = true;
+const ready = await workers.ready().then(
+  () => 'leads',
+  (error) => error.code,
+);
+writeSync(file, `${freezes ?? 'second'} ${ready}\n`);
+const more = new Promise((resolve) => {
+  process.on('message', (what) => {
+    if (what === 'freeze') freeze();
+    else resolve();
+  });
+});
+const outcomes = await Promise.all(['one', 'two', 'three'].map(outcome));
+if (freezes === undefined) {
+  await more;
+  outcomes.push(await outcome('four'));
+}
+process.send({ ready, outcomes, told, heard: heard.filter((code) => code === 'lead_replaced') }, () => process.exit());

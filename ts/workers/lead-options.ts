@@ -1,0 +1,52 @@
+// The options of a lead. Owns their reading, and what they are by default.
+
+import { checkOptions } from '../base/unknown.js';
+import { wrong } from '../stores/failures.js';
+import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
+
+/** Options of `bullmqWorkers`. */
+export interface BullmqWorkersOptions extends WorkersConnection {
+  /**
+   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker goes on from the last
+   * checkpoint. `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another
+   * worker has its job; `retry` may try it again. A worker that drains is not lost: its runs go on from their checkpoint.
+   * @default 'resume'
+   */
+  readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;
+  /** How often a run may lose its worker until it fails: a run that kills its workers must not kill all of them. @default 3 */
+  readonly maxLosses?: number | undefined;
+  /**
+   * How often the states of jobs are read, in milliseconds: ends whose event was lost are found so late. @default 5,000
+   */
+  readonly reconcileMs?: number | undefined;
+  /**
+   * How long after it began a lead leaves jobs alone that belong to no run of its manager, in milliseconds; then they are
+   * removed. Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
+   */
+  readonly orphanMs?: number | undefined;
+}
+
+const WAYS = ['resume', 'requeue', 'fail'];
+
+/** What the lead goes by. */
+export interface LeadSettings {
+  readonly maxLosses: number;
+  /** Whether a run begins without its checkpoint where its worker was lost. */
+  readonly beginsAnew: boolean;
+  readonly reconcileMs: number;
+  readonly orphanMs: number;
+}
+
+/** Refuses options that there are not. */
+export function checkLeadOptions(options: BullmqWorkersOptions): void {
+  checkOptions('bullmqWorkers', options, [...CONNECTION_OPTIONS, 'onWorkerLost', 'maxLosses', 'reconcileMs', 'orphanMs']);
+}
+
+export function readLeadOptions(options: BullmqWorkersOptions): LeadSettings {
+  const { onWorkerLost = 'resume', maxLosses = 3, reconcileMs = 5_000, orphanMs = 60_000 } = options;
+  if (!WAYS.includes(onWorkerLost)) throw wrong('onWorkerLost', `one of ${WAYS.join(', ')}`);
+  if (!(maxLosses >= 0)) throw wrong('maxLosses', 'a number of at least 0');
+  if (!(reconcileMs >= 10)) throw wrong('reconcileMs', 'milliseconds from 10 on');
+  if (!(orphanMs >= 0)) throw wrong('orphanMs', 'milliseconds of at least 0');
+  return { maxLosses: onWorkerLost === 'fail' ? 0 : maxLosses, beginsAnew: onWorkerLost === 'requeue', reconcileMs, orphanMs };
+}

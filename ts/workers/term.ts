@@ -1,0 +1,44 @@
+// Which lead of a queue counts: the one that has announced the highest number. Owns the order in which a lead takes its number,
+// asks its store and announces itself.
+//
+// A lead may be frozen anywhere on its way while another opens its store and takes the queue. So it asks the store after it has its
+// number: where the answer is that the store is its own, whoever opens the store later takes a higher number, however late the
+// announcement of this one comes, and nobody hears that any more. Where the store is another's it announces nothing, and a number
+// that nobody has heard of replaces nobody. A flag would not do, since a process that wakes has not been told yet.
+
+import type { Relay } from 'bullmq';
+import type { OwnsStore } from '../options/outliving.js';
+import type { Call } from './wire.js';
+
+export class Term {
+  /** The number that the lead speaks under. */
+  number = '0';
+  /** The highest one that it has taken; it may not know yet whether it leads by it. */
+  #taken = '0';
+  /** Without a store nobody else can go on with the runs: the later lead counts. */
+  #ownsStore: OwnsStore = async () => undefined;
+
+  /** The manager has opened a store: what is taken from now on counts by that. */
+  opened(ownsStore: OwnsStore): void {
+    this.#ownsStore = ownsStore;
+  }
+
+  /** Rejects where the store is another's by now, or the manager is over. */
+  ownsStore(): Promise<void> {
+    return this.#ownsStore();
+  }
+
+  /** Takes the lead. Rejects as `ownsStore` does, and then no other lead has heard of it. */
+  async take(relay: Relay): Promise<void> {
+    const { mid } = await relay.publish('term', {});
+    this.#taken = mid;
+    await this.#ownsStore();
+    this.number = mid;
+    await relay.publish('workers', { term: mid } satisfies Call);
+  }
+
+  /** Whether the one that speaks has come after this one; before its first number none has. */
+  isReplacedBy({ term }: Call): boolean {
+    return this.#taken !== '0' && BigInt(term) > BigInt(this.#taken);
+  }
+}
