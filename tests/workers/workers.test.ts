@@ -218,19 +218,20 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
   });
 
   test('a worker that takes its run for lost makes no end of it, though the lock is its own still', async () => {
+    const { Redis } = (await import('ioredis')).default;
+    const client = new Redis(redis.port, '127.0.0.1');
     const only = await worker({ ...SOON_LOST, concurrency: 1 });
     const manager = await lead();
     const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 4, ms: 300 }) });
     await workers.until(({ what, number }) => what === 'turn' && number === 2);
-    const { Redis } = (await import('ioredis')).default;
-    const client = new Redis(redis.port, '127.0.0.1');
     const lock = `bull:${queue}:${handle.taskId}-1:lock`;
     const token = (await client.get(lock)) as string;
     only.signal('SIGSTOP');
     await client.set(lock, token, 'PX', 100_000);
     await new Promise((resolve) => setTimeout(resolve, SOON_LOST.lostAfterMs + 500));
     only.signal('SIGCONT');
-    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'turns 2 to 4' });
+    // Where it was frozen a little late, its second turn is in the checkpoint.
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [23] to 4$/) });
     expect(workers.lines('ended')[0]?.output).toEqual(['aborted host_lost']);
     client.disconnect();
   });
