@@ -125,9 +125,11 @@ class Lead implements HeldParts {
           this.#tick(connected);
           return connected;
         },
-        (error: unknown) => {
+        async (error: unknown) => {
           // The next run tries again.
           this.#connecting = undefined;
+          // That another leads may be heard before the store has answered: what is told is that the store is lost.
+          await this.#replaced;
           throw this.#closed ?? error;
         },
       );
