@@ -582,18 +582,18 @@ r,s,o,a)}i(Dc,"askDone");function Kc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Kc,"wait
 e)}i(Lc,"runEnded");function Uc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(Uc,"facts");function Bc(n,e){let t=P(n);return t===
 void 0||t.consumerGate(e)}i(Bc,"consumerGate");function Wc(n,e){return P(n)?.makeTool(e)}i(Wc,"makeTool");var Gc=0,vs=1,
 Jc=2;var It=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
-s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.call(o=>o.factCount());
-this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,this.scratch,r),this.runtime.runs.
-keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={listener:e,context:mn(),since:r,isOver:!1};
-return this.listeners=[...this.listeners,s],()=>{s.isOver=!0,this.listeners=this.listeners.filter(o=>o!==s),this.listeners.
-length===0&&!this.runtime.isClosed&&(this.reader=void 0,this.runtime.runs.keepOutputs(!1),this.runtime.journal===void 0?
-this.runtime.call(o=>o.listen(!1)):this.runtime.journal.gather(!0))}}facts(e,t,r){let{journal:s}=this.runtime;if(s===void 0)
-this.hand(this.reader?.read(e,t,r));else if(t===0)s.expect();else{let o=s.take(e,t);s.isSync||this.tell(o)}}tell(e){this.
-hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)if(r===void 0)Os(t,()=>this.tellAll(t,e));else
-for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){for(let t of this.listeners)Os(
-t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,t)}clear(){for(let e of this.
-listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function Os({context:n},e){n===void 0?e():n.runInAsyncScope(
-e)}i(Os,"within");function Pt({ahead:n}){return Math.floor(b())+n}i(Pt,"instantOf");var _i=200,Ci=["disposed","internal","store_failed"],Et=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
+s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.journal?.unheard??
+this.runtime.call(o=>o.factCount());this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,
+this.scratch,r),this.runtime.runs.keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={
+listener:e,context:mn(),since:r,isOver:!1};return this.listeners=[...this.listeners,s],()=>{s.isOver=!0,this.listeners=this.
+listeners.filter(o=>o!==s),this.listeners.length===0&&!this.runtime.isClosed&&(this.reader=void 0,this.runtime.runs.keepOutputs(
+!1),this.runtime.journal===void 0?this.runtime.call(o=>o.listen(!1)):this.runtime.journal.gather(!0))}}facts(e,t,r){let{
+journal:s}=this.runtime;if(s===void 0)this.hand(this.reader?.read(e,t,r));else if(t===0)s.expect();else{let o=s.take(e,t);
+s.isSync||this.tell(o)}}tell(e){this.hand(this.reader?.readKept(e))}hand(e=[]){let[t,r]=this.listeners;if(t!==void 0)if(r===
+void 0)Os(t,()=>this.tellAll(t,e));else for(let s of e)this.tellEach(s)}tellAll(e,t){for(let r of t)this.tellOne(e,r)}tellEach(e){
+for(let t of this.listeners)Os(t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&t.seq>e.since&&this.runtime.tell(e.listener,
+t)}clear(){for(let e of this.listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function Os({context:n},e){n===
+void 0?e():n.runInAsyncScope(e)}i(Os,"within");function Pt({ahead:n}){return Math.floor(b())+n}i(Pt,"instantOf");var _i=200,Ci=["disposed","internal","store_failed"],Et=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
 this.runtime=e}static{i(this,"Refusals")}listen(e){let t={listener:Oe(e)};return this.listeners.add(t),()=>{this.listeners.
 delete(t)}}tell(e,t,r,s){let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof m)||Ci.includes(s.code)||
 this.told.has(s))return;this.told.add(s);let a=typeof r=="function"?r():r,{slot:u,generation:d,run:l}=t,c={seq:o.call(f=>f.
