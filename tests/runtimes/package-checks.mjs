@@ -94,7 +94,9 @@ export function checks() {
           (path) =>
             !/^(dist|pkg|docs|skills)\/|^slim\/package\.json$|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md|llms\.txt)$/.test(
               path,
-            ) || /test|trap/.test(path),
+            ) ||
+            // The guide to testing is none.
+            (/test|trap/.test(path) && !path.startsWith('docs/guides/')),
         );
         if (missing.length + strange.length > 0) throw new Error(`missing: ${missing}; strange: ${strange}`);
       },
@@ -194,7 +196,7 @@ export async function sizes({ esm }, { bytes }) {
   const wasm = gzip(`${esm}/node_modules/subagents/pkg/subagents.wasm`);
   const plain = await bundle('manager.js');
   return [
-    ['tarball', bytes, 450_000, 1_350_000],
+    ['tarball', bytes, 450_000, 1_355_000],
     ['default browser bundle, gzip', plain, 95_000, 256_000],
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 20_000, 55_000],
     ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000, 254_000],
