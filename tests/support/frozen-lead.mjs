@@ -1,25 +1,12 @@
 // A lead that freezes itself by SIGSTOP amid a decision, and goes on with that decision when it is woken: by then another leads,
 // and what it says comes late. `freezes` is 'cancel', 'turn' or nothing.
 
-import { openSync, writeSync } from 'node:fs';
-import { Redis } from 'ioredis';
 import { isSubAgentError, SubAgentManager } from '../../dist/index.js';
 import { redisStore } from '../../dist/stores/redis.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { client, connection, freeze, say, told } from './freezing.mjs';
 
-const { log, queue, port, freezes, durability, instructions } = JSON.parse(process.argv[2]);
-const file = openSync(log, 'a');
-const connection = { host: '127.0.0.1', port };
-const client = new Redis({ ...connection, maxRetriesPerRequest: null });
-client.on('error', () => undefined);
-// The test that started it is gone.
-process.once('disconnect', () => process.exit());
-
-function freeze() {
-  writeSync(file, 'freezes\n');
-  process.kill(process.pid, 'SIGSTOP');
-  writeSync(file, 'is awake\n');
-}
+const { queue, freezes, durability, instructions } = told;
 
 let turns = 0;
 const policy = {
@@ -50,7 +37,7 @@ const manager = await open();
 const handle = manager.spawn({ instructions, idempotencyKey: 'one' });
 await manager.flush();
 await workers.ready();
-if (freezes === undefined) writeSync(file, 'leads\n');
+if (freezes === undefined) say('leads');
 process.on('message', () => {
   freeze();
   manager.cancel(handle.taskId).catch(() => undefined);

@@ -2,29 +2,17 @@
 // `opened`, before it takes the queue; `asks`, when it asks its store whether that is its own still; `answered`, when it has been
 // told so; `leads`, when it leads and has work, on a message. It tells what became of it and of its work.
 
-import { openSync, writeSync } from 'node:fs';
-import { Redis } from 'ioredis';
 import { SubAgentManager } from '../../dist/index.js';
 import { redisStore } from '../../dist/stores/redis.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
+import { client, connection, freeze, told as given, say } from './freezing.mjs';
 
-const { log, queue, port, freezes, takeOver, durability, instructions } = JSON.parse(process.argv[2]);
-const file = openSync(log, 'a');
-const connection = { host: '127.0.0.1', port };
-const client = new Redis({ ...connection, maxRetriesPerRequest: null });
-client.on('error', () => undefined);
-// The test that started it is gone.
-process.once('disconnect', () => process.exit());
-
-function freeze() {
-  writeSync(file, 'freezes\n');
-  process.kill(process.pid, 'SIGSTOP');
-}
+const { queue, freezes, takeOver, durability, instructions } = given;
 
 let isTaking = false;
 /**
- * The store, in whose first append on the way to the queue the process may freeze. Its lease is renewed so seldom that this tells
- * nobody that the store is lost.
+ * The store, in whose first append on the way to the queue the process may freeze. Its lease is renewed so seldom that
+ * the process doesn't learn by that of the loss of its store.
  */
 function store() {
   const own = redisStore(client, { key: queue, leaseMs: 120_000, takeOver });
@@ -70,7 +58,7 @@ const ready = await workers.ready().then(
   () => 'leads',
   (error) => error.code,
 );
-writeSync(file, `${freezes ?? 'second'} ${ready}\n`);
+say(`${freezes ?? 'second'} ${ready}`);
 const more = new Promise((resolve) => {
   process.on('message', (what) => {
     if (what === 'freeze') freeze();

@@ -167,7 +167,7 @@ class Lead implements HeldParts {
     const queue = this.#backend.queueName;
     const error = new SubAgentError('lead_replaced', `another process leads the queue ${queue} by now`, { queue });
     this.#backend.report(error);
-    // A manager whose store is the other lead's is over, and hears of that here: an end of its runs would be one that nobody keeps.
+    // A manager whose store is the other lead's is over, and hears of that here: an end of its runs would be kept by no store.
     this.#replaced = this.#term.ownsStore();
     this.#replaced.then(
       () => {

@@ -2,9 +2,9 @@
 // asks its store and announces itself.
 //
 // A lead may be frozen anywhere on its way while another opens its store and takes the queue. So it asks the store after it has its
-// number: where the answer is that the store is its own, whoever opens the store later takes a higher number, however late the
-// announcement of this one comes, and nobody hears that any more. Where the store is another's it announces nothing, and a number
-// that nobody has heard of replaces nobody. A flag would not do, since a process that wakes has not been told yet.
+// number: where the answer is that the store is its own, a lead that opens the store later takes a higher number, and its workers
+// pass over the announcement of this one, however late that comes. Where the store is another's, this lead announces nothing, and a
+// number that was not announced replaces no lead. A flag would not do, since a process that wakes has not been told yet.
 
 import type { Relay } from 'bullmq';
 import type { OwnsStore } from '../options/outliving.js';
@@ -15,7 +15,7 @@ export class Term {
   number = '0';
   /** The highest one that it has taken; it may not know yet whether it leads by it. */
   #taken = '0';
-  /** Without a store nobody else can go on with the runs: the later lead counts. */
+  /** Without a store no other lead can go on with the runs: the later one counts. */
   #ownsStore: OwnsStore = async () => undefined;
 
   /** The manager has opened a store: what is taken from now on counts by that. */
