@@ -385,8 +385,7 @@ export class SubAgentManager extends ManualStyle {
    * opened.
    */
   get restored(): { readonly missing: Missing; readonly sessions: readonly RestoredSession[] } | undefined {
-    const { journal } = this.runtime;
-    return journal && { missing: journal.missing, sessions: this.#sessions.restored };
+    return this.#sessions.restored;
   }
 
   /**

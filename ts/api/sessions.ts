@@ -2,6 +2,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import type { Missing } from '../boundary/journal.js';
 import { expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
@@ -38,8 +39,22 @@ export class Sessions {
     return [...this.#open.keys()];
   }
 
+  /** What the manager found in its store. The sessions are read when they are asked for: most ask for what is missing alone. */
+  get restored(): { readonly missing: Missing; readonly sessions: readonly RestoredSession[] } | undefined {
+    const { journal } = this.#runtime;
+    const unopened = (): RestoredSession[] => this.#unopened();
+    return (
+      journal && {
+        missing: journal.missing,
+        get sessions() {
+          return unopened();
+        },
+      }
+    );
+  }
+
   /** Those of the store that this process has not opened. */
-  get restored(): RestoredSession[] {
+  #unopened(): RestoredSession[] {
     const runtime = this.#runtime;
     const places = runtime.call((core) => core.sessions());
     const found: RestoredSession[] = [];
