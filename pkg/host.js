@@ -155,22 +155,23 @@ port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,m
 e,t,r);for(let c of Object.keys(d))throw $e("a report",c,Ko);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
 contextTokens:H(o),message:a,todos:u===void 0?void 0:ir(u)}})}i(Ar,"readReport");var dn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Lo=["tokens","costUsd","turns"],dt=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
-0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}flag(){return this.byte()===1}json(){return JSON.parse(this.text())}task(){
-return this.idAt(this.number(),this.number())}newTask(){return this.admittedSlot=this.number(),this.admittedGeneration=this.
-number(),this.idAt(this.admittedSlot,this.admittedGeneration)}subject(){if(this.slot=this.number(),this.generation=this.
-number(),this.slot<=1)return dn;let e=this.subjects.subjectOf(this.slot,this.generation);return this.refresh(),e}run(){return this.
-ofRun=this.number(),this.ofRun}taskText(){return this.known(this.subjects.textOf?.(this.admittedSlot,this.admittedGeneration))}output(){
-return this.known(this.subjects.outputOf?.(this.slot,this.generation,this.ofRun))}dollars(){return this.number()/1e9}amounts(){
-return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){let e=this.byte();return e===0?[]:Lo.
-filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.number();r>0;r-=1)t.push(e());
-return t}idAt(e,t){if(e<=1)return null;let r=this.subjects.idOf(e,t);return this.refresh(),r}known(e){return e===void 0?
-this.text():(this.skipText(),e)}};var Uo=2**64-2048,Bo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>dn,"subjectOf")},lt=class extends dt{constructor(t,r=Bo){super(
-r);this.at=0;this.bytes=t}static{i(this,"FactBytes")}get position(){return this.at}get isOver(){return this.at>=this.bytes.
-length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was cut off");return this.bytes[this.at++]}number(){
-let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.byte();if(o<128)return r+=o*s,r>=Uo?Number.POSITIVE_INFINITY:
-r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%2===0?t/2:-(t+1)/2}text(){let t=this.pass();return t===this.
-at?"":this.decoder.decode(this.bytes.subarray(t,this.at))}skipText(){this.pass()}refresh(){}pass(){let t=this.number(),r=this.
-at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a fact was cut off");return r}};var q=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],T=["finished","ho\
+0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}hasSince(e){return!0}flag(){return this.byte()===1}json(){return JSON.
+parse(this.text())}task(){return this.idAt(this.number(),this.number())}newTask(){return this.admittedSlot=this.number(),
+this.admittedGeneration=this.number(),this.idAt(this.admittedSlot,this.admittedGeneration)}subject(){if(this.slot=this.number(),
+this.generation=this.number(),this.slot<=1)return dn;let e=this.subjects.subjectOf(this.slot,this.generation);return this.
+refresh(),e}run(){return this.ofRun=this.number(),this.ofRun}taskText(){return this.known(this.subjects.textOf?.(this.admittedSlot,
+this.admittedGeneration))}output(){return this.known(this.subjects.outputOf?.(this.slot,this.generation,this.ofRun))}dollars(){
+return this.number()/1e9}amounts(){return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){
+let e=this.byte();return e===0?[]:Lo.filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.
+number();r>0;r-=1)t.push(e());return t}idAt(e,t){if(e<=1)return null;let r=this.subjects.idOf(e,t);return this.refresh(),
+r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var Uo=2**64-2048,Bo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>dn,"subjectOf")},lt=class extends dt{constructor(t,r=Bo,s=6){
+super(r);this.at=0;this.bytes=t,this.form=s}static{i(this,"FactBytes")}get position(){return this.at}hasSince(t){return this.
+form>=t}get isOver(){return this.at>=this.bytes.length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was \
+cut off");return this.bytes[this.at++]}number(){let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.
+byte();if(o<128)return r+=o*s,r>=Uo?Number.POSITIVE_INFINITY:r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%
+2===0?t/2:-(t+1)/2}text(){let t=this.pass();return t===this.at?"":this.decoder.decode(this.bytes.subarray(t,this.at))}skipText(){
+this.pass()}refresh(){}pass(){let t=this.number(),r=this.at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a f\
+act was cut off");return r}};var q=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],T=["finished","ho\
 st_failed","host_threw","invalid_result","host_cancelled","host_timed_out","timeout","idle_timeout","max_turns","budget_\
 exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","m\
 arked_failed","host_lost","never_reported"],ct=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
@@ -427,7 +428,7 @@ throw g(`\`profiles.${t}\``,"a function that makes a system prompt",r);this.#e.s
 keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new m("unknown_profile",`there is no profile c\
 alled ${y(e)}; there are ${t.join(", ")}`,{profile:e,known:t})}prompt(e,t,r){this.check(e);let s;try{s=this.#e.get(e)?.(
 t,r)}catch(o){throw new m("invalid_argument",`the profile ${y(e)} failed: ${S(o)}`,{},{cause:o})}if(typeof s!="string")throw g(
-`what the profile ${y(e)} returns`,"a string",s);return s}};var Rl=8<<20;var ns=["store","durability","flushMs","compactBytes","onHostLost"];var rs=512,ss=1024;function At(n){let e=n%rs;return{turn:Math.floor(n/ss),injects:n%ss>=rs,wrapUp:e===0?void 0:T[e-1]}}i(
+`what the profile ${y(e)} returns`,"a string",s);return s}};var jl=8<<20;var ns=["store","durability","flushMs","compactBytes","onHostLost"];var rs=512,ss=1024;function At(n){let e=n%rs;return{turn:Math.floor(n/ss),injects:n%ss>=rs,wrapUp:e===0?void 0:T[e-1]}}i(
 At,"turnOf");function xt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(xt,"figuresOf");function os(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
 void 0?as:xt(a.usage,a.startedAt!==null,a.durationMs);return{taskId:a?.taskId??null,status:e,reason:t,partial:!0,output:us(
@@ -571,17 +572,17 @@ Ge=[],ws=[],_n,de;function Ss(n,e,t){let r=ws.pop()??Ge.length;return Ge[r]=_e(e
 As(s)}),_n.watch(n,{host:r,alarm:t}),r}i(Ss,"attach");function Cn(n){_n?.unwatch(n),n.door.shut(),As(n.host)}i(Cn,"relea\
 se");function As(n){Ge[n]!==void 0&&(Ge[n]=void 0,ws.push(n))}i(As,"detach");function G(n){let e=de;return de=n,Yt(!0),e}
 i(G,"enter");function J(n){de=n,n===void 0&&Yt(!1)}i(J,"leave");function xs(){return de!==void 0}i(xs,"isInside");function P(n){
-return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(P,"find");function jc(n,e,t,r,s){P(n)?.runs.startRun(e,t,r,
-s)}i(jc,"startRun");function Ic(n,e,t,r,s){P(n)?.runs.runRetried(e,t,r,s)}i(Ic,"runRetried");function Pc(n,e,t,r,s){P(n)?.
-runs.abortRun(e,t,r,s)}i(Pc,"abortRun");function Ec(n,e,t,r){P(n)?.runs.turnReady(e,t,r)}i(Ec,"turnReady");function _c(n,e,t){
-let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(_c,"taskForgotten");
-function Cc(n,e,t){P(n)?.signals.taskGone(e,t)}i(Cc,"taskClosed");function Nc(n,e,t){P(n)?.wakes.mark(e)}i(Nc,"wakeSessi\
-on");function Mc(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i(Mc,"policiesDue");function $c(n,e){P(n)?.startsStopped(e)}
-i($c,"startsStopped");function Fc(n,e){P(n)?.wakeAt(e)}i(Fc,"wakeAt");function Dc(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
-r,s,o,a)}i(Dc,"askDone");function Kc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Kc,"waitDone");function Lc(n,e){P(n)?.runs.runEnded(
-e)}i(Lc,"runEnded");function Uc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(Uc,"facts");function Bc(n,e){let t=P(n);return t===
-void 0||t.consumerGate(e)}i(Bc,"consumerGate");function Wc(n,e){return P(n)?.makeTool(e)}i(Wc,"makeTool");var Gc=0,vs=1,
-Jc=2;var It=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
+return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(P,"find");function Ic(n,e,t,r,s){P(n)?.runs.startRun(e,t,r,
+s)}i(Ic,"startRun");function Pc(n,e,t,r,s){P(n)?.runs.runRetried(e,t,r,s)}i(Pc,"runRetried");function Ec(n,e,t,r,s){P(n)?.
+runs.abortRun(e,t,r,s)}i(Ec,"abortRun");function _c(n,e,t,r){P(n)?.runs.turnReady(e,t,r)}i(_c,"turnReady");function Cc(n,e,t){
+let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Cc,"taskForgotten");
+function Nc(n,e,t){P(n)?.signals.taskGone(e,t)}i(Nc,"taskClosed");function Mc(n,e,t){P(n)?.wakes.mark(e)}i(Mc,"wakeSessi\
+on");function $c(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i($c,"policiesDue");function Fc(n,e){P(n)?.startsStopped(e)}
+i(Fc,"startsStopped");function Dc(n,e){P(n)?.wakeAt(e)}i(Dc,"wakeAt");function Kc(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
+r,s,o,a)}i(Kc,"askDone");function Lc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Lc,"waitDone");function Uc(n,e){P(n)?.runs.runEnded(
+e)}i(Uc,"runEnded");function Bc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(Bc,"facts");function Wc(n,e){let t=P(n);return t===
+void 0||t.consumerGate(e)}i(Wc,"consumerGate");function Gc(n,e){return P(n)?.makeTool(e)}i(Gc,"makeTool");var Jc=0,vs=1,
+Vc=2;var It=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
 s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.journal?.unheard??
 this.runtime.call(o=>o.factCount());this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,
 this.scratch,r),this.runtime.runs.keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={
@@ -1036,6 +1037,6 @@ settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(Na,"read
 ["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(Ma,"policySets");function $a(n,e){let{maxTurns:t,
 maxContextTokens:r,timeoutMs:s,...o}=R(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=N(`\`${n}\
 .maxTurns\``,t),d=N(`\`${n}.maxContextTokens\``,r),l=nt(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i($a,"mainLimitsOf");function ng(n,e){return oo(n,e,(t,r)=>new pt(t,r))}i(ng,"open");export{jt as Door,vs as ENDED,Jc as MOVED,Gc as PENDING,Pc as abortRun,Dc as askDone,Ss as attach,Bc as consumerGate,G as enter,
-Uc as facts,xs as isInside,J as leave,Wc as makeTool,ng as open,Mc as policiesDue,Cn as release,Lc as runEnded,Ic as runRetried,
-jc as startRun,$c as startsStopped,Cc as taskClosed,_c as taskForgotten,Ec as turnReady,Kc as waitDone,Fc as wakeAt,Nc as wakeSession};
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i($a,"mainLimitsOf");function rg(n,e){return oo(n,e,(t,r)=>new pt(t,r))}i(rg,"open");export{jt as Door,vs as ENDED,Vc as MOVED,Jc as PENDING,Ec as abortRun,Kc as askDone,Ss as attach,Wc as consumerGate,G as enter,
+Bc as facts,xs as isInside,J as leave,Gc as makeTool,rg as open,$c as policiesDue,Cn as release,Uc as runEnded,Pc as runRetried,
+Ic as startRun,Fc as startsStopped,Nc as taskClosed,Cc as taskForgotten,_c as turnReady,Lc as waitDone,Dc as wakeAt,Mc as wakeSession};

@@ -498,10 +498,10 @@ declare class SubAgentCore {
      */
     restoreSnapshot(len: number): number;
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
-     * their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
+     * in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
      */
-    restore(len: number): boolean;
+    restore(len: number, form: number): boolean;
     /**
      * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
      * the status.
@@ -567,10 +567,6 @@ declare class SubAgentCore {
      * Readings that the host did not give are -1.
      */
     settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
-    /**
-     * The form of snapshots that it writes. Only in `journal.wasm`.
-     */
-    snapshotVersion(): number;
     /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
      */

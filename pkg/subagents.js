@@ -1450,13 +1450,14 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
-     * their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
+     * in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
      * @param {number} len
+     * @param {number} form
      * @returns {boolean}
      */
-    restore(len) {
-        const ret = wasm.subagentcore_restore(this.__wbg_ptr, len);
+    restore(len, form) {
+        const ret = wasm.subagentcore_restore(this.__wbg_ptr, len, form);
         return ret !== 0;
     }
     /**
@@ -1699,14 +1700,6 @@ class SubAgentCore {
     settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms) {
         const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
-    }
-    /**
-     * The form of snapshots that it writes. Only in `journal.wasm`.
-     * @returns {number}
-     */
-    snapshotVersion() {
-        const ret = wasm.subagentcore_snapshotVersion(this.__wbg_ptr);
-        return ret;
     }
     /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.

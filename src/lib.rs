@@ -25,12 +25,12 @@ mod waits;
 mod wasm;
 
 pub use base::amounts::{Amounts, Caps, Dimension, Estimate, Nanos, UNCAPPED};
-pub use base::codec::{Field, Text};
+pub use base::codec::{Field, FieldShape, Text};
+pub use base::form::FORM;
 pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
 pub use base::slab::{Key, NONE, Slab};
-pub use base::stored::VERSION as SNAPSHOT_VERSION;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::wide::Wide;
 pub use manager::Manager;

@@ -1,5 +1,7 @@
 //! Reads bytes that may be wrong: numbers of LEB128 and stretches of bytes, each checked against what is there. Owns the
-//! place of the first wrong byte; what a field is made of is `codec.rs`'s.
+//! place of the first wrong byte, and of which form the bytes are; what a field is made of is `codec.rs`'s.
+
+use crate::base::form::FORM;
 
 /// The bytes at `at` are not what was promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,14 +17,27 @@ pub struct Malformed {
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    form: u64,
     failed: Option<Malformed>,
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the first byte.
+    /// Starts at the first byte; what is read is of the form that is written.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, failed: None }
+        Self { bytes, at: 0, form: FORM, failed: None }
+    }
+
+    /// The same where what is read from here on is of this form.
+    #[must_use]
+    pub const fn of_form(self, form: u64) -> Self {
+        Self { form, ..self }
+    }
+
+    /// Whether what is read has the fields that came with this form.
+    #[must_use]
+    pub const fn has_since(&self, form: u64) -> bool {
+        self.form >= form
     }
 
     /// Offset of the next byte.

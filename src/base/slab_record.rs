@@ -20,9 +20,9 @@ macro_rules! slab_record {
         }
     };
     (@ $record:tt [$($fields:tt)*] $stored:tt $behind:tt [$($since:tt)*] $owned:tt [$($plain:tt)*]
-        $(#[$of:meta])* since $version:literal $field:ident: $type:ty = $value:expr, $($rows:tt)*) => {
+        $(#[$of:meta])* since $form:literal $field:ident: $type:ty = $value:expr, $($rows:tt)*) => {
         $crate::base::slab_record::slab_record! {
-            @ $record [$($fields)* $(#[$of])* pub $field: $type,] $stored $behind [$($since)* ($version $field)] $owned [$($plain)* ($field $value)] $($rows)*
+            @ $record [$($fields)* $(#[$of])* pub $field: $type,] $stored $behind [$($since)* ($form $field)] $owned [$($plain)* ($field $value)] $($rows)*
         }
     };
     (@ $record:tt [$($fields:tt)*] [$($stored:tt)*] $behind:tt $since:tt $owned:tt [$($plain:tt)*]
@@ -31,12 +31,12 @@ macro_rules! slab_record {
             @ $record [$($fields)* $(#[$of])* pub $field: $type,] [$($stored)* $field] $behind $since $owned [$($plain)* ($field $value)] $($rows)*
         }
     };
-    (@ [$(#[$of:meta])* $name:ident] [$($fields:tt)*] [$first:ident $($stored:ident)*] [$($behind:ident)*] [$(($version:literal $since:ident))*]
+    (@ [$(#[$of:meta])* $name:ident] [$($fields:tt)*] [$first:ident $($stored:ident)*] [$($behind:ident)*] [$(($form:literal $since:ident))*]
         [$(($owned:ident $made:expr))*] [$(($plain:ident $value:expr))*]) => {
         $(#[$of])*
         pub struct $name { $($fields)* }
 
-        $crate::base::stored::stored!($name { $first $(, $stored)* $(, $behind)* $(; since $version: $since)* });
+        $crate::base::stored::stored!($name { $first $(, $stored)* $(, $behind)* $(; since $form: $since)* });
         $crate::base::slab::record_defaults!($name { $($owned: $made,)* $($plain: $value,)* });
     };
 }

@@ -3,8 +3,8 @@
 //!
 //! Owns the form of what records are made of. Never: knows which records there are; each says itself how it is stored,
 //! beside its declaration. A record names all of its fields, so that the compiler asks for a new one. Snapshots are read
-//! for ever: with a field that is new, [`VERSION`] is raised, and the walk of its record leaves the field out where an
-//! earlier form is read.
+//! for ever: with a field that is new, [`FORM`](crate::base::form::FORM) is raised, and the walk of its record leaves the
+//! field out where an earlier form is read.
 //!
 //! Reading trusts the checksum that stands before a snapshot. Bytes of another form still give an error, and neither a
 //! panic nor more memory than they could stand for.
@@ -12,27 +12,13 @@
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
 
-/// The form of snapshots that is written; this one and those before it are read.
-///
-/// 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
-/// 4: whether an attempt has begun a turn. 5: what has steered a run. 6: which answers an attempt may still get again.
-pub const VERSION: u64 = 6;
-
 /// Writes while it has no reader.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Codec<'a> {
-    /// The form that is written or read.
-    version: u64,
     reader: Option<Reader<'a>>,
     out: Vec<u8>,
     /// How many bytes were written and let go of, where they are only counted.
     counted: Option<usize>,
-}
-
-impl Default for Codec<'_> {
-    fn default() -> Self {
-        Self { version: VERSION, reader: None, out: Vec::new(), counted: None }
-    }
 }
 
 /// Counted bytes are let go of from this many on.
@@ -49,9 +35,9 @@ impl<'a> Codec<'a> {
         writing.out
     }
 
-    /// Reads a value of this form from all that is left.
-    pub(crate) fn read(value: &mut impl Stored, version: u64, reader: Reader<'a>) -> Result<(), Malformed> {
-        let mut codec = Self { version, reader: Some(reader), ..Self::default() };
+    /// Reads a value from all that is left.
+    pub(crate) fn read(value: &mut impl Stored, reader: Reader<'a>) -> Result<(), Malformed> {
+        let mut codec = Self { reader: Some(reader), ..Self::default() };
         value.walk(&mut codec);
         let Some(reader) = codec.reader else { return Ok(()) };
         reader.check()?;
@@ -62,9 +48,9 @@ impl<'a> Codec<'a> {
         self.reader.is_some()
     }
 
-    /// Whether a field is there that this form and those after it have.
-    pub(crate) const fn has_since(&self, version: u64) -> bool {
-        self.version >= version
+    /// Whether what is read has the fields that came with this form; what is written has all.
+    pub(crate) fn has_since(&self, form: u64) -> bool {
+        self.reader.as_ref().is_none_or(|reader| reader.has_since(form))
     }
 
     pub(crate) fn has_failed(&self) -> bool {
@@ -118,8 +104,8 @@ pub(crate) trait Stored: Sized {
 /// Declares how a record is stored: its fields, all of them, in an order that stays. Those that came with a later form stand
 /// behind the others, each with that form: `a, b; since 2: c`.
 macro_rules! stored {
-    ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? }) => {
-        $crate::base::stored::stored!($name { $($field),+ $(; since $version: $later)* } from Self::default());
+    ($name:ty { $($field:ident),+ $(; since $form:literal: $later:ident)* $(,)? }) => {
+        $crate::base::stored::stored!($name { $($field),+ $(; since $form: $later)* } from Self::default());
     };
     // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line.
     ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
@@ -141,14 +127,14 @@ macro_rules! stored {
             }
         }
     };
-    ($name:ty { $($field:ident),+ $(; since $version:literal: $later:ident)* $(,)? } from $blank:expr) => {
+    ($name:ty { $($field:ident),+ $(; since $form:literal: $later:ident)* $(,)? } from $blank:expr) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { $blank }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
                 let Self { $($field,)+ $($later),* } = self;
                 $($crate::base::stored::Stored::walk($field, codec);)+
-                $(if codec.has_since($version) { $crate::base::stored::Stored::walk($later, codec); })*
+                $(if codec.has_since($form) { $crate::base::stored::Stored::walk($later, codec); })*
             }
         }
     };
@@ -218,18 +204,18 @@ mod tests {
             let mut value: Everything = (number, (list, flags.into()), (key, small, two));
             let mut bytes = Codec::write(&mut value, Vec::new());
             let mut read = Everything::blank();
-            prop_assert_eq!(Codec::read(&mut read, VERSION, Reader::new(&bytes)), Ok(()));
+            prop_assert_eq!(Codec::read(&mut read, Reader::new(&bytes)), Ok(()));
             prop_assert_eq!(&read, &value);
             for cut in 0..bytes.len() {
-                prop_assert!(Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes[..cut])).is_err());
+                prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes[..cut])).is_err());
             }
             bytes.push(0);
-            prop_assert!(Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes)).is_err());
+            prop_assert!(Codec::read(&mut Everything::blank(), Reader::new(&bytes)).is_err());
         }
 
         #[test]
         fn any_bytes_read_or_are_refused(bytes: Vec<u8>) {
-            let _ = Codec::read(&mut Everything::blank(), VERSION, Reader::new(&bytes));
+            let _ = Codec::read(&mut Everything::blank(), Reader::new(&bytes));
         }
     }
 

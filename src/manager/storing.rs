@@ -2,6 +2,7 @@
 //! Which facts there are, and how they are stored, is not known here.
 
 use crate::base::codec::Text;
+use crate::base::reader::Reader;
 use crate::manager::Manager;
 use crate::manager::deciding::decide;
 use crate::model::fact::Fact;
@@ -39,12 +40,12 @@ impl Manager {
         Ok(())
     }
 
-    /// The same of facts in their stored form.
+    /// The same of facts as they are stored, in the form of then.
     ///
     /// # Errors
     /// [`Unrestorable`], with its place, where bytes are no fact, or one that can't follow those before it.
-    pub fn restore_stored(&mut self, bytes: &[u8]) -> Result<(), Unrestorable> {
-        let count = self.state.follow_stored(bytes)?;
+    pub fn restore_stored(&mut self, form: u64, bytes: &[u8]) -> Result<(), Unrestorable> {
+        let count = self.state.follow_stored(Reader::new(bytes).of_form(form))?;
         self.log.count = self.log.count.saturating_add(count);
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! The facts: everything that ever changes the state, and at once the events that users see and the
 //! records that a store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
 //!
-//! A number is never reused, a field is never moved: old bytes must read as they were meant.
+//! A number is never reused, a field is never moved: old bytes must read as they were meant. A field that came later says
+//! with which form of what is stored: `name since 7: type`.
 
 use crate::base::amounts::{Amounts, Nanos};
-use crate::base::codec::{Field, Text};
+use crate::base::codec::{Field, FieldShape, Text, form_of, next_field};
 use crate::base::reader::{Malformed, Reader};
 use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
@@ -26,12 +27,12 @@ pub struct Shape {
     pub name: &'static str,
     /// What it says.
     pub doc: &'static str,
-    /// Names and kinds of its fields, in stored order, each with what it holds.
-    pub fields: Vec<(&'static str, String, &'static str)>,
+    /// Its fields, in stored order.
+    pub fields: Vec<FieldShape>,
 }
 
 macro_rules! facts {
-    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal { $($(#[doc = $fdoc:literal])+ $field:ident: $type:ty,)* })+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal { $($(#[doc = $fdoc:literal])+ $field:ident $(since $form:literal)?: $type:ty,)* })+) => {
         /// Something that happened.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum Fact { $($(#[doc = $doc])+ $name { $($(#[doc = $fdoc])+ $field: $type,)* },)+ }
@@ -52,7 +53,7 @@ macro_rules! facts {
             pub fn take(reader: &mut Reader<'_>) -> Self {
                 let at = reader.position();
                 match reader.byte() {
-                    $($number => Self::$name { $($field: Field::take(reader),)* },)+
+                    $($number => Self::$name { $($field: next_field!(reader $(since $form)?),)* },)+
                     _ => {
                         reader.fail(at);
                         Self::DrainOverran {}
@@ -73,7 +74,7 @@ macro_rules! facts {
                     number: $number,
                     name: stringify!($name),
                     doc: concat!($($doc),+),
-                    fields: [Vec::new(), $(<$type as Field>::fields(stringify!($field), concat!($($fdoc),+)),)*].concat(),
+                    fields: [Vec::new(), $(<$type as Field>::fields(stringify!($field), form_of!($($form)?), concat!($($fdoc),+)),)*].concat(),
                 },)+]
             }
         }

@@ -3,17 +3,17 @@
 //!
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 
-use crate::base::codec::{Field, Text};
+use crate::base::codec::{Field, FieldShape, Text, form_of, next_field};
 use crate::base::reader::Reader;
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 
 /// Declares what a run leaves beside its output, and how that is stored. In facts `first` stands first, in snapshots last. What
-/// is marked `kept` a notice keeps, too.
+/// is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is stored.
 macro_rules! extras {
     (
-        first { $(#[doc = $fdoc:literal])+ $first:ident $($fkept:ident)? }
-        texts { $($(#[doc = $doc:literal])+ $text:ident $($kept:ident)?,)+ }
+        first { $(#[doc = $fdoc:literal])+ $first:ident $(=> $fkept:ident)? }
+        texts { $($(#[doc = $doc:literal])+ $text:ident $(since $form:literal)? $(=> $kept:ident)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
         /// What a run leaves beside its output; most leave nothing of it.
@@ -43,13 +43,14 @@ macro_rules! extras {
                 "text".into()
             }
 
-            fn fields(_: &'static str, doc: &'static str) -> Vec<(&'static str, String, &'static str)> {
+            fn fields(_: &'static str, since: Option<u64>, doc: &'static str) -> Vec<FieldShape> {
                 let text = Option::<Text>::kind;
+                let field = |name, kind, since, doc| FieldShape { name, kind, since, doc };
                 vec![
-                    ("output", Text::kind(), doc),
-                    (stringify!($first), text(), concat!($($fdoc),+)),
-                    $((stringify!($text), text(), concat!($($doc),+)),)+
-                    (stringify!($number), Option::<u64>::kind(), concat!($($ndoc),+)),
+                    field("output", Text::kind(), since, doc),
+                    field(stringify!($first), text(), since, concat!($($fdoc),+)),
+                    $(field(stringify!($text), text(), form_of!($($form)?).or(since), concat!($($doc),+)),)+
+                    field(stringify!($number), Option::<u64>::kind(), since, concat!($($ndoc),+)),
                 ]
             }
 
@@ -68,7 +69,7 @@ macro_rules! extras {
                 let output = Text::take(reader);
                 let extras = Extras {
                     $first: Field::take(reader),
-                    $($text: Field::take(reader),)+
+                    $($text: next_field!(reader $(since $form)?),)+
                     $number: Field::take(reader),
                 };
                 Self::new(output, extras)
@@ -101,9 +102,7 @@ macro_rules! extras {
                 let (mut output, mut extras) = std::mem::take(self).into_parts();
                 let Extras { $first, $($text,)+ $number } = &mut extras;
                 output.walk(codec);
-                for text in [$($text),+] {
-                    text.walk(codec);
-                }
+                $(extras!(@walk codec $text kept since [$($form)?]);)+
                 $number.walk(codec);
                 $first.walk(codec);
                 *self = Self::new(output, extras);
@@ -119,32 +118,39 @@ macro_rules! extras {
             fn walk(&mut self, codec: &mut Codec<'_>) {
                 let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
                 output.walk(codec);
-                for text in [$(extras!(@if $fkept &mut extras.$first),)? $($(extras!(@if $kept &mut extras.$text),)?)+] {
-                    text.walk(codec);
-                }
+                let Extras { $first, $($text,)+ .. } = &mut extras;
+                extras!(@walk codec $first $($fkept)? since []);
+                $(extras!(@walk codec $text $($kept)? since [$($form)?]);)+
                 self.0 = Product::new(output, extras);
             }
         }
     };
     (@if kept $place:expr) => { $place };
+    (@walk $codec:ident $field:ident since $form:tt) => { let _ = $field; };
+    (@walk $codec:ident $field:ident kept since []) => { $field.walk($codec) };
+    (@walk $codec:ident $field:ident kept since [$form:literal]) => {
+        if $codec.has_since($form) {
+            $field.walk($codec);
+        }
+    };
     (@zero $field:ident) => { 0.0 };
 }
 
 extras! {
     first {
         /// What went wrong.
-        error kept
+        error => kept
     }
     texts {
         // Absent where it is one of ours.
         /// The host's own word for how it ended.
-        host_status kept,
+        host_status => kept,
         /// The host's own id.
         host_task_id,
         /// What it made beside its output, as JSON.
-        artifacts kept,
+        artifacts => kept,
         /// Its value, as JSON: what a schema asked for (R7).
-        value kept,
+        value => kept,
     }
     number {
         /// How long it took by the host's measure, in milliseconds.

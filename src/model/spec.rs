@@ -70,16 +70,17 @@ pub struct PassedOption {
     pub doc: &'static str,
 }
 
-/// Declares the record. A row is a field, the name under which it is staged and its type; then, where a spawn has an
+/// Declares the record. A row is a field, the name under which it is staged, for one that came later `since` with the form of
+/// what is stored that it came with, and its type; then, where a spawn has an
 /// option that is this field, the kind of that option, its name if that is another one, an alias, who else may give it,
 /// and its text for users.
 macro_rules! spec {
-    ($($(#[doc = $doc:literal])+ $field:ident $staged:literal: $type:ty
+    ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
         $(= $kind:ident $(named $name:literal)? $(or $alias:literal)? $(by($($by:ident),+))? : $text:literal)?,)+) => {
         record! {
             /// Everything optional about a task. `None` means that the manager's own value holds.
             #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-            pub struct Spec { $($(#[doc = $doc])+ pub $field: $type,)+ }
+            pub struct Spec { $($(#[doc = $doc])+ pub $field $(since $form)?: $type,)+ }
         }
 
         impl Spec {

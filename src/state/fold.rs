@@ -63,12 +63,11 @@ impl State {
         Ok(count)
     }
 
-    /// The same of facts in their stored form: each is read where it is needed.
+    /// The same of facts as they are stored: each is read where it is needed.
     ///
     /// # Errors
     /// `Unrestorable`, with the place of what can't be read or follow; what stands before it is taken.
-    pub fn follow_stored(&mut self, bytes: &[u8]) -> Result<u64, Unrestorable> {
-        let mut reader = Reader::new(bytes);
+    pub fn follow_stored(&mut self, mut reader: Reader<'_>) -> Result<u64, Unrestorable> {
         let (mut count, mut index) = (0_u64, 0_usize);
         while !reader.is_done() {
             let (at, mut fact) = (u64::take(&mut reader), Fact::take(&mut reader));

@@ -7,17 +7,18 @@
 
 use super::State;
 use crate::base::codec::Field;
+use crate::base::form::FORM;
 use crate::base::reader::{Malformed, Reader};
-use crate::base::stored::{Codec, Stored, VERSION};
+use crate::base::stored::{Codec, Stored};
 
 /// Why bytes are no snapshot that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// They are of a later form.
-    #[error("a snapshot of form {version}, where this version reads up to {VERSION}")]
+    #[error("a snapshot of form {form}, where this version reads up to {FORM}")]
     Newer {
         /// Which.
-        version: u64,
+        form: u64,
     },
     /// They are none.
     #[error("no snapshot, or a damaged one: {0}")]
@@ -37,7 +38,7 @@ impl State {
     pub fn snapshot(&mut self, count: u64) -> Vec<u8> {
         let mut snapshot = Snapshot { count, state: std::mem::take(self) };
         let mut bytes = Vec::new();
-        VERSION.put(&mut bytes);
+        FORM.put(&mut bytes);
         let bytes = Codec::write(&mut snapshot, bytes);
         *self = snapshot.state;
         bytes
@@ -49,13 +50,13 @@ impl State {
     /// `Unreadable` where a later version wrote it, or where it is none.
     pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
         let mut reader = Reader::new(bytes);
-        let version = u64::take(&mut reader);
+        let form = u64::take(&mut reader);
         reader.check()?;
-        if version > VERSION || version == 0 {
-            return Err(Unreadable::Newer { version });
+        if form > FORM || form == 0 {
+            return Err(Unreadable::Newer { form });
         }
         let mut snapshot = Snapshot::blank();
-        Codec::read(&mut snapshot, version, reader)?;
+        Codec::read(&mut snapshot, reader.of_form(form))?;
         Ok((snapshot.count, snapshot.state))
     }
 }

@@ -12,7 +12,6 @@ use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
-use crate::base::stored::VERSION;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::read::view;
@@ -63,12 +62,12 @@ impl SubAgentCore {
         self.publish();
     }
 
-    /// Takes the facts in the scratch, a whole batch that an earlier core handed out; those of all batches come in
-    /// their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
-    pub fn restore(&self, len: u32) -> bool {
+    /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
+    /// in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+    pub fn restore(&self, len: u32, form: u32) -> bool {
         make_room(0);
         let scratch = self.scratch.borrow();
-        let restored = self.manager.borrow_mut().restore_stored(scratch.get(..numbers::wide(len)).unwrap_or_default());
+        let restored = self.manager.borrow_mut().restore_stored(u64::from(form), scratch.get(..numbers::wide(len)).unwrap_or_default());
         let refused = |why: Unrestorable| Rejection::InvalidArgument { argument: None, what: why.to_string() };
         self.or_refuse(restored.map_err(refused)).is_some()
     }
@@ -83,16 +82,9 @@ impl SubAgentCore {
         let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
         match restored {
             Ok(()) => 0.0,
-            Err(Unreadable::Newer { version }) => numbers::float(version),
+            Err(Unreadable::Newer { form }) => numbers::float(form),
             Err(Unreadable::Malformed(_)) => -1.0,
         }
-    }
-
-    /// The form of snapshots that it writes. Only in `journal.wasm`.
-    #[wasm_bindgen(js_name = snapshotVersion)]
-    #[must_use]
-    pub fn snapshot_version(&self) -> f64 {
-        numbers::float(VERSION)
     }
 
     /// A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.

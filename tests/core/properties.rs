@@ -54,13 +54,13 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "Answer" => stored(prop::sample::select(subagents::Answer::ALL)),
         "WaitingFor" => stored(prop::sample::select(subagents::WaitingFor::ALL)),
         "dimensions" => stored((0..8_u8).prop_map(subagents::Dimensions)),
-        "Birth" => sequence(subagents::Birth::shape().into_iter().map(|(_, kind)| kind)),
-        "First" => sequence(subagents::First::shape().into_iter().map(|(_, kind)| kind)),
-        "KeyUse" => sequence(subagents::KeyUse::shape().into_iter().map(|(_, kind)| kind)),
-        "Loan" => sequence(subagents::Loan::shape().into_iter().map(|(_, kind)| kind)),
-        "Loans" => sequence(subagents::Loans::shape().into_iter().map(|(_, kind)| kind)),
-        "Retry" => sequence(subagents::Retry::shape().into_iter().map(|(_, kind)| kind)),
-        "Spec" => sequence(Spec::shape().into_iter().map(|(_, kind)| kind)),
+        "Birth" => sequence(subagents::Birth::shape().into_iter().map(|field| field.kind)),
+        "First" => sequence(subagents::First::shape().into_iter().map(|field| field.kind)),
+        "KeyUse" => sequence(subagents::KeyUse::shape().into_iter().map(|field| field.kind)),
+        "Loan" => sequence(subagents::Loan::shape().into_iter().map(|field| field.kind)),
+        "Loans" => sequence(subagents::Loans::shape().into_iter().map(|field| field.kind)),
+        "Retry" => sequence(subagents::Retry::shape().into_iter().map(|field| field.kind)),
+        "Spec" => sequence(Spec::shape().into_iter().map(|field| field.kind)),
         other => panic!("a field of the kind {other} is new; say what values it has"),
     }
 }
@@ -73,7 +73,7 @@ fn sequence(kinds: impl Iterator<Item = String>) -> BoxedStrategy<Vec<u8>> {
 /// Some fact of any kind, in its stored form: made from the shapes, so that no kind can be forgotten.
 fn fact() -> BoxedStrategy<Vec<u8>> {
     let of = |shape: Shape| {
-        let fields = sequence(shape.fields.into_iter().map(|(_, kind, _)| kind));
+        let fields = sequence(shape.fields.into_iter().map(|field| field.kind));
         fields.prop_map(move |fields| [vec![shape.number], fields].concat()).boxed()
     };
     prop::strategy::Union::new(Fact::shapes().into_iter().map(of)).boxed()

@@ -6,7 +6,7 @@ import { type Configure, Journal, type JournalParts } from '../boundary/journal.
 import { readArgument } from '../options/arguments.js';
 import { tellOpened } from '../options/outliving.js';
 import { readStoreOptions } from '../options/store.js';
-import { openRecord, openSnapshot } from '../stores/record.js';
+import { newer, openRecord, openSnapshot, type Payload } from '../stores/record.js';
 import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
 
 /** A manager that is being opened, as its constructor takes it. */
@@ -42,7 +42,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
       const message = 'the store was opened to be read (`readOnly`): a manager needs one that it may write, `readJournal` takes this one';
       throw new SubAgentError('invalid_argument', message, { argument: 'store' });
     }
-    const records: Uint8Array[] = [];
+    const records: Payload[] = [];
     let tailBytes = 0;
     for await (const record of readRecords(contents.records)) {
       tailBytes += record.length;
@@ -115,22 +115,17 @@ export async function* readRecords(records: StoreContents['records']): AsyncGene
 /** Has the core take the snapshot of a store, where it has one. */
 export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: StoreContents): void {
   if (snapshot === undefined) return;
-  const length = runtime.scratch.writeBytes(openSnapshot(snapshot, through));
+  const length = runtime.scratch.writeBytes(openSnapshot(snapshot, through).bytes);
   const taken = runtime.call((core) => core.restoreSnapshot(length));
   runtime.scratch.renew();
-  const details = { record: through };
-  if (taken < 0) throw new SubAgentError('store_damaged', "the snapshot of the store can't be read", details);
-  if (taken > 0) {
-    const supported = runtime.call((core) => core.snapshotVersion());
-    const message = `the snapshot of the store was written by a newer version of this package (form ${taken}, this one reads up to ${supported})`;
-    throw new SubAgentError('store_version', message, { ...details, version: taken, supported });
-  }
+  if (taken < 0) throw new SubAgentError('store_damaged', "the snapshot of the store can't be read", { record: through });
+  if (taken > 0) throw newer('the snapshot', taken, through);
 }
 
 /** Has the core take facts that were kept. */
-export function restore(runtime: JournalParts, facts: Uint8Array, record: number): void {
-  const length = runtime.scratch.writeBytes(facts);
-  if (runtime.call((core) => core.restore(length))) return;
+export function restore(runtime: JournalParts, { form, bytes }: Payload, record: number): void {
+  const length = runtime.scratch.writeBytes(bytes);
+  if (runtime.call((core) => core.restore(length, form))) return;
   const { message } = runtime.refusal();
   throw new SubAgentError('store_damaged', `record ${record} of the store can't be read: ${message}`, { record });
 }

@@ -163,10 +163,10 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
   async function* entries(): AsyncGenerator<JournalEntry> {
     for await (const sealed of readRecords(records ?? [])) {
       record += 1;
-      const facts = new Uint8Array(openRecord(sealed, record));
-      for (const fact of eachFact(facts, record)) {
-        restore(runtime, fact, record);
-        const [event] = reader.readStored(fact);
+      const { form, bytes } = openRecord(sealed, record);
+      for (const fact of eachFact(new Uint8Array(bytes), form, record)) {
+        restore(runtime, { form, bytes: fact }, record);
+        const [event] = reader.readStored(fact, form);
         if (event !== undefined) yield { seq: event.seq, at: event.at, record, event };
       }
     }
@@ -192,8 +192,8 @@ function readingOn(runtime: JournalParts, contents: StoreContents, before: numbe
 }
 
 /** The bytes of each fact of a record: the state is wanted after every one. */
-function* eachFact(facts: Uint8Array<ArrayBuffer>, record: number): Generator<Uint8Array<ArrayBuffer>> {
-  const bytes = new FactBytes(facts);
+function* eachFact(facts: Uint8Array<ArrayBuffer>, form: number, record: number): Generator<Uint8Array<ArrayBuffer>> {
+  const bytes = new FactBytes(facts, undefined, form);
   while (!bytes.isOver) {
     const from = bytes.position;
     try {

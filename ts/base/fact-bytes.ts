@@ -1,6 +1,7 @@
 // The stored form of facts: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes them. Owns the place that
 // is read next.
 
+import { FORM } from '../generated/form.js';
 import { FactFields, type Subjects, UNKNOWN } from './fact-fields.js';
 
 /** What is uncapped is the largest number there is. */
@@ -10,17 +11,23 @@ const NOT_KNOWN: Subjects = { idOf: () => null, subjectOf: () => UNKNOWN };
 
 export class FactBytes extends FactFields {
   private readonly bytes: Uint8Array<ArrayBuffer>;
+  private readonly form: number;
   private at = 0;
 
-  /** Begins with the first of these bytes, which are a copy; tasks are null where nothing knows them. */
-  constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN) {
+  /** Begins with the first of these bytes, which are a copy and of this form; tasks are null where nothing knows them. */
+  constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN, form: number = FORM) {
     super(subjects);
     this.bytes = bytes;
+    this.form = form;
   }
 
   /** The place that is read next. */
   get position(): number {
     return this.at;
+  }
+
+  override hasSince(form: number): boolean {
+    return this.form >= form;
   }
 
   get isOver(): boolean {

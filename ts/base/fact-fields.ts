@@ -52,6 +52,11 @@ export abstract class FactFields {
   /** The core was asked something, and its memory may have grown, and moved. */
   protected abstract refresh(): void;
 
+  /** Whether what is read has the fields that came with this form of what is stored. */
+  hasSince(_form: number): boolean {
+    return true;
+  }
+
   flag(): boolean {
     return this.byte() === 1;
   }

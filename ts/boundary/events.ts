@@ -4,6 +4,7 @@ import { FactBytes } from '../base/fact-bytes.js';
 import type { FactFields, Subject, Subjects } from '../base/fact-fields.js';
 import { FACT_READERS, SEEDED, TASK_ADMITTED } from '../generated/fact-readers.js';
 import type { SubAgentEvent as AnyEvent, SeededEvent, TaskAdmittedEvent } from '../generated/facts.js';
+import { FORM } from '../generated/form.js';
 import type { Core } from './core.js';
 import { FactNumbers, NEW_TASK } from './fact-numbers.js';
 import type { Facts } from './journal.js';
@@ -74,9 +75,9 @@ export class EventReader implements Subjects {
     return this.readStored(bytes);
   }
 
-  /** Facts in their stored form. */
-  readStored(bytes: Uint8Array<ArrayBuffer>): SubAgentEvent[] {
-    return this.readAll(new FactBytes(bytes, this));
+  /** Facts as they are stored, in this form. */
+  readStored(bytes: Uint8Array<ArrayBuffer>, form: number = FORM): SubAgentEvent[] {
+    return this.readAll(new FactBytes(bytes, this, form));
   }
 
   /** So many numbers that the core shows at an address, and their texts at another one. */

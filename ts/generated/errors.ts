@@ -151,7 +151,7 @@ export interface SubAgentErrorDetails {
   readonly record?: number;
   /** The place in the store's file, in bytes from its beginning. */
   readonly byte?: number;
-  /** The version of the format that the record has. */
+  /** The form of what is stored that the record or the snapshot has. */
   readonly version?: number;
   /** How many workers the run has lost. */
   readonly losses?: number;
@@ -177,7 +177,7 @@ export interface SubAgentErrorDetails {
   readonly line?: number;
   /** The agent's file that is wrong. */
   readonly file?: string;
-  /** The newest version of the format that this package reads. */
+  /** The latest form that this package reads. */
   readonly supported?: number;
   /** Whatever else the code has. */
   readonly [field: string]: unknown;

@@ -2,27 +2,24 @@
 // facts of a batch as the core hands them out. Owns the layout, which is read for ever.
 
 import { SubAgentError } from '../base/error-class.js';
+import { FORM } from '../generated/form.js';
 import { crc32c, xxh32 } from './checksum.js';
 
 /**
  * Bytes before the payload, little endian: the length of the payload (4), the number of the record (6, counted from 1
- * over the life of the store), the version of the format (2), and the checksum of those twelve and the payload (4).
+ * over the life of the store), the form of what is stored (2), and the checksum of those twelve and the payload (4): the
+ * XXH32 of the twelve bytes, seeded with that of the payload, so that no change of either within four bytes goes unnoticed.
+ * Where the form is 1 it is the CRC-32C of all.
  */
 export const RECORD_HEADER_BYTES = 16;
-
-/**
- * The format of records that this package writes; it reads this one and those before it. 1: the checksum is the CRC-32C of
- * all. 2: it is the XXH32 of the twelve bytes, seeded with that of the payload, so that no change of either within four
- * bytes goes unnoticed.
- */
-export const RECORD_VERSION = 2;
 
 /** What stands in a header. */
 export interface RecordHeader {
   /** Bytes of the payload. */
   readonly length: number;
   readonly number: number;
-  readonly version: number;
+  /** The form of what is stored: which fields the payload has, `FORM` or one before it. */
+  readonly form: number;
   readonly checksum: number;
 }
 
@@ -30,13 +27,13 @@ const CHECKED_HEADER_BYTES = 12;
 const TWO_TO_32 = 2 ** 32;
 
 /** Makes a record of bytes whose first `RECORD_HEADER_BYTES` are still free. */
-export function sealRecord(record: Uint8Array, number: number, version: number = RECORD_VERSION): Uint8Array {
+export function sealRecord(record: Uint8Array, number: number, form: number = FORM): Uint8Array {
   const view = viewOf(record);
   view.setUint32(0, record.length - RECORD_HEADER_BYTES, true);
   view.setUint32(4, number % TWO_TO_32, true);
   view.setUint16(8, Math.floor(number / TWO_TO_32), true);
-  view.setUint16(10, version, true);
-  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record, version), true);
+  view.setUint16(10, form, true);
+  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record, form), true);
   return record;
 }
 
@@ -47,7 +44,7 @@ export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | unde
   return {
     length: view.getUint32(at, true),
     number: view.getUint16(at + 8, true) * TWO_TO_32 + view.getUint32(at + 4, true),
-    version: view.getUint16(at + 10, true),
+    form: view.getUint16(at + 10, true),
     checksum: view.getUint32(at + CHECKED_HEADER_BYTES, true),
   };
 }
@@ -56,13 +53,21 @@ export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | unde
 export function isWholeRecord(record: Uint8Array): boolean {
   const header = readRecordHeader(record);
   if (header?.length !== record.length - RECORD_HEADER_BYTES) return false;
-  return header.checksum === checksumOf(record, header.version);
+  return header.checksum === checksumOf(record, header.form);
+}
+
+/** What a record holds. */
+export interface Payload {
+  /** Which fields it has. */
+  readonly form: number;
+  /** A part of the record. */
+  readonly bytes: Uint8Array;
 }
 
 /**
  * The payload of a snapshot that stands for so many records. It is sealed as the last of them is, and refused as one is.
  */
-export function openSnapshot(snapshot: Uint8Array, through: number): Uint8Array {
+export function openSnapshot(snapshot: Uint8Array, through: number): Payload {
   return opened(snapshot, through, 'the snapshot');
 }
 
@@ -70,28 +75,31 @@ export function openSnapshot(snapshot: Uint8Array, through: number): Uint8Array 
  * The payload of a record, without a copy. Throws `store_damaged` where it is not whole or not the one of this number,
  * and `store_version` where a newer version of the package wrote it.
  */
-export function openRecord(record: Uint8Array, number: number): Uint8Array {
+export function openRecord(record: Uint8Array, number: number): Payload {
   return opened(record, number, `record ${number}`);
 }
 
-function opened(record: Uint8Array, number: number, what: string): Uint8Array {
+function opened(record: Uint8Array, number: number, what: string): Payload {
   const header = readRecordHeader(record);
   if (!isWholeRecord(record) || header === undefined)
     throw new SubAgentError('store_damaged', `${what} of the store is damaged: its checksum is another one`, { record: number });
-  if (header.version > RECORD_VERSION) {
-    const message = `${what} of the store was written by a newer version of this package (format ${header.version}, this one reads up to ${RECORD_VERSION})`;
-    throw new SubAgentError('store_version', message, { record: number, version: header.version, supported: RECORD_VERSION });
-  }
+  if (header.form > FORM) throw newer(what, header.form, number);
   if (header.number !== number) {
     const message = `${what} of the store is missing: that with the number ${header.number} stands in its place`;
     throw new SubAgentError('store_damaged', message, { record: number, found: header.number });
   }
-  return record.subarray(RECORD_HEADER_BYTES);
+  return { form: header.form, bytes: record.subarray(RECORD_HEADER_BYTES) };
 }
 
-function checksumOf(record: Uint8Array, version: number): number {
+/** The error of a record, or of a snapshot, whose form this package doesn't know yet. */
+export function newer(what: string, form: number, record: number): SubAgentError {
+  const message = `${what} of the store was written by a newer version of this package (form ${form}, this one reads up to ${FORM})`;
+  return new SubAgentError('store_version', message, { record, version: form, supported: FORM });
+}
+
+function checksumOf(record: Uint8Array, form: number): number {
   const [header, payload] = [record.subarray(0, CHECKED_HEADER_BYTES), record.subarray(RECORD_HEADER_BYTES)];
-  return version === 1 ? crc32c(payload, crc32c(header)) : xxh32(header, xxh32(payload));
+  return form === 1 ? crc32c(payload, crc32c(header)) : xxh32(header, xxh32(payload));
 }
 
 function viewOf(bytes: Uint8Array): DataView {

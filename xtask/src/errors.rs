@@ -130,7 +130,7 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("known", "known", "readonly string[]", "The names that there are."),
     ("record", "record", "number", "The number of the record in the store."),
     ("byte", "byte", "number", "The place in the store's file, in bytes from its beginning."),
-    ("version", "version", "number", "The version of the format that the record has."),
+    ("version", "version", "number", "The form of what is stored that the record or the snapshot has."),
     ("losses", "losses", "number", "How many workers the run has lost."),
     ("queue", "queue", "string", "The name of the queue."),
     ("id", "id", "string", "The id of the host's own, or ours, that a report named."),
@@ -143,7 +143,7 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("how", "how", "string", "What became of the records that were to be read."),
     ("line", "line", "number", "The line of an agent's file that is wrong."),
     ("file", "file", "string", "The agent's file that is wrong."),
-    ("supported", "supported", "number", "The newest version of the format that this package reads."),
+    ("supported", "supported", "number", "The latest form that this package reads."),
 ];
 
 /// What the package adds to errors whose code is the core's.

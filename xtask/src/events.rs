@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use subagents::{Fact, Shape};
+use subagents::{Fact, FieldShape, Shape};
 
 use crate::records::{self, Record};
 use crate::words::{camel, snake, told};
@@ -16,9 +16,9 @@ pub fn event_field(name: &str) -> String {
     }
 }
 
-/// Metadata is kept as JSON; users get the values.
-pub fn spec_kind<'a>(name: &str, kind: &'a str) -> &'a str {
-    if name == "metadata" { "metadata?" } else { kind }
+/// The kind of a record's field. Metadata is kept as JSON; users get the values.
+pub fn record_kind(field: &FieldShape) -> &str {
+    if field.name == "metadata" { "metadata?" } else { &field.kind }
 }
 
 /// How TypeScript calls what a field of this kind holds.
@@ -74,10 +74,20 @@ fn reading(kind: &str) -> String {
     }
 }
 
-/// An object with these fields, read in stored order.
-fn read_object(fields: &[(String, &str)]) -> String {
-    let fields: Vec<_> = fields.iter().map(|(name, kind)| format!("{name}: {}", reading(kind))).collect();
-    format!("({{ {} }})", fields.join(", "))
+/// What a field is where an earlier form is read, which didn't have it: as in Rust, the default of its type.
+fn default_of(kind: &str) -> &'static str {
+    match kind {
+        absent if absent.ends_with('?') => "null",
+        list if list.ends_with("[]") => "[]",
+        "boolean" => "false",
+        "text" => "''",
+        _ => "0",
+    }
+}
+
+/// How a field is read that came with some form, if not all have it.
+fn reading_since(since: Option<u64>, kind: &str, reading: &str) -> String {
+    since.map_or_else(|| reading.to_owned(), |form| format!("from.hasSince({form}) ? {reading} : {}", default_of(kind)))
 }
 
 /// A field's text leans on the text of its fact; in the docs it stands in a row of its own.
@@ -103,7 +113,7 @@ pub fn facts() -> String {
             if is_about_task(&shape) { "TaskEventBase" } else { "EventBase" },
             snake(shape.name)
         );
-        for (name, kind, doc) in &shape.fields {
+        for FieldShape { name, kind, doc, .. } in &shape.fields {
             let doc = field_doc(name, doc);
             let _ = writeln!(types, "  /** {doc} */\n  {}: {};", event_field(name), event_type(kind));
         }
@@ -124,7 +134,7 @@ pub fn facts() -> String {
 
 /// Whether a fact is about a task, or a session: such an event says by what its sub-agent is known.
 fn is_about_task(shape: &Shape) -> bool {
-    shape.fields.iter().any(|(name, ..)| *name == "task")
+    shape.fields.iter().any(|field| field.name == "task")
 }
 
 /// By what its sub-agent is known, beside its id. Of a new one the fact itself says it.
@@ -148,8 +158,8 @@ fn reading_of(shape: &Shape, name: &str, kind: &str) -> String {
 /// The type of a record within events.
 fn record_type(record: &Record) -> String {
     let mut made = format!("/** {} */\nexport interface {} {{\n", record.doc, record.name());
-    for (name, kind) in &record.shape {
-        let _ = writeln!(made, "  {}: {};", event_field(name), event_type(spec_kind(name, kind)));
+    for field in &record.fields {
+        let _ = writeln!(made, "  {}: {};", event_field(field.name), event_type(record_kind(field)));
     }
     made + "}\n\n"
 }
@@ -157,8 +167,12 @@ fn record_type(record: &Record) -> String {
 /// The code that reads such a record. What a spawn gave is read outside of facts, too.
 fn record_reader(record: &Record) -> String {
     let export = if record.name() == "EventSpec" { "export " } else { "" };
-    let fields: Vec<_> = record.shape.iter().map(|(name, kind)| (event_field(name), spec_kind(name, kind))).collect();
-    format!("{export}const {} = (from: FactFields): {} => {};\n\n", record.reader(), record.name(), read_object(&fields))
+    let read = |field: &FieldShape| {
+        let kind = record_kind(field);
+        format!("{}: {}", event_field(field.name), reading_since(field.since, kind, &reading(kind)))
+    };
+    let fields: Vec<_> = record.fields.iter().map(read).collect();
+    format!("{export}const {} = (from: FactFields): {} => ({{ {} }});\n\n", record.reader(), record.name(), fields.join(", "))
 }
 
 /// The number by which a fact is stored.
@@ -171,8 +185,8 @@ pub fn readers() -> String {
     let mut readers = String::new();
     let all = records::records();
     for shape in Fact::shapes() {
-        let read = |name: &str, kind: &str| format!("{}: {}", event_field(name), reading_of(&shape, name, kind));
-        let fields: String = shape.fields.iter().map(|(name, kind, _)| format!(", {}", read(name, kind))).collect();
+        let read = |field: &FieldShape| reading_since(field.since, &field.kind, &reading_of(&shape, field.name, &field.kind));
+        let fields: String = shape.fields.iter().map(|field| format!(", {}: {}", event_field(field.name), read(field))).collect();
         let made = format!("{{ type: '{}', seq, at{fields} }}", snake(shape.name));
         let made = match (is_about_task(&shape), shape.name) {
             (false, _) => format!("({made})"),
@@ -207,9 +221,30 @@ pub fn kinds() -> String {
          export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n",
     );
     for shape in Fact::shapes() {
-        let fields: Vec<_> = shape.fields.iter().map(|(name, kind, _)| format!("{}: '{}'", event_field(name), kind)).collect();
+        let fields: Vec<_> = shape.fields.iter().map(|field| format!("{}: '{}'", event_field(field.name), field.kind)).collect();
         let _ = writeln!(kinds, "  {}: {{ {} }},", snake(shape.name), fields.join(", "));
     }
     kinds.push_str("};\n");
     kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_that_came_later_is_read_where_it_is_there() {
+        let field = |name, kind: &str| FieldShape { name, kind: kind.to_owned(), since: Some(9), doc: "What it holds." };
+        let mut record = records::of("Birth").expect("there is such a record");
+        record.fields.extend([field("metadata", "text?"), field("new_names", "text[]"), field("is_new", "boolean"), field("word", "text")]);
+        let reader = record_reader(&record);
+        for read in [
+            "metadata: from.hasSince(9) ? from.flag() ? from.json<Metadata>() : null : null",
+            "newNames: from.hasSince(9) ? from.list(() => from.text()) : []",
+            "isNew: from.hasSince(9) ? from.flag() : false",
+            "word: from.hasSince(9) ? from.text() : ''",
+        ] {
+            assert!(reader.contains(read), "{reader}");
+        }
+    }
 }

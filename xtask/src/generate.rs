@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use subagents::{
-    Answer, Delivery, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec, Status,
-    StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec,
+    Status, StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::errors;
@@ -24,6 +24,7 @@ const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/;
 /// Every generated file with its content.
 pub fn files() -> Result<Vec<OutputFile>> {
     let mut files = vec![
+        file("ts/generated/form.ts", &form()),
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
@@ -61,6 +62,12 @@ pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn form() -> String {
+    format!(
+        "/** The form of what is stored that this package writes; it reads this one and those before it. */\nexport const FORM = {FORM};\n"
+    )
 }
 
 /// The least value of a limit, in words.

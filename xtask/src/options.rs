@@ -63,7 +63,7 @@ pub fn passed() -> String {
     let staged: String = Spec::STAGED
         .iter()
         .zip(Spec::shape())
-        .map(|(name, (_, kind))| format!("  {name}?: {} | undefined;\n", staged_type(&kind)))
+        .map(|(name, field)| format!("  {name}?: {} | undefined;\n", staged_type(&field.kind)))
         .collect();
     format!(
         "import type {{ Metadata }} from '../../base/metadata.js';\n\

@@ -1,6 +1,6 @@
 //! The records within events: one row each, from which their types, their readers and their pages are made.
 
-use subagents::{Birth, First, KeyUse, Loan, Loans, Retry, Spec};
+use subagents::{Birth, FieldShape, First, KeyUse, Loan, Loans, Retry, Spec};
 
 /// A record within events.
 pub struct Record {
@@ -8,28 +8,21 @@ pub struct Record {
     pub kind: &'static str,
     /// What it holds.
     pub doc: &'static str,
-    /// Names and kinds of its fields, in stored order.
-    pub shape: Vec<(&'static str, String)>,
-    /// What each of them holds.
-    pub docs: &'static [&'static str],
+    /// Its fields, in stored order.
+    pub fields: Vec<FieldShape>,
 }
 
 /// All of them; one that holds others comes after them.
 pub fn records() -> Vec<Record> {
-    let row = |kind, doc, shape, docs| Record { kind, doc, shape, docs };
+    let row = |kind, doc, fields| Record { kind, doc, fields };
     vec![
-        row("Birth", "The notice that the end of a background run makes.", Birth::shape(), Birth::DOCS),
-        row("First", "The place of a task's first run in the queue.", First::shape(), First::DOCS),
-        row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape(), KeyUse::DOCS),
-        row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape(), Loan::DOCS),
-        row("Loans", "What a run borrows, and what it gives back.", Loans::shape(), Loans::DOCS),
-        row("Retry", "How runs that ended badly are tried again.", Retry::shape(), Retry::DOCS),
-        row(
-            "Spec",
-            "What a sub-agent was given beside its text: the options of its spawn, completed by its definition.",
-            Spec::shape(),
-            Spec::DOCS,
-        ),
+        row("Birth", "The notice that the end of a background run makes.", Birth::shape()),
+        row("First", "The place of a task's first run in the queue.", First::shape()),
+        row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape()),
+        row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape()),
+        row("Loans", "What a run borrows, and what it gives back.", Loans::shape()),
+        row("Retry", "How runs that ended badly are tried again.", Retry::shape()),
+        row("Spec", "What a sub-agent was given beside its text: the options of its spawn, completed by its definition.", Spec::shape()),
     ]
 }
 

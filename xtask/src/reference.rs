@@ -7,7 +7,7 @@ use std::path::Path;
 use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, Unit, WaitingFor};
 
 use crate::errors;
-use crate::events::{event_field, event_type, field_doc, spec_kind};
+use crate::events::{event_field, event_type, field_doc, record_kind};
 use crate::outputs::OutputFile;
 use crate::records;
 use crate::words::{default_of, snake, told};
@@ -84,7 +84,7 @@ fn events() -> String {
     for shape in &shapes {
         let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), told(shape.doc));
         let fields = shape.fields.iter();
-        table(&mut made, fields.map(|(name, kind, doc)| (event_field(name), event_type(kind), field_doc(name, doc))));
+        table(&mut made, fields.map(|field| (event_field(field.name), event_type(&field.kind), field_doc(field.name, field.doc))));
     }
     made.push_str("## Records within events\n\nAn instant is in epoch milliseconds. `null` means that nothing was given, or that nothing is known.\n\n");
     made.push_str("### EventAmounts\n\nAn amount of each thing that a budget bounds.\n\n");
@@ -92,14 +92,10 @@ fn events() -> String {
     table(&mut made, amounts.into_iter().map(|(name, doc)| (name.to_owned(), "number".to_owned(), doc.to_owned())));
     for each in records::records() {
         let _ = write!(made, "### {}\n\n{}\n\n", each.name(), each.doc);
-        record(&mut made, each.shape, each.docs);
+        let fields = each.fields.iter();
+        table(&mut made, fields.map(|field| (event_field(field.name), event_type(record_kind(field)), told(field.doc))));
     }
     made.trim_end().to_owned() + "\n"
-}
-
-fn record(made: &mut String, shape: Vec<(&'static str, String)>, docs: &[&'static str]) {
-    let fields = shape.iter().zip(docs);
-    table(made, fields.map(|((name, kind), doc)| (event_field(name), event_type(spec_kind(name, kind)), told(doc))));
 }
 
 fn table(made: &mut String, fields: impl Iterator<Item = (String, String, String)>) {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, First, Key, KeyUse, Loan, Loans, MessagePlace, Nanos, Parked,
-    Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, Key, KeyUse, Loan, Loans, MessagePlace, Nanos,
+    Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
@@ -68,7 +68,7 @@ pub(crate) fn line(fact: &Fact, names: &mut Names) -> Option<String> {
 fn fields(shape: &Shape, bytes: &[u8], names: &mut Names) -> Vec<(&'static str, String)> {
     let mut reader = Reader::new(&bytes[1..]);
     let mut fields = Vec::new();
-    for (name, kind, _) in &shape.fields {
+    for FieldShape { name, kind, .. } in &shape.fields {
         let value = value(kind, &mut reader, names);
         if let Some(value) = value.filter(|value| !HIDDEN.contains(name) && (*name != "steers" || value != "0")) {
             fields.push((*name, value));

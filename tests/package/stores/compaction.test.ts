@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type OpenOptions, readJournal, type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
+import { FORM } from '../../../ts/generated/form.js';
 import { RECORD_HEADER_BYTES, sealRecord } from '../../../ts/stores/record.js';
 import { type StoreImage, watchedStore } from '../../support/stores.js';
 
@@ -243,10 +244,10 @@ describe('a snapshot that is not what was written', () => {
   test('J1 of a newer form is refused as such, and one whose bytes mean nothing as damaged', async () => {
     const { snapshot = new Uint8Array(0), ...rest } = await image();
     const newer = snapshot.slice();
-    newer[RECORD_HEADER_BYTES] = 7;
+    newer[RECORD_HEADER_BYTES] = FORM + 1;
     await expect(open(watchedStore({ ...rest, snapshot: sealRecord(newer, rest.through) }))).rejects.toMatchObject({
       code: 'store_version',
-      details: { version: 7, supported: 6 },
+      details: { version: FORM + 1, supported: FORM },
     });
     for (let cut = RECORD_HEADER_BYTES; cut < snapshot.length; cut += 7) {
       const torn = sealRecord(snapshot.slice(0, cut), rest.through);

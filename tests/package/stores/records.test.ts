@@ -2,26 +2,27 @@
 // version is refused with its place (J1).
 
 import { expect, test } from 'vitest';
+import { FORM } from '../../../ts/generated/form.js';
 import { crc32c, xxh32 } from '../../../ts/stores/checksum.js';
-import { isWholeRecord, openRecord, RECORD_HEADER_BYTES, RECORD_VERSION, readRecordHeader, sealRecord } from '../../../ts/stores/record.js';
+import { isWholeRecord, openRecord, RECORD_HEADER_BYTES, readRecordHeader, sealRecord } from '../../../ts/stores/record.js';
 
 /** A record with this number, of these bytes. */
-function record(number: number, payload: readonly number[], version?: number): Uint8Array {
+function record(number: number, payload: readonly number[], form?: number): Uint8Array {
   const bytes = new Uint8Array(RECORD_HEADER_BYTES + payload.length);
   bytes.set(payload, RECORD_HEADER_BYTES);
-  return sealRecord(bytes, number, version);
+  return sealRecord(bytes, number, form);
 }
 
 const refusal = (code: string, details: object) => expect.objectContaining({ code, details: expect.objectContaining(details) });
 
-test('J1 the checksum of version 1 is CRC-32C, and may be made in parts', () => {
+test('J1 the checksum of form 1 is CRC-32C, and may be made in parts', () => {
   const digits = new TextEncoder().encode('123456789');
   expect(crc32c(digits)).toBe(0xe306_9283);
   expect(crc32c(new Uint8Array(32))).toBe(0x8a91_36aa);
   expect(crc32c(digits.subarray(4), crc32c(digits.subarray(0, 4)))).toBe(0xe306_9283);
 });
 
-test('J1 the checksum of version 2 is XXH32', () => {
+test('J1 the checksum of form 2 and later ones is XXH32', () => {
   const text = (words: string): Uint8Array => new TextEncoder().encode(words);
   expect(xxh32(text(''))).toBe(0x02cc_5d05);
   expect(xxh32(text('abc'))).toBe(0x32d1_53ff);
@@ -34,25 +35,27 @@ test('J1 the checksum of version 2 is XXH32', () => {
 test.each([
   [1, [9, 197, 148, 1]],
   [2, [109, 161, 5, 198]],
-] as const)('J1 a record of version %i is read as it was sealed, in a form that stays', (version, checksum) => {
-  const sealed = Uint8Array.of(3, 0, 0, 0, 3, 0, 0, 0, 0, 1, version, 0, ...checksum, 7, 8, 9);
-  expect(record(2 ** 40 + 3, [7, 8, 9], version)).toEqual(sealed);
-  expect(readRecordHeader(sealed)).toMatchObject({ length: 3, number: 2 ** 40 + 3, version });
-  expect([...openRecord(sealed, 2 ** 40 + 3)]).toEqual([7, 8, 9]);
+  [6, [118, 133, 148, 53]],
+] as const)('J1 a record of form %i is read as it was sealed, in bytes that stay', (form, checksum) => {
+  const sealed = Uint8Array.of(3, 0, 0, 0, 3, 0, 0, 0, 0, 1, form, 0, ...checksum, 7, 8, 9);
+  expect(record(2 ** 40 + 3, [7, 8, 9], form)).toEqual(sealed);
+  expect(readRecordHeader(sealed)).toMatchObject({ length: 3, number: 2 ** 40 + 3, form });
+  expect(openRecord(sealed, 2 ** 40 + 3)).toEqual({ form, bytes: Uint8Array.of(7, 8, 9) });
   expect(readRecordHeader(Uint8Array.of(0, ...sealed), 1)).toEqual(readRecordHeader(sealed));
   expect(readRecordHeader(sealed.subarray(0, RECORD_HEADER_BYTES - 1))).toBeUndefined();
-  expect([...openRecord(record(1, [], version), 1)]).toEqual([]);
+  expect(openRecord(record(1, [], form), 1)).toEqual({ form, bytes: new Uint8Array() });
 });
 
 test.each([
   [1, 4],
   [2, 4],
-  [2, 5_000],
-])('J1 every flipped bit and every cut of a record of version %i and %i bytes is noticed', (version, length) => {
+  [6, 4],
+  [6, 5_000],
+])('J1 every flipped bit and every cut of a record of form %i and %i bytes is noticed', (form, length) => {
   const sealed = record(
     5,
     Array.from({ length }, (_, at) => at * 7),
-    version,
+    form,
   );
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = sealed.slice();
@@ -76,8 +79,8 @@ test('J1 every change within four bytes of a record is noticed', () => {
   }
 });
 
-test('J1 a record in the place of another, and one of a newer version, are refused', () => {
+test('J1 a record in the place of another, and one of a later form, are refused', () => {
   expect(() => openRecord(record(6, [1]), 5)).toThrow(refusal('store_damaged', { record: 5, found: 6 }));
-  const newer = record(5, [1], RECORD_VERSION + 1);
-  expect(() => openRecord(newer, 5)).toThrow(refusal('store_version', { record: 5, version: 3, supported: 2 }));
+  const newer = record(5, [1], FORM + 1);
+  expect(() => openRecord(newer, 5)).toThrow(refusal('store_version', { record: 5, version: FORM + 1, supported: FORM }));
 });

@@ -1,0 +1,11 @@
+//! The form of what is stored: which fields the facts and the records of a snapshot have. Owns its number.
+
+/// The form that is written; this one and those before it are read, for ever.
+///
+/// Each record of a journal says it in its header, and each snapshot at its beginning. A field that is new raises it, and is
+/// marked `since` that form where it is declared: the reader leaves it out of what is of an earlier one.
+///
+/// Of snapshots, 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
+/// 4: whether an attempt has begun a turn. 5: what has steered a run. 6: which answers an attempt may still get again. Facts
+/// are the same in all of these; the headers of their records say 1 or 2 before 6, by which checksum they have.
+pub const FORM: u64 = 6;
