@@ -24,6 +24,9 @@ const ANNOTATIONS = new Set([
   'readOnly',
   'writeOnly',
   'format',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
 ]);
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -143,6 +146,45 @@ const ofObjects =
   (value, at) =>
     isObject(value) && !holds(value) ? `${at} must have ${says}` : undefined;
 
+/** Checks each field of an object by its name and value. */
+const eachField =
+  (check: (name: string, value: unknown, at: string) => string | undefined): Check =>
+  (value, at) => {
+    if (!isObject(value)) return undefined;
+    for (const name of Object.keys(value)) {
+      const wrong = check(name, value[name], at);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+
+/** What is said by the keyword beside this one: alone it says nothing. */
+const nothing: Check = () => undefined;
+
+/** A list of names of fields. */
+function names(given: unknown, place: string): string[] {
+  if (Array.isArray(given) && given.every((name) => typeof name === 'string')) return given;
+  throw refused(place, 'must be a list of names');
+}
+
+/** Which of these names an object lacks. */
+const lacking = (names: readonly string[], value: JsonSchema, at: string): string | undefined => {
+  const missing = names.find((name) => !Object.hasOwn(value, name));
+  return missing === undefined ? undefined : `${field(at, missing)} is missing`;
+};
+
+function pattern(given: unknown, place: string): RegExp {
+  try {
+    return new RegExp(given as string, 'u');
+  } catch (error) {
+    throw refused(place, `is no regular expression: ${(error as Error).message}`);
+  }
+}
+
+/** The names of fields in `patternProperties`, as expressions. */
+const patternsIn = (given: unknown, place: string): RegExp[] =>
+  isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
+
 /** Whether two JSON values are the same; the order of fields doesn't count. */
 function same(one: unknown, other: unknown): boolean {
   if (Object.is(one, other) || one === other) return true;
@@ -193,20 +235,50 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
     };
   },
   required({ given, place }) {
-    if (!Array.isArray(given) || !given.every((name) => typeof name === 'string')) throw refused(place, 'must be a list of names');
-    const names = given as string[];
-    return (value, at) => {
-      const missing = isObject(value) ? names.find((name) => !Object.hasOwn(value, name)) : undefined;
-      return missing === undefined ? undefined : `${field(at, missing)} is missing`;
-    };
+    const required = names(given, place);
+    return (value, at) => (isObject(value) ? lacking(required, value, at) : undefined);
+  },
+  patternProperties(place) {
+    const fields = Object.entries(object(place)).map(
+      ([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)] as const,
+    );
+    return eachField((name, value, at) => {
+      for (const [matching, check] of fields) {
+        const wrong = matching.test(name) ? check(value, field(at, name)) : undefined;
+        if (wrong !== undefined) return wrong;
+      }
+      return undefined;
+    });
   },
   additionalProperties({ reader, schema, given, place }) {
     const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+    const patterns = patternsIn(schema.patternProperties, place);
     const check = reader.read(given, place);
+    const isKnown = (name: string): boolean => known.has(name) || patterns.some((each) => each.test(name));
+    return eachField((name, value, at) => (isKnown(name) ? undefined : check(value, field(at, name))));
+  },
+  propertyNames({ reader, given, place }) {
+    const check = reader.read(given, place);
+    return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
+  },
+  dependentRequired(place) {
+    const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)] as const);
     return (value, at) => {
       if (!isObject(value)) return undefined;
-      for (const name of Object.keys(value)) {
-        const wrong = known.has(name) ? undefined : check(value[name], field(at, name));
+      return lacking(
+        needs.flatMap(([name, needed]) => (Object.hasOwn(value, name) ? needed : [])),
+        value,
+        at,
+      );
+    };
+  },
+  dependentSchemas(place) {
+    const fields = Object.entries(object(place)).map(
+      ([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)] as const,
+    );
+    return (value, at) => {
+      for (const [name, check] of fields) {
+        const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : undefined;
         if (wrong !== undefined) return wrong;
       }
       return undefined;
@@ -243,6 +315,22 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
       return undefined;
     };
   },
+  contains({ reader, schema, given, place }) {
+    const check = reader.read(given, place);
+    const bound = (keyword: string, otherwise: number): number => {
+      const bounding = { reader, schema, place: `${place}/../${keyword}`, given: schema[keyword] };
+      return bounding.given === undefined ? otherwise : number(bounding, 0);
+    };
+    const [least, most] = [bound('minContains', 1), bound('maxContains', Number.POSITIVE_INFINITY)];
+    return (value, at) => {
+      if (!Array.isArray(value)) return undefined;
+      const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === undefined).length;
+      if (fitting >= least && fitting <= most) return undefined;
+      return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
+    };
+  },
+  minContains: () => nothing,
+  maxContains: () => nothing,
   minItems: (place) => {
     const least = number(place, 0);
     return ofLists((value) => value.length >= least, `at least ${least} entries`);
@@ -284,13 +372,8 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
     return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
   },
   pattern({ given, place }) {
-    let pattern: RegExp;
-    try {
-      pattern = new RegExp(given as string, 'u');
-    } catch (error) {
-      throw refused(place, `is no regular expression: ${(error as Error).message}`);
-    }
-    return ofTexts((value) => pattern.test(value), `the pattern ${pattern.source}`);
+    const matching = pattern(given, place);
+    return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
   },
   allOf(place) {
     const checks = checksOf(place);
