@@ -10,6 +10,49 @@ export interface Runtime {
   dispose(): void;
 }
 
+/** What `beforeTurn` says. */
+export type TurnPermit =
+  | {
+      go: true;
+      /** The turn's number in the run, from 1. */
+      turn: number;
+      /** Texts to put into the conversation before this turn, in order. */
+      inject?: string[];
+      /** This turn is the last one: ask the model to sum up. */
+      wrapUp?: true;
+      /** Why it is the last one. */
+      reason?: string;
+      /** Tokens set aside for a last turn. */
+      tokens?: number;
+      /** US dollars set aside for a last turn. */
+      costUsd?: number;
+    }
+  | {
+      go: false;
+      /** Why the run has to end, or has ended. */
+      reason: string;
+      /** Why, where a policy or a limit says so. */
+      message?: string;
+    };
+
+/** What a run reports while it goes on: deltas since the last report. */
+export interface RunReport {
+  /** Tokens, input and output together. Default: the sum of the two below, where one of them is given. */
+  tokens?: number;
+  /** Tokens that the model read. */
+  inputTokens?: number;
+  /** Tokens that the model wrote. */
+  outputTokens?: number;
+  /** US dollars. */
+  costUsd?: number;
+  /** The size of the context as it stands, in tokens. */
+  contextTokens?: number;
+  /** What the run is doing. */
+  message?: string;
+  /** Its to-do list as it stands. */
+  todos?: readonly { content: string; status?: string }[];
+}
+
 /** What `spawnSubAgent` gets beside the parameters. */
 export interface Run {
   /** The sub-agent's id. */
@@ -20,10 +63,10 @@ export interface Run {
   readonly prompt: string;
   /** Fires when the run has to stop. */
   readonly signal: AbortSignal;
-  /** Asks for leave to call the model once more. `tokens`: what that is expected to need. */
-  beforeTurn(options?: { tokens?: number }): Promise<{ go: boolean; turn?: number; reason?: string }>;
-  /** Reports what was used since the last report: tokens, US dollars, a text of how it goes. */
-  report(report: { tokens?: number; costUsd?: number; contextTokens?: number; message?: string }): void;
+  /** Asks for leave to call the model once more. `tokens` and `costUsd`: what that is expected to need. */
+  beforeTurn(options?: { tokens?: number; costUsd?: number }): Promise<TurnPermit>;
+  /** Reports what was used since the last report, and how it goes. */
+  report(report: RunReport): void;
 }
 
 /** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */

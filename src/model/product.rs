@@ -35,6 +35,12 @@ macro_rules! extras {
             pub(crate) fn kept(self) -> Self {
                 Self { $($first: extras!(@if $fkept self.$first),)? $($($text: extras!(@if $kept self.$text),)?)+ ..Self::NONE }
             }
+
+            /// Lets go of that, once a notice keeps it.
+            pub(crate) fn let_kept_go(&mut self) {
+                $(extras!(@if $fkept self.$first = None);)?
+                $($(extras!(@if $kept self.$text = None);)?)+
+            }
         }
 
         /// In a fact its parts stand one by one.

@@ -287,7 +287,8 @@ impl State {
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
         (node.output, node.cold_mut().inbox) = (Text::default(), Inbox::default());
         let cold = node.cold_mut();
-        (cold.extras.error, cold.extras.artifacts, cold.last_output, cold.late_result) = (None, None, None, None);
+        (cold.last_output, cold.late_result) = (None, None);
+        cold.extras.let_kept_go();
         (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;
         while self.node(slot).notice != NONE {
             let at = self.node(slot).notice;

@@ -201,6 +201,7 @@ export async function sizes({ esm }, { bytes }) {
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 20_000, 55_000],
     ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 80_000, 254_800],
     ['the wasm file alone, gzip', wasm, 60_000, 176_500],
+    ['what the bare class needs of JavaScript, gzip', gzip(`${esm}/node_modules/subagents/pkg/host.js`), 40_000, 48_000],
     ['what the module with the journal has besides, gzip', gzip(`${esm}/node_modules/subagents/pkg/journal.wasm`) - wasm, 20_000, 20_700],
     ['JavaScript for stores alone in a program without one, gzip', await measureForStores(), 4_000, 4_100],
   ];

@@ -145,7 +145,7 @@ export class Runs {
     // A run in another process is told to stop, unless it reported this end itself.
     if (!live.settled && !live.hostOpen) live.abort(stopReason);
     let returned = ended.hostStillRunning ? undefined : (live.returned ?? errorOf(live.before));
-    if (stopReason === 'policy') returned = { ...(returned ?? nothing()), ...this.madeByPolicy(live) };
+    if (stopReason === 'policy') returned = this.madeByPolicy(live, returned ?? nothing());
     live.result = new RunResult(live, ended, returned);
     pins.ended(slot, generation, run, live.result);
     if (this.outputs !== undefined) this.outputs[slot] = live;
@@ -197,13 +197,14 @@ export class Runs {
   }
 
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
-  private madeByPolicy({ slot, generation, agent }: ActiveRun): Pick<Returned, 'error' | 'artifacts'> {
+  private madeByPolicy({ slot, generation, agent }: ActiveRun, returned: Returned): Returned {
     if (this.runtime.call((core) => core.status(slot, generation)) < 0) {
       const why = agent?.blockedBecause;
-      return { error: why && headOf(why, limitOf(this.runtime, 'maxResultBytes')), artifacts: undefined };
+      const error = why && headOf(why, limitOf(this.runtime, 'maxResultBytes'));
+      return { ...returned, error, artifacts: undefined, valueJson: undefined };
     }
-    const { error, artifacts } = this.runtime.lookup.snapshot(slot, generation);
-    return { error: error ?? undefined, artifacts };
+    const { error, artifacts, value } = this.runtime.lookup.snapshot(slot, generation);
+    return { ...returned, error: error ?? undefined, artifacts, valueJson: value === null ? undefined : returned.valueJson };
   }
 
   abortRun(slot: number, generation: number, run: number, reason: number): void {

@@ -297,6 +297,25 @@ describe('what follows from an answer', () => {
     expect(JSON.stringify(handle.snapshot?.() ?? result)).not.toContain('zanzibar');
   });
 
+  it.each([
+    ['a refused output', 'before_end', block('it holds a secret'), undefined],
+    ['an output that a report stands in for', 'before_end', finish('as reported'), undefined],
+    ['an output of a run that was told to end before', 'before_turn', block('no'), { secret: 'zanzibar' }],
+  ] as const)('R7 the value of %s is the same in the result and in the snapshot', async (_, point, answer, value) => {
+    const {
+      manager: made,
+      run,
+      handle,
+      end,
+    } = await openRun({ policies: { subAgents: [at(point, () => answer)] } }, { instructions: 'work', schema: { type: 'object' } });
+    if (point === 'before_end') await run.beforeEnd('the secret is zanzibar');
+    else await run.beforeTurn();
+    end.resolve({ ...done('the secret is zanzibar'), value: { secret: 'zanzibar' } });
+    const result = await handle.wait();
+    expect(result.stopReason).toBe('policy');
+    expect([result.value, made.get(handle).value]).toEqual([value, value ?? null]);
+  });
+
   it('on_timeout: a report stands where the run leaves no output; its own output comes first (T1, L4)', async () => {
     for (const output of ['', 'as far as I came']) {
       const policies = { subAgents: [at('on_timeout', ({ reason }: { reason: string }) => finish(`report of ${reason}`))] };
