@@ -164,7 +164,7 @@ this.admittedGeneration))}output(){return this.known(this.subjects.outputOf?.(th
 return this.number()/1e9}amounts(){return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){
 let e=this.byte();return e===0?[]:Vo.filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.
 number();r>0;r-=1)t.push(e());return t}idAt(e,t){if(e<=1)return null;let r=this.subjects.idOf(e,t);return this.refresh(),
-r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var Ho=2**64-2048,qo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>cn,"subjectOf")},lt=class extends dt{constructor(t,r=qo,s=6){
+r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var Ho=2**64-2048,qo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>cn,"subjectOf")},lt=class extends dt{constructor(t,r=qo,s=7){
 super(r);this.at=0;this.bytes=t,this.form=s}static{i(this,"FactBytes")}get position(){return this.at}hasSince(t){return this.
 form>=t}get isOver(){return this.at>=this.bytes.length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was \
 cut off");return this.bytes[this.at++]}number(){let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.

@@ -8,4 +8,5 @@
 /// Of snapshots, 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
 /// 4: whether an attempt has begun a turn. 5: what has steered a run. 6: which answers an attempt may still get again. Facts
 /// are the same in all of these; the headers of their records say 1 or 2 before 6, by which checksum they have.
-pub const FORM: u64 = 6;
+/// 7: what a delayed turn waits for.
+pub const FORM: u64 = 7;

@@ -256,6 +256,8 @@ facts! {
         hold: Option<Amounts>,
         /// What it gives back of what it had borrowed, where it does.
         loans: Option<Box<Loans>>,
+        /// What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet.
+        waiting_for since 7: Option<WaitingFor>,
     }
     /// A turn began.
     TurnStarted = 24 {

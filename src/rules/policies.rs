@@ -7,7 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
-use crate::model::status::Parked;
+use crate::model::status::{Parked, WaitingFor};
 use crate::rules::life::messages::{self, Heard};
 use crate::rules::life::{ending, waiting};
 use crate::state::State;
@@ -56,7 +56,8 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     let task = step.state.key(slot);
     if starting {
         // The run holds what it needs since it left the queue.
-        step.record(Fact::TurnDelayed { task, run, estimate: Some(0), estimate_usd: None, hold: None, loans: None });
+        let waiting_for = Some(WaitingFor::Slot);
+        step.record(Fact::TurnDelayed { task, run, estimate: Some(0), estimate_usd: None, hold: None, loans: None, waiting_for });
     }
     resume(step, step.state.node(slot).run);
     Ok(if starting { Reply::Later } else { Reply::Done })

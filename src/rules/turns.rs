@@ -7,7 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
-use crate::model::status::{Parked, StopReason};
+use crate::model::status::{Parked, StopReason, WaitingFor};
 use crate::model::usage::Loans;
 use crate::rules::life::messages::{self, Heard};
 use crate::rules::money::billing::{self, Reported};
@@ -51,7 +51,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
     if !seated || step.state.is_cooling(task.slot) {
-        return Ok(delay(step, (task, number), estimate, None));
+        return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
     match budget::judge_turn(&step.state, slot, estimate) {
@@ -63,7 +63,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
         Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
             let back = budget::give_dollars_back(&step.state, slot);
-            Ok(delay(step, (task, number), estimate, back))
+            Ok(delay(step, (task, number), estimate, WaitingFor::Budget, back))
         }
     }
 }
@@ -86,14 +86,21 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
 }
 
 /// Parks the run until it has a slot and its turn's budget, and its rate limit has cooled down; the host
-/// asks again when told.
-fn delay(step: &mut Step<'_>, (task, run): (Key, u32), estimate: Estimate, back: Option<(Amounts, Option<Box<Loans>>)>) -> Reply {
+/// asks again when told. `lacking`: what it lacks where its rate limit doesn't cool down.
+fn delay(
+    step: &mut Step<'_>,
+    (task, run): (Key, u32),
+    estimate: Estimate,
+    lacking: WaitingFor,
+    back: Option<(Amounts, Option<Box<Loans>>)>,
+) -> Reply {
     let record = step.state.run_of(task.slot);
     let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
     let cools = step.state.is_cooling(task.slot);
     let Estimate { tokens, nanos } = estimate;
     let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
-    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans });
+    let waiting_for = Some(if cools { WaitingFor::Cooldown } else { lacking });
+    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for });
     if cools && (in_line || !parked) {
         step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
     } else if !parked {

@@ -108,7 +108,7 @@ impl State {
                 }
                 self.tree.at_mut(task.slot).updated_at = now;
             }
-            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans } => {
+            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _ } => {
                 self.takes_turns = true;
                 self.let_turn_go(task.slot, run);
                 if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {

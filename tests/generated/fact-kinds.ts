@@ -16,7 +16,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?', waitingFor: 'WaitingFor?' },
   run_raised: { taskId: 'task', run: 'number', rank: 'signed' },
   run_started: { taskId: 'task', run: 'number', maxTurns: 'number', timeoutMs: 'number', idleTimeoutMs: 'number', hold: 'amounts', loans: 'Loans?' },
-  turn_delayed: { taskId: 'task', run: 'number', estimate: 'number?', estimateUsd: 'dollars?', hold: 'amounts?', loans: 'Loans?' },
+  turn_delayed: { taskId: 'task', run: 'number', estimate: 'number?', estimateUsd: 'dollars?', hold: 'amounts?', loans: 'Loans?', waitingFor: 'WaitingFor?' },
   turn_started: { taskId: 'task', run: 'number', turn: 'number', wrapUp: 'boolean', told: 'StopReason?', spendsWrapUp: 'boolean', hold: 'amounts', loans: 'Loans?', steers: 'number', questions: 'task[]' },
   run_reported: { taskId: 'task', run: 'number', usage: 'amounts', reported: 'dimensions', invalid: 'dimensions', hold: 'amounts', loans: 'Loans?', contextTokens: 'number?', message: 'text?' },
   wrap_up_told: { taskId: 'task', run: 'number', reason: 'StopReason', until: 'number?' },

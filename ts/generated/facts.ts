@@ -295,6 +295,8 @@ export interface TurnDelayedEvent extends TaskEventBase {
   hold: EventAmounts | null;
   /** What it gives back of what it had borrowed, where it does. */
   loans: EventLoans | null;
+  /** What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet. */
+  waitingFor: WaitingFor | null;
 }
 
 /** A turn began. */

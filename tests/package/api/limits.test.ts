@@ -51,6 +51,10 @@ describe('slots', () => {
       { maxConcurrent: 2, maxDepth: 2 },
     );
     const { manager } = made;
+    const delayed: unknown[] = [];
+    manager.subscribe((event) => {
+      if (event.type === 'turn_delayed') delayed.push(event.waitingFor);
+    });
     const lead = manager.spawn({ instructions: 'lead' });
     const leads = [lead, manager.spawn({ instructions: 'lead' })];
     const workers = ['worker', 'worker'].map((instructions) => manager.spawn({ instructions, priority: 50 }));
@@ -63,6 +67,7 @@ describe('slots', () => {
     await flush();
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 2, limit: 2, parked: 2 });
     expect(manager.get(lead)).toMatchObject({ status: 'running', parked: 'reentry' });
+    expect(delayed).toEqual(['slot', 'slot']);
     turns.resolve();
     for (const handle of [...leads, ...workers]) expect((await handle.wait()).status).toBe('completed');
     expect(most).toBe(2);
@@ -304,6 +309,32 @@ describe('what work waits for', () => {
     runs[2]?.end.resolve(done());
     expect((await third.wait()).status).toBe('completed');
     expect([manager.get(third).waitingFor, reasons(manager)]).toEqual([null, {}]);
+  });
+
+  test('D4 B3 X1 a turn that has to wait says for what in its event: budget, a cooldown', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxConcurrent: 2, budget: { tokens: 100 }, turnEstimate: 30 });
+    const said: unknown[] = [];
+    manager.subscribe((event) => {
+      if (event.type === 'turn_delayed') said.push(event.waitingFor);
+    });
+    manager.spawn({ instructions: 'a' });
+    manager.spawn({ instructions: 'b' });
+    const [a, b] = runs;
+    expect(await a?.run.beforeTurn({ tokens: 60 })).toMatchObject({ go: true });
+    const poor = b?.run.beforeTurn({ tokens: 60 });
+    await flush();
+    expect(said).toEqual(['budget']);
+    a?.run.report({ tokens: 10 });
+    a?.end.resolve(done());
+    expect(await poor).toMatchObject({ go: true });
+    b?.run.report({ tokens: 10 });
+    b?.run.reportRateLimit({ retryAfterMs: 50 });
+    const limited = b?.run.beforeTurn({ tokens: 5 });
+    await flush();
+    expect(said).toEqual(['budget', 'cooldown']);
+    await pass(50);
+    expect(await limited).toMatchObject({ go: true });
   });
 
   test('D4 L6 M4 the last host function, and an interrupt until the next message', async () => {

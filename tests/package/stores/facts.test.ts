@@ -22,7 +22,7 @@ function readFixture(form: number): SubAgentEvent[] {
   return events;
 }
 
-test('J1 facts of form 6 are read', () => {
+test('J1 facts of form 6 are read, without what came later', () => {
   const events = readFixture(6);
   expect(events.map(({ at }) => at)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
   expect(new Set(events.map(({ type }) => type)).size).toBe(60);
@@ -61,6 +61,13 @@ test('J1 facts of form 6 are read', () => {
     first: { rank: -90, round: 91, waitingFor: 'definition' },
     once: { key: 'text 96', digest: 97, until: 98 },
   });
+});
+
+test('J1 facts of form 7 say what a delayed turn waits for', () => {
+  const delayed = (form: number): SubAgentEvent | undefined => readFixture(form).find(({ type }) => type === 'turn_delayed');
+  expect(delayed(6)).toMatchObject({ estimateUsd: expect.any(Number), hold: { turns: expect.any(Number) }, waitingFor: null });
+  expect(delayed(7)).toMatchObject({ estimateUsd: expect.any(Number), hold: { turns: expect.any(Number) }, waitingFor: 'definition' });
+  expect(readFixture(7)).toHaveLength(60);
 });
 
 test('J1 what came with a later form is left out of what is of an earlier one', () => {
