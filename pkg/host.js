@@ -5,7 +5,7 @@ this.at=0;this.keepsAlive=!1;this.ring=()=>{this.timer=void 0,b()<this.at?this.a
 this.at=e,this.timer!==void 0&&clearTimeout(this.timer),this.arm()}keepAlive(e){if(this.keepsAlive===e)return;this.keepsAlive=
 e;let t=this.timer;e?t?.ref?.():t?.unref?.()}stop(){this.timer!==void 0&&clearTimeout(this.timer),this.timer=void 0}arm(){
 this.timer=setTimeout(this.ring,Math.min(Math.max(Math.ceil(this.at-b()),1),qn)),this.keepsAlive||this.timer.unref?.()}};var zn=!1;function Xt(n){zn=n}i(Xt,"withinCore");function Ne(n){try{for(let e=n,t=0;e instanceof Error&&t<8;e=e.cause,t+=
-1)e.stack}catch{}}i(Ne,"letStackGo");var m=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
+1)e.stack}catch{}}i(Ne,"letStackGo");var h=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
 or";this.code=t,this.details=s,zn&&Ne(this)}static{i(this,"SubAgentError")}};function He(n,e){try{if(!(n instanceof Error)||
 n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(He,"isSubAg\
 entError");var Xn=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,8239],[8287,8287],[12288,12288]],Qt=[[173,173],[847,847],
@@ -20,7 +20,7 @@ n))return n;let t="",r=0,s=!1;for(let o of n){let a=o.codePointAt(0);if(en(Qt,a)
 i(I,"quoted");function ge(n){let e="";for(let t of JSON.stringify(n)){let r=t.codePointAt(0),s=r<127||r>160&&r!==8232&&r!==8233&&!en(Qt,
 r);e+=s?t:go(t)}return e}i(ge,"jsonForModel");function go(n){return Array.from({length:n.length},(e,t)=>`\\u${n.charCodeAt(
 t).toString(16).padStart(4,"0")}`).join("")}i(go,"escaped");var er=new WeakMap;function ze(n,e){return e!==n.message&&er.set(n,e),n}i(ze,"tellingModels");function $e(n){return er.get(
-n)??S(n)}i($e,"toldOf");function g(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new m("invalid_argument",r,{argument:n.
+n)??S(n)}i($e,"toldOf");function g(n,e,t){let r=`${n} must be ${e}, got ${y(t)}`;return new h("invalid_argument",r,{argument:n.
 replaceAll("`",""),expected:e})}i(g,"invalid");function y(n){return typeof n=="string"?n.length>40?`a string of ${n.length}\
  characters`:ge(n):n==null||typeof n=="number"||typeof n=="boolean"?String(n):typeof n=="object"?bo(n):`a ${typeof n}`}i(
 y,"describe");function bo(n){try{return Array.isArray(n)?n.length===0?"an empty list":"a list":"an object"}catch{return"\
@@ -57,8 +57,8 @@ for(let s=1;s<=n.length;s+=1){let o=[s];for(let a=1;a<=e.length;a+=1){let u=n[s-
 return r[e.length]??0}i(So,"editsOf");function se(n,e,t){return ye(`${n} has no option \`${e}\``,e,t,{argument:e})}i(se,"unknownOption");function U(n,e,t){let[
 r]=Object.keys(e);if(r===void 0)return;let s=`${n}.${r}`;throw ye(`\`${n}\` has no \`${r}\``,r,t,{argument:s},`; it has ${t.
 join(", ")}`)}i(U,"noOtherFields");function Me(n,e,t){return ye(`${n} has no \`${e}\``,e,t,{argument:e},`; it has ${t.join(
-", ")}`)}i(Me,"unknownField");function ye(n,e,t,r,s=""){let o=Qe(e,t);return o===void 0?new m("invalid_argument",n+s,r):
-new m("invalid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(ye,"unknownPart");var or=100,ir=1048576,N=16777216;function R(n,e,t="an object"){return O(n,()=>{if(ke(n,e,t),Array.isArray(e))throw g(n,t,
+", ")}`)}i(Me,"unknownField");function ye(n,e,t,r,s=""){let o=Qe(e,t);return o===void 0?new h("invalid_argument",n+s,r):
+new h("invalid_argument",`${n}; did you mean \`${o}\`?`,{...r,suggestion:o})}i(ye,"unknownPart");var or=100,ir=1048576,N=16777216;function R(n,e,t="an object"){return O(n,()=>{if(ke(n,e,t),Array.isArray(e))throw g(n,t,
 e);let r=Object.create(null);for(let s of ar(e)){let o=Object.getOwnPropertyNames(s),a=Object.keys(s).length===o.length;
 for(let u of o)!(u in r)&&(a||xo(s,u))&&(r[u]=e[u])}return r})}i(R,"optionsOf");function xo(n,e){let{enumerable:t,get:r}=Object.
 getOwnPropertyDescriptor(n,e)??{};return t===!0||r!==void 0}i(xo,"isGiven");function ar(n){let e=[n],t=Object.getPrototypeOf(
@@ -74,10 +74,10 @@ return typeof n=="string"&&n.length<=N}i(nn,"isText");function E(n,e){if(nn(e))r
 text of at most ${N} characters`:"a string",e)}i(E,"textOf");function we(n,e){let t=E(n,e);if(rn(t))return t;throw g(n,"\
 well-formed text, as `toWellFormed()` makes it",e)}i(we,"nameOf");function rn(n){return n.isWellFormed?.()??!vo.test(n)}
 i(rn,"isWellFormed");var vo=/[\ud800-\udfff]/u;function sn(n,e,t,r=`the options of ${n}`){return O(r,()=>{let s=R(r,e),o=Object.
-keys(s).find(a=>!t.includes(a));if(o!==void 0)throw se(n,o,t);return s})}i(sn,"knownOptions");function z(n,e){return new m(
+keys(s).find(a=>!t.includes(a));if(o!==void 0)throw se(n,o,t);return s})}i(sn,"knownOptions");function z(n,e){return new h(
 "invalid_argument",`${n} say the same: give one`,{argument:e})}i(z,"saidTwice");function O(n,e){try{return e()}catch(t){
-throw on(n,t)}}i(O,"readArgument");function on(n,e){return an(e)?e:new m("invalid_argument",`${n} can't be read: ${S(e)}`,
-{argument:n.replaceAll("`","")},{cause:e})}i(on,"unreadable");function an(n){try{return n instanceof m}catch{return!1}}i(
+throw on(n,t)}}i(O,"readArgument");function on(n,e){return an(e)?e:new h("invalid_argument",`${n} can't be read: ${S(e)}`,
+{argument:n.replaceAll("`","")},{cause:e})}i(on,"unreadable");function an(n){try{return n instanceof h}catch{return!1}}i(
 an,"isOurs");function Ze(n,e){if(e!==void 0)return O(n,()=>{let{aborted:t,addEventListener:r,removeEventListener:s}=Object(
 e);if(typeof t=="boolean"&&typeof r=="function"&&typeof s=="function")return rr(e);throw g(n,"an AbortSignal",e)})}i(Ze,
 "signalOf");var To=100,Ro=500,jo=["completed","cancelled","blocked_on_user"];function Io({status:n="pending"}){return!jo.includes(n)}
@@ -119,7 +119,7 @@ i(kr,"keepOwn");var Ae=0,Eo=1,_o=2,Co=3,No=4,it=5,$o=6,v=-1;function xe(n){if(ty
  resolve to { output, status, usage }, it resolved to ${y(n)}`);let e=new dn,{usage:t,status:r,output:s,value:o,artifacts:a,
 taskId:u,error:d}=mr(n,e),l=Z(t)?Mo:Fo(t,e),c=Jo(r,e),f="";typeof s=="string"?f=Q(s):(!Z(s)||c===Ae&&(o===void 0||o===B))&&
 (e.wrong("output","a string",s),c===Ae&&(c=it));let p=Z(a)||a===B?Ar:Wo(a,e);typeof u!="string"&&!Z(u)&&e.wrong("taskId",
-"a string",u);let h=Z(d)||d===""||d===B?void 0:Q(un(S(d)));return{how:c,output:f,error:e.after(h),cause:e.cause??(h!==void 0&&
+"a string",u);let m=Z(d)||d===""||d===B?void 0:Q(un(S(d)));return{how:c,output:f,error:e.after(m),cause:e.cause??(m!==void 0&&
 typeof d=="object"?d:void 0),hostStatus:typeof r=="string"&&r!=="completed"?un(r):void 0,hostTaskId:typeof u=="string"&&
 u!==""?un(u):void 0,artifacts:p.artifacts,artifactsJson:p.artifactsJson,value:o===B?void 0:o,valueJson:void 0,tokens:l.tokens,
 cost:l.cost,turns:l.turns,durationMs:l.durationMs}}i(xe,"readResult");var dn=class{constructor(){this.cause=void 0;this.
@@ -200,7 +200,7 @@ staged:"priority",kind:"integer",isDefined:!0},{name:"rateLimitKey",alias:void 0
 {name:"onParentEnd",alias:void 0,staged:"onParentEnd",kind:"onParentEnd",isDefined:!1},{name:"metadata",alias:void 0,staged:"\
 metadata",kind:"metadata",isDefined:!1},{name:"retry",alias:void 0,staged:"retry",kind:"retry",isDefined:!0},{name:"turn\
 EstimateUsd",alias:void 0,staged:"turnEstimateUsd",kind:"dollars",isDefined:!0}];var jr={tokens:Number.NaN,cost:Number.NaN},Ir=new WeakMap;function ft(n,{reason:e}){return typeof e=="object"&&e!==null&&
-Ir.get(e)===n}i(ft,"isOfMove");function ae(n){return new m("aborted",`the run that ${n} is left to the next process`,{reason:"drained"})}i(ae,"leftBehi\
+Ir.get(e)===n}i(ft,"isOfMove");function ae(n){return new h("aborted",`the run that ${n} is left to the next process`,{reason:"drained"})}i(ae,"leftBehi\
 nd");function Pr(n){return n.code==="aborted"&&n.details.reason==="drained"}i(Pr,"isLeftBehind");function Qo(n){return Tr(
 new lt(n))}i(Qo,"readGiven");var W=class n{constructor(e,t,r){this.slot=0;this.generation=0;this.run=0;this.hostOpen=!1;
 this.settled=!1;this.knowsTools=!1;this.result=void 0;this.returned=void 0;this.turn=void 0;this.agent=void 0;this.isAllowed=
@@ -231,9 +231,9 @@ generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.run
 this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(this.slot,this.generation),
 this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.
 controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
-abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new m(
+abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new h(
 "aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&Ir.set(t,this.runtime),t}get isLeft(){return this.
-aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Er(n,e,t){let r,s=jr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
+aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Er(n,e,t){let r,s=jr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
 watch===void 0?o:Zo(e,o)}i(Er,"beforeTurn");async function Zo(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
@@ -260,14 +260,14 @@ kept.length=0,this.generations.length=0}};var Mr=16384,Fr=32;function Kr(n,e){if
  object of JSON values",e);return yn(e,n,0,{left:Mr,what:"metadata",most:Mr})}}i(Kr,"readMetadata");function Dr(n){return n===null?null:JSON.parse(n)}i(Dr,"metadataOf");function ht(n,e,t){return g(`\`${n}\``,e,t)}i(ht,"w\
 rong");function yn(n,e,t,r){if(typeof n=="string"||typeof n=="boolean"||n===null)return bn(JSON.stringify(n),r);if(typeof n==
 "number"){if(!Number.isFinite(n))throw ht(e,"a number that JSON has",n);return bn(JSON.stringify(n),r)}if(typeof n!="obj\
-ect")throw ht(e,"a value that JSON has",n);if(t>=Fr)throw new m("invalid_argument",`\`${e}\` nests deeper than ${Fr} lev\
+ect")throw ht(e,"a value that JSON has",n);if(t>=Fr)throw new h("invalid_argument",`\`${e}\` nests deeper than ${Fr} lev\
 els`,{argument:e});if(r.left-=2,Array.isArray(n)){let a=[];for(let u=0;u<n.length;u+=1){if(!Object.hasOwn(n,u))throw ht(
 `${e}[${u}]`,"a value that JSON has",void 0);a.push(yn(n[u],`${e}[${u}]`,t+1,r))}return`[${a.join(",")}]`}let s=Object.getPrototypeOf(
-n);if(s!==null&&Object.getPrototypeOf(s)!==null)throw new m("invalid_argument",`\`${e}\` must be a plain object of JSON v\
+n);if(s!==null&&Object.getPrototypeOf(s)!==null)throw new h("invalid_argument",`\`${e}\` must be a plain object of JSON v\
 alues, got ${y(n)} of a class`,{argument:e});let o=[];for(let a of Object.keys(n)){let u=n[a];if(u===void 0)continue;let d=bn(
 JSON.stringify(a),r);o.push(`${d}:${yn(u,/^[\w$]{1,40}$/.test(a)?`${e}.${a}`:`${e}[…]`,t+1,r)}`)}return`{${o.join(",")}\
 }`}i(yn,"jsonOf");function bn(n,e){if(e.left-=n.length+1,e.left>=0)return n;let{what:t,most:r}=e,s=`\`${t}\` must have at\
- most ${r} characters of JSON: keep what is larger yourself, under the sub-agent's id`;throw new m("invalid_argument",s,
+ most ${r} characters of JSON: keep what is larger yourself, under the sub-agent's id`;throw new h("invalid_argument",s,
 {argument:t,limit:r})}i(bn,"spent");function gt(n,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:t,backoffMs:r,on:s,...o}=R(`\`${n}\``,e);U(n,o,["m\
 ax","backoffMs","on"]);let a=$(`\`${n}.max\``,t);if(a===void 0)throw g(`\`${n}.max\``,"a whole number of at least 1, or \
 Infinity",t);let u={max:a};if(r!==void 0){if(typeof r!="number"||!(r>0)||!Number.isFinite(r))throw g(`\`${n}.backoffMs\``,
@@ -285,7 +285,7 @@ void 0;if(u===void 0)throw K(t,`has \`${a}\`, which is not checked here; it may 
 place:`${t}/${a}`,given:e[a]}))}return o}find(e,t){if(e==="#")return this.#e;if(!e.startsWith("#/"))throw K(t,`refers to\
  ${y(e)}; only references within the schema are read`);let r=this.#e;for(let s of e.slice(2).split("/")){let o=s.replaceAll(
 "~1","/").replaceAll("~0","~");r=C(r)&&Object.hasOwn(r,o)?r[o]:void 0}if(r===void 0)throw K(t,`refers to ${y(e)}, which \
-is not there`);return r}};function K(n,e){let t=n===""?"`schema`":`\`schema\` at ${n}`;return new m("invalid_argument",`${t}\
+is not there`);return r}};function K(n,e){let t=n===""?"`schema`":`\`schema\` at ${n}`;return new h("invalid_argument",`${t}\
  ${e}`,{argument:"schema"})}i(K,"refused");function C(n){return typeof n=="object"&&n!==null&&!Array.isArray(n)}i(C,"isO\
 bject");function F({given:n,place:e},t=Number.NEGATIVE_INFINITY){if(typeof n=="number"&&n>=t)return n;throw K(e,`must be\
  a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(F,"number");function Vr({given:n,place:e}){if(Array.isArray(n)&&n.
@@ -367,7 +367,7 @@ getOwnPropertyNames(r))if(u==="instructions")s.text=ns(r,u,s.text);else if(zr.ha
 d===!0,a=d!==void 0}else if(Xr.has(u))ki(s,r,u);else if(Object.prototype.propertyIsEnumerable.call(r,u))throw se("spawn",
 u,[...zr,...Xr,"background"]);if(Number.isNaN(s.cost)||(s.asked=Qr(s,r)),o!==void 0||t&&!Number.isNaN(s.cost)){if(s.staged=
 rs(o??{}),s.asked=Qr(s,r),t&&gi(s,s.staged),s.staged.idempotencyKey!==void 0&&(s.staged.parameters=bi(s)),e?.agents.fill(
-s,s.staged,a),s.staged.onParentEnd!==void 0&&!s.background)throw new m("invalid_argument","`onParentEnd` is for `backgro\
+s,s.staged,a),s.staged.onParentEnd!==void 0&&!s.background)throw new h("invalid_argument","`onParentEnd` is for `backgro\
 und: true`: others end with their caller",{argument:"onParentEnd"});s.staged.profile!==void 0&&e?.profiles.check(s.staged.
 profile)}return s}i(mi,"read");function hi(n){return typeof n!="object"||n===null?!1:("instructions"in n,Object.getPrototypeOf(
 n)===Object.prototype)}i(hi,"isPlain");function Qr({staged:n,cost:e},t){return{tools:n?.tools,maxTurns:Object.hasOwn(t,"\
@@ -376,7 +376,7 @@ e.wishedTurns=e.maxTurns,e.maxTurns=void 0,!Number.isNaN(n.cost)&&(e.wishedCost=
 signal:n,renamed:e,asked:t,schema:r,staged:s,...o}){let{idempotencyKey:a,metadata:u,label:d,...l}=s;return JSON.stringify(
 {...o,...l,...r&&{schema:!0}},(c,f)=>typeof f=="number"?`${f}`:f)}i(bi,"parametersOf");function ns(n,e,t){let r=n[e];if(r===
 void 0)return t;let s=nn(r)?r:E(`\`${e}\``,r);if(t!==void 0)throw Zr(e,`says the same as another option: give one of ${pi.
-join(", ")}`);if(yi(s))throw Zr(e,"must not be empty");return Q(s)}i(ns,"readText");function Zr(n,e){return new m("inval\
+join(", ")}`);if(yi(s))throw Zr(e,"must not be empty");return Q(s)}i(ns,"readText");function Zr(n,e){return new h("inval\
 id_argument",`\`${n}\` ${e}`,{argument:n})}i(Zr,"wrongText");function yi(n){let e=n.charCodeAt(0);return!(e>32&&e<127)&&
 n.trim()===""}i(yi,"isBlank");function ki(n,e,t){switch(t){case"maxCost":{let r=Se("`maxCost`",e.maxCost);r!==void 0&&(n.
 cost=es(n.cost,r,"maxCost"));return}case"budget":{let r=Ke("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.tokens),r.costUsd!==
@@ -400,20 +400,20 @@ if(e!==void 0)for(let[t,r]of Object.entries(R("`agents`",e,"an object of definit
 ()=>Ai(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
 : ${t}`).join(`
 `)}checkOf(e){return this.#e.get(e??"")?.request.schema}checkProfiles(e){for(let[t,{staged:r}]of this.#e)if(r.profile!==
-void 0)try{e.check(r.profile)}catch(s){let{code:o,message:a,details:u}=s;throw new m(o,`\`agents.${t}.profile\`: ${a}`,{
+void 0)try{e.check(r.profile)}catch(s){let{code:o,message:a,details:u}=s;throw new h(o,`\`agents.${t}.profile\`: ${a}`,{
 ...u})}}fill(e,t,r){let{sourceAgentId:s}=t;if(s===void 0)return;let o=this.#e.get(s);if(o===void 0){let{names:d}=this,l=d.
-length===0?"none is defined":`there are ${d.join(", ")}`;throw new m("unknown_agent",`there is no agent called ${y(s)}; ${l}`,
+length===0?"none is defined":`there are ${d.join(", ")}`;throw new h("unknown_agent",`there is no agent called ${y(s)}; ${l}`,
 {agent:s,known:d})}let{request:a,staged:u}=o;Number.isNaN(e.tokens)&&(e.tokens=a.tokens),Number.isNaN(e.cost)&&(e.cost=a.
 cost),Number.isNaN(e.turns)&&(e.turns=a.turns),r||(e.background=a.background),e.schema??=a.schema;for(let d of Object.keys(
-u))t[d]===void 0&&(t[d]=u[d])}};function Ai(n,e){if(n==="")throw new m("invalid_argument","the name of an agent must not\
+u))t[d]===void 0&&(t[d]=u[d])}};function Ai(n,e){if(n==="")throw new h("invalid_argument","the name of an agent must not\
  be empty",{argument:"agents"});we("the name of an agent",n);let t=R(`\`agents.${n}\``,e),{description:r,prompt:s,model:o,
 disallowedTools:a}=t;if(typeof r!="string"||r.trim()==="")throw g(`\`agents.${n}.description\``,"a text",r);let u=Object.
 entries(t).filter(([c])=>!Object.hasOwn(ss,c)),d=u.find(([c])=>!os.has(c))?.[0];if(d!==void 0)throw ye(`an agent has no \
 \`${d}\`: \`agents.${n}\``,d,[...os,...Object.keys(ss)],{argument:`agents.${n}.${d}`});let l=Object.fromEntries(u);s!==void 0&&
 (l.systemPrompt=s),o!==void 0&&o!=="inherit"&&(l.modelId=o),l.agent=n;try{let c=Ue(l),f=c.staged;return a!==void 0&&(f.disallowedTools=
 X("`disallowedTools`",a)),{description:r.trim(),request:c,staged:f}}catch(c){throw xi(n,c)}}i(Ai,"read");function xi(n,{
-code:e,message:t,details:r}){let{argument:s}=r;if(s===void 0)return new m(e,`\`agents.${n}\`: ${t}`,{...r});let o=`agent\
-s.${n}.${Oi[s]??s}`,a=t.startsWith(`\`${s}\``)?`\`${o}\`${t.slice(s.length+2)}`:`\`${o}\`: ${t}`;return new m(e,a,{...r,
+code:e,message:t,details:r}){let{argument:s}=r;if(s===void 0)return new h(e,`\`agents.${n}\`: ${t}`,{...r});let o=`agent\
+s.${n}.${Oi[s]??s}`,a=t.startsWith(`\`${s}\``)?`\`${o}\`${t.slice(s.length+2)}`:`\`${o}\`: ${t}`;return new h(e,a,{...r,
 argument:o})}i(xi,"placed");var Oi={systemPrompt:"prompt",modelId:"model"},os=(()=>{let n=ie.filter(({isDefined:e})=>e).
 map(({name:e})=>e);return new Set([...n,"background","budget","maxCost","schema"])})();var Be={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
 maxLost:5,maxTurns:20,turnEstimate:2e3,turnEstimateUsd:.25,wrapUpTokens:1e3,timeoutMs:18e5,graceMs:1e4,idleTimeoutMs:3e5,
@@ -426,21 +426,21 @@ namesOf");var xt=class{static{i(this,"Bounds")}#e=!1;#t=new Map;#n={};#r;#s;#o;t
 this.#n=Ke(e,t);else if(e==="totalTokenBudget")this.#r=$("`totalTokenBudget`",t);else if(e==="taskBudget")this.#s=Ke(e,t);else if(e===
 "onLimit"){if(t!=="queue"&&t!=="reject")throw g("`onLimit`","'queue' or 'reject'",t);this.#o=t}else if(Object.hasOwn(Be,
 r))this.#i(e,r,t);else return!1;return this.#e=!0,!0}#i(e,t,r){if(typeof r!="number")throw g(`\`${e}\``,"a number",r);if(e!==
-t&&$(`\`${e}\``,r),this.#t.has(t))throw new m("invalid_argument",`\`${t}\` and its alias say the same: give one of ${vi(
+t&&$(`\`${e}\``,r),this.#t.has(t))throw new h("invalid_argument",`\`${t}\` and its alias say the same: give one of ${vi(
 t)}`,{argument:e});this.#t.set(t,r)}apply(e,t={},r){if(!this.#e&&Object.keys(t).length===0&&r===void 0)return;let s=this.#n;
 if(this.#r!==void 0){if(s.tokens!==void 0)throw z("`totalTokenBudget` and `budget.tokens`","totalTokenBudget");s={...s,tokens:this.#r}}
 let o={budget:s,taskBudget:this.#s,onLimit:this.#o},a={...t,limits:[...this.#t],...o};if(!e.call(d=>r===void 0?d.configure(
 b(),a):r(d,a)))throw this.#a(e.refusal());e.carryOut(),e.expectSound()}#a(e){let{code:t,message:r,details:s}=e,o=[...this.#t].
-find(([a])=>r.startsWith(`\`${a}\``));return o===void 0?e:new m(t,`${r}, got ${y(o[1])}`,{...s})}};var Tn="minimal";function Ti(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
+find(([a])=>r.startsWith(`\`${a}\``));return o===void 0?e:new h(t,`${r}, got ${y(o[1])}`,{...s})}};var Tn="minimal";function Ti(n){return["You are a sub-agent: another agent gave you one task, and you see nothing else o\
 f its work.","- Work on this task and on nothing else.","- You can not send messages to the user or ask them anything.",
 ...n?[]:["- You can not start sub-agents."],"- End with a clear and concise summary of what you did and what you found. \
 It is all that the other agent gets."].join(`
 `)}i(Ti,"minimal");var Re=class{static{i(this,"Profiles")}#e=new Map([[Tn,(e,t)=>Ti(t)]]);constructor(e){if(e!==void 0)for(let[
 t,r]of Object.entries(R("`profiles`",e,"an object of functions"))){if(we("the name of a profile",t),typeof r!="function")
 throw g(`\`profiles.${t}\``,"a function that makes a system prompt",r);this.#e.set(t,s=>r(s()))}}get names(){return[...this.#e.
-keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new m("unknown_profile",`there is no profile c\
+keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new h("unknown_profile",`there is no profile c\
 alled ${y(e)}; there are ${t.join(", ")}`,{profile:e,known:t})}prompt(e,t,r){this.check(e);let s;try{s=this.#e.get(e)?.(
-t,r)}catch(o){throw new m("invalid_argument",`the profile ${y(e)} failed: ${S(o)}`,{},{cause:o})}if(typeof s!="string")throw g(
+t,r)}catch(o){throw new h("invalid_argument",`the profile ${y(e)} failed: ${S(o)}`,{},{cause:o})}if(typeof s!="string")throw g(
 `what the profile ${y(e)} returns`,"a string",s);return s}};var Nl=8<<20;var us=["store","durability","flushMs","compactBytes","onHostLost"];var ds=512,ls=1024;function Ot(n){let e=n%ds;return{turn:Math.floor(n/ls),injects:n%ls>=ds,wrapUp:e===0?void 0:T[e-1]}}i(
 Ot,"turnOf");function vt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(vt,"figuresOf");function cs(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
@@ -467,7 +467,7 @@ new In(this,e),t)}policing(){let{slot:e,generation:t}=this.actor;return this.run
 let{slot:s,generation:o,run:a}=this.actor,u=this.runtime.write(e);return this.runtime.act(d=>d.count(b(),s,o,a,u,t,r))}rule(e,t){
 if(this.runtime.isClosed||t===ue)return!1;let{answer:r,policy:s,text:o,reason:a}=t,{slot:u,generation:d,run:l}=this.actor;
 r==="block"&&!e.endsWith("_tool")&&(this.blockedBecause??=o),r==="finish"&&(this.report=o);let c=this.runtime.write(s),f=this.
-runtime.write(s+o)-c,[p,h,k]=[fn.indexOf(e),pn.indexOf(r),T.indexOf(a)];return this.runtime.act(w=>w.rule(b(),u,d,l,p,h,
+runtime.write(s+o)-c,[p,m,k]=[fn.indexOf(e),pn.indexOf(r),T.indexOf(a)];return this.runtime.act(w=>w.rule(b(),u,d,l,p,m,
 k,c,f))}wait(e){return e==="on_timeout"?{until:i(t=>this.until(t,!1),"until"),over:i(()=>{},"over")}:this.isMain?this.waitAsMain():
 this.waitAsRun(e)}waitAsMain(){let e=i(()=>{},"overdue"),t=new he(()=>e());return t.keepAlive(!0),{until:i(r=>{let s=this.
 runtime.isClosed?0:M(this.runtime,"approvalTimeoutMs");return s!==Number.POSITIVE_INFINITY&&t.set(b()+s),this.until(r,!1,
@@ -499,8 +499,8 @@ ion")throw g(Rt(t,a),"a function",u);let d=this.#e.get(o)??[];d.push({name:r,ask
 set(o,d)}}has(e){return this.#e.size>0&&this.#e.has(e)}ask(e,t,r){let s=this.#e.get(e)??[];for(let[o,a]of s.entries()){let u=gs(
 a,t,r);if("later"in u)return e!=="before_spawn"?this.#n(e,t,r,o,u.later):(u.later.then(void 0,()=>{}),jt(e,t,a.name,new Error(
 "it has to answer at once here, it returned a promise")));let d=bs(e,t,a.name,u);if(d!==void 0)return d}}async#n(e,t,r,s,o){
-let a=this.#e.get(e)??[],u=t.wait(e);try{let d=o;for(let l=s;l<a.length;l+=1){let c=a[l],f;if(d===void 0){let h=gs(c,t,r);
-f="later"in h?await u.until(h.later):h}else f=await u.until(d),d=void 0;if(f==="stopped")return e==="before_tool"||e==="\
+let a=this.#e.get(e)??[],u=t.wait(e);try{let d=o;for(let l=s;l<a.length;l+=1){let c=a[l],f;if(d===void 0){let m=gs(c,t,r);
+f="later"in m?await u.until(m.later):m}else f=await u.until(d),d=void 0;if(f==="stopped")return e==="before_tool"||e==="\
 before_end"?ue:void 0;let p=f==="overdue"?Ni(e,t,c.name):bs(e,t,c.name,f);if(p!==void 0)return p}return}finally{u.over()}}};
 function Ei(n,e){return e===void 0?[]:D(n,"a list of policies",e,(t,r)=>({policy:ke(r,t,"a policy"),place:r}))}i(Ei,"pol\
 iciesOf");function Rt(n,e){return n.endsWith("`")?`${n.slice(0,-1)}.${e}\``:`\`${e}\` of ${n}`}i(Rt,"within");function En(n,e,t){
@@ -529,7 +529,7 @@ e).policies:this.sub;if(!o.has("before_spawn"))return;let a=s?this.main(e).agent
 a,{task:t.text,params:r});if(u===void 0)return;a.rule("before_spawn",u);let{answer:d,policy:l,text:c}=u;if(d==="inject"){
 let f=St(t);f.contextHint=f.contextHint===void 0||f.contextHint===""?c:`${f.contextHint}
 
-${c}`;return}throw new m("policy_blocked",c,{policy:l,...d==="finish"&&{report:c}})}start(e){let t=this.agentOf(e),r=this.
+${c}`;return}throw new h("policy_blocked",c,{policy:l,...d==="finish"&&{report:c}})}start(e){let t=this.agentOf(e),r=this.
 sub.ask("before_start",t,{});if(r instanceof Promise){this.runtime.alone(r.then(s=>this.started(e,s)));return}this.decideStart(
 e,r)}started(e,t){let{runtime:r}=this;if(r.isClosed||e.settled)return;let{slot:s,generation:o,run:a}=e,u=(t===void 0||t.
 answer==="inject")&&!this.isStopping(e);e.starting=()=>this.decideStart(e,t),!(r.act(d=>d.approved(b(),s,o,a,u))===0&&u)&&
@@ -540,15 +540,15 @@ runtime.call(o=>o.isOpen(t,r,s))||this.runtime.lookup.snapshot(t,r).cancelReques
 !0;try{let r=await this.listFor(e).ask("before_turn",e,{});if(this.runtime.check(),r!==void 0){let a=e.rule("before_turn",
 r);if(r.answer==="inject")e.inject(r.text);else if(a)return xs(r)}let s=await t();if(!s.go)return s;let o=e.takeInjected();
 return o.length===0?s:{...s,inject:[...s.inject??[],...o]}}finally{e.asksForTurn=!1}}async mainTurn(e,t){let{runtime:r}=this;
-r.check();let s=this.main(e),{agent:o,policies:a}=s,{slot:u,generation:d}=e;if(o.asksForTurn)throw new m("invalid_argume\
+r.check();let s=this.main(e),{agent:o,policies:a}=s,{slot:u,generation:d}=e;if(o.asksForTurn)throw new h("invalid_argume\
 nt","the last beforeTurn has not answered yet");if(t!==void 0&&(r.act(l=>l.endMain(b(),u,d)),s.prompt=t),(o.policing()?.
 turns??0)===0&&a.has("before_start")){o.asksForTurn=!0;let l=await a.ask("before_start",o,{});if(o.asksForTurn=!1,r.check(),
 l!==void 0){if(o.rule("before_start",l),l.answer!=="inject")return xs(l);o.inject(l.text)}}return this.beforeTurn(o,()=>this.
 takeMainTurn(s))}async takeMainTurn(e){let{agent:t,policies:r,limits:s}=e,{slot:o,generation:a}=t.actor,{maxTurns:u=_n,maxContextTokens:d=_n,
 timeoutMs:l=_n}=s,c=this.runtime.call(j=>j.beginMainTurn(b(),o,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){
 this.runtime.carryOut();let j=T[-2-c]??"policy";return j!=="policy"?{go:!1,reason:j}:{go:!1,reason:j,message:`the contex\
-t has ${t.policing()?.contextTokens} tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:h}=Ot(c),k=p?{inject:this.runtime.
-call(j=>j.takeInject())}:void 0;if(this.runtime.carryOut(),h===void 0)return{go:!0,turn:f,...k};let w=await r.ask("on_ti\
+t has ${t.policing()?.contextTokens} tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:m}=Ot(c),k=p?{inject:this.runtime.
+call(j=>j.takeInject())}:void 0;if(this.runtime.carryOut(),m===void 0)return{go:!0,turn:f,...k};let w=await r.ask("on_ti\
 meout",t,{reason:"timeout"}),x=w===void 0?void 0:this.timeoutAnswered(t,w);return{go:!0,turn:f,wrapUp:!0,reason:"timeout",
 ...k,...x!==void 0&&{report:x}}}async beforeTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.actor;if(s.check(),
 E("a tool's name",t)==="")throw g("a tool's name","a text that is not empty",t);if(!e.isMain){let f=s.write(t);if(!s.call(
@@ -559,7 +559,7 @@ b(),o,a,u,c))?(s.carryOut(),l===void 0?{allowed:!0}:{allowed:!0,inject:[l.text]}
 code:t,message:r}=this.runtime.refusal();return t==="tool_blocked"&&e.rule("before_tool",{answer:"block",policy:"tools",
 text:r,reason:"policy"}),{allowed:!1,reason:r}}async afterTool(e,t,r){let{runtime:s}=this,{slot:o,generation:a,run:u}=e.
 actor;if(s.check(),E("a tool's name",t)==="")throw g("a tool's name","a text that is not empty",t);let l=!e.isMain&&s.call(
-h=>h.endTool(b(),o,a,u))?s.call(h=>h.takeInject()):[];s.carryOut();let c=this.listFor(e),f=c.has("after_tool")?await c.ask(
+m=>m.endTool(b(),o,a,u))?s.call(m=>m.takeInject()):[];s.carryOut();let c=this.listFor(e),f=c.has("after_tool")?await c.ask(
 "after_tool",e,{tool:t,result:r}):void 0;f!==void 0&&(s.check(),e.rule("after_tool",f),f.answer==="inject"&&l.push(f.text));
 let p=l.length===0?{}:{inject:l};return f?.answer==="block"?{withheld:!0,reason:f.text,...p}:f?.answer==="finish"?{withheld:!1,
 finished:!0,...p}:{withheld:!1,...p}}async beforeEnd(e,t){let{runtime:r}=this;r.check(),E("`output`",t);let s=this.listFor(
@@ -587,15 +587,15 @@ se");function js(n){Je[n]!==void 0&&(Je[n]=void 0,Ts.push(n))}i(js,"detach");fun
 i(J,"enter");function G(n){de=n,n===void 0&&Xt(!1)}i(G,"leave");function Is(){return de!==void 0}i(Is,"isInside");function P(n){
 return de!==void 0&&de.host===n?de:Je[n]?.deref()?.runtime}i(P,"find");function $c(n,e,t,r,s){P(n)?.runs.startRun(e,t,r,
 s)}i($c,"startRun");function Mc(n,e,t,r,s){P(n)?.runs.runRetried(e,t,r,s)}i(Mc,"runRetried");function Fc(n,e,t,r,s){P(n)?.
-runs.abortRun(e,t,r,s)}i(Fc,"abortRun");function Kc(n,e,t,r){P(n)?.runs.turnReady(e,t,r)}i(Kc,"turnReady");function Dc(n,e,t){
+runs.abortRun(e,t,r,s)}i(Fc,"abortRun");function Kc(n,e,t,r){return P(n)?.runs.turnReady(e,t,r)===!0}i(Kc,"turnReady");function Dc(n,e,t){
 let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Dc,"taskForgotten");
 function Lc(n,e,t){P(n)?.signals.taskGone(e,t)}i(Lc,"taskClosed");function Uc(n,e,t){P(n)?.wakes.mark(e)}i(Uc,"wakeSessi\
 on");function Bc(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i(Bc,"policiesDue");function Wc(n,e){P(n)?.startsStopped(e)}
 i(Wc,"startsStopped");function Jc(n,e){P(n)?.wakeAt(e)}i(Jc,"wakeAt");function Gc(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
-r,s,o,a)}i(Gc,"askDone");function Vc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Vc,"waitDone");function Hc(n,e){P(n)?.runs.runEnded(
-e)}i(Hc,"runEnded");function qc(n,e,t,r){P(n)?.listeners.facts(e,t,r)}i(qc,"facts");function Yc(n,e){let t=P(n);return t===
-void 0||t.consumerGate(e)}i(Yc,"consumerGate");function zc(n,e){return P(n)?.makeTool(e)}i(zc,"makeTool");var Xc=0,Ps=1,
-Qc=2;var Et=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
+r,s,o,a)}i(Gc,"askDone");function Vc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Vc,"waitDone");function Hc(n,e){return P(n)?.runs.
+runEnded(e)===!0}i(Hc,"runEnded");function qc(n){P(n)?.runs.allTold()}i(qc,"allTold");function Yc(n,e,t,r){P(n)?.listeners.
+facts(e,t,r)}i(Yc,"facts");function zc(n,e){let t=P(n);return t===void 0||t.consumerGate(e)}i(zc,"consumerGate");function Xc(n,e){
+return P(n)?.makeTool(e)}i(Xc,"makeTool");var Qc=0,Ps=1,Zc=2;var Et=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
 s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.journal?.unheard??
 this.runtime.call(o=>o.factCount());this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,
 this.scratch,r),this.runtime.runs.keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={
@@ -609,7 +609,7 @@ for(let t of this.listeners)Es(t,()=>this.tellOne(t,e))}tellOne(e,t){!e.isOver&&
 t)}clear(){for(let e of this.listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function Es({context:n},e){n===
 void 0?e():n.runInAsyncScope(e)}i(Es,"within");function _t({ahead:n}){return Math.floor(b())+n}i(_t,"instantOf");var Ki=200,Di=["disposed","internal","store_failed"],Ct=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
 this.runtime=e}static{i(this,"Refusals")}listen(e){let t={listener:ve(e)};return this.listeners.add(t),()=>{this.listeners.
-delete(t)}}tell(e,t,r,s){let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof m)||Di.includes(s.code)||
+delete(t)}}tell(e,t,r,s){let{runtime:o}=this;if(this.listeners.size===0||o.isClosed||!(s instanceof h)||Di.includes(s.code)||
 this.told.has(s))return;this.told.add(s);let a=typeof r=="function"?r():r,{slot:u,generation:d,run:l}=t,c={seq:o.call(f=>f.
 factCount()),at:_t(o),operation:e,code:s.code,message:s.message,by:l===0?null:o.lookup.taskId(u,d),sessionKey:o.lookup.sessionKey(
 u,d),label:a===null?null:rt(a,Ki)};for(let{listener:f}of this.listeners)o.tell(f,c)}clear(){this.listeners.clear()}};var le={slot:0,generation:0,run:0},_s=4294967296;function ee(n){return n>>>0}i(ee,"slotOf");function Fn(n){return Math.floor(
@@ -633,20 +633,20 @@ r;n.seeded||Xi(n),n.functions.checkConsumerSpawn!==void 0&&Wi(n,o),n.gates.guard
 s&&Ms(n,e,t),n.functions.spawnSubAgent===void 0&&Yi(n,t);let a=new W(n,o,t);return t.watch!==void 0&&(a.watch=t.watch),t.
 signal!==void 0&&Ji(a,t.signal),t.staged!==void 0&&Gi(n,a,t.staged),Bi(n,e,t,a)}i(Ui,"begin");function Bi(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
-0:4)|(t.manual?8:0)|t.answers|u,l=J(n),c;try{c=n.core.begin(b(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(h){
-throw n.poison(h)}finally{G(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Hi(n,r,t,L(-2-c)):Vi(n,r,t,c),p=n.contexts.
+0:4)|(t.manual?8:0)|t.answers|u,l=J(n),c;try{c=n.core.begin(b(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
+throw n.poison(m)}finally{G(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Hi(n,r,t,L(-2-c)):Vi(n,r,t,c),p=n.contexts.
 enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(Bi,"admit");function Wi(n,e){
-let t=Un(n,e);if(t!==!0)throw new m("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(Wi,"ex\
+let t=Un(n,e);if(t!==!0)throw new h("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(Wi,"ex\
 pectAllowed");function Ji(n,e){if(Ns(n,e),n.abortedEarly)throw Ks(e)}i(Ji,"followUnfired");function Gi(n,e,t){if(!n.call(
 r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Gi,"stage");function Vi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
 slot=ee(a),e.generation=Fn(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
 t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Vi,"admitted");function Hi(n,e,t,r){e.unfollow?.(),
 t.repeated=!0;let s=zi(n,r),{schema:o}=t;return o!==void 0&&n.journal?.goesOn===!0&&!s.hostOpen&&s.check===void 0&&n.sessionData.
 check(r.slot,r.generation,o),s}i(Hi,"repeated");function Ms(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
-aborted===!0)throw Ks(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(Ms,"expectNotStopped");function Ks(n){return new m("abor\
+aborted===!0)throw Ks(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(Ms,"expectNotStopped");function Ks(n){return new h("abor\
 ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(Ks,"firedAlready");function qi(n,e){
 return O("the options of spawn",()=>({...e,instructions:n}))}i(qi,"renamedParams");function Yi({functions:n},{text:e,manual:t,
-background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new m("invalid\
+background:r}){if(e===void 0||t||r&&n.spawnBackgroundSubAgent!==void 0)return;let s="spawnSubAgent";throw new h("invalid\
 _argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:s})}i(Yi,"expectHost");
 function zi(n,{slot:e,generation:t}){let r=n.runs.liveOf(e,t);if(r!==void 0)return r;let s=new W(n,void 0);return s.slot=
 e,s.generation=t,s.run=n.call(o=>o.lastRun(e,t)),s}i(zi,"lastRunOf");function Un(n,e){let t=n.functions.checkConsumerSpawn;
@@ -662,7 +662,7 @@ let r=Us(Ds(n,56n)+e)^t;return[r,Ds(e,3n)^r]}i(Ls,"mix");function Bs([n=0n,e=0n]
 JSON.parse(t),metadata:Dr(r)}}i(Ge,"parsed");var Mt=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,t){if(this.runtime.check(),
 typeof t!="string")throw g("a target","an id or a handle",t);let r=this.runtime.write(rn(t)?t.slice(0,160):""),{slot:s,generation:o,
 run:a}=e,u=this.runtime.call(d=>d.find(s,o,a,r));if(u<0){let d=this.runtime.refusal();if(d.code==="ambiguous_nickname")throw d;
-let l=new m(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw ze(l,`${$e(d)}: ${y(t)}`)}return L(u)}nameOf(e,{
+let l=new h(d.code,`${d.message}: ${y(t)}`,{...d.details,taskId:t});throw ze(l,`${$e(d)}: ${y(t)}`)}return L(u)}nameOf(e,{
 nickname:t,taskId:r}){if(t===null)return r;let s=this.runtime.write(t),o=this.runtime.call(d=>d.find(e.slot,e.generation,
 e.run,s));if(o<0)return r;let{slot:a,generation:u}=L(o);return this.taskId(a,u)===r?t:r}taskId(e,t){let{idKey:r}=this.runtime;
 return r===void 0?this.runtime.call(s=>s.taskId(e,t)):Bs(r,e,t)}snapshot(e,t){let r=this.runtime.call(s=>s.get(e,t,b()));
@@ -695,10 +695,10 @@ this.ended.get(this.placeOf(e));return t!==void 0&&this.isKept(t)?t:void 0}lostB
 !0)return;let{lookup:r}=this.runtime,s=this.find(e);if(s<0){if(this.runtime.refusal().code==="ambiguous_nickname")throw Js(
 e);return}let o=L(s),{taskId:a,hostTaskId:u,nickname:d,background:l}=r.snapshot(o.slot,o.generation);if(e===a?!l:e===d&&
 e!==u)return;let c=this.runtime.call(k=>k.lastRun(o.slot,o.generation)),p=this.runtime.call(k=>k.hasRun(o.slot,o.generation,
-c))?c-1:c;if(p===0)return;let h={...o,run:p,hostTaskId:u,result:t};return this.lost.set(s,h),h}find(e){let t=this.runtime.
+c))?c-1:c;if(p===0)return;let m={...o,run:p,hostTaskId:u,result:t};return this.lost.set(s,m),m}find(e){let t=this.runtime.
 write(e.slice(0,160));return this.runtime.call(r=>r.find(0,0,0,t))}placeOf(e){let t=this.find(e);if(t<0)return t;let{slot:r,
 generation:s}=L(t);return this.runtime.lookup.taskId(r,s)===e?t:-2}isKept({slot:e,generation:t}){return this.runtime.call(
-r=>r.lastRun(e,t))>0}unknown(e){if(this.placeOf(e)===-1){let t=this.runtime.refusal();if(t.code==="forgotten")return t}return new m(
+r=>r.lastRun(e,t))>0}unknown(e){if(this.placeOf(e)===-1){let t=this.runtime.refusal();if(t.code==="forgotten")return t}return new h(
 "unknown_task",`no background sub-agent goes by ${y(e)}`,{id:e})}list(e){let t=Ce(e),r=this.lives.get(t);r!==void 0&&this.
 unlist(r)&&this.keepEnded(r),this.lives.set(t,e)}isListed(e){return this.lives.get(Ce(e))===e}unlist(e){if(!this.isListed(
 e))return!1;this.lives.delete(Ce(e));let{hostTaskId:t}=e;if(t!==void 0){let r=this.named.get(t);r?.delete(e),r?.size===0&&
@@ -709,7 +709,7 @@ this.runtime.call(t=>t.hasRun(e.slot,e.generation,e.run))||(this.unlist(e),this.
 this.isKept(t)||this.ended.delete(e);for(let[e,t]of this.lost)this.isKept(t)||this.lost.delete(e);this.sweepAt=Math.max(
 Ws,(this.lives.size+this.ended.size)*2)}}end(e,t){if(!this.unlist(e))return;this.keepEnded(e),this.refuseEarly();let r=this.
 runtime.isClosed?void 0:e.check,s={...t,hostTaskId:t.hostTaskId??e.hostTaskId};r===void 0?this.runtime.hosts.settle(e,s):
-this.runtime.hosts.settleChecked(e,s,r)}};function Js(n){return new m("invalid_argument",`several sub-agents go by the h\
+this.runtime.hosts.settleChecked(e,s,r)}};function Js(n){return new h("invalid_argument",`several sub-agents go by the h\
 ost id ${y(n)}: report by task id`,{id:n})}i(Js,"severalBy");function ea(n){try{return n?.taskId}catch{return}}i(ea,"hos\
 tId");var Kt=class{constructor(e,t,r){this.openHosts=0;this.runtime=e,this.scratch=t,this.alarm=r,this.elsewhere=new Ft(e)}static{
 i(this,"HostCalls")}start(e){try{let{spawnSubAgent:t,spawnBackgroundSubAgent:r}=this.runtime.functions;if(r!==void 0&&e.
@@ -748,8 +748,8 @@ view:this.kept(e,{...s,...na,run:e.run,question:o})}}read(e){let{slot:t,generati
 b()));return s&&this.kept(e,Ge(s))}kept(e,t){return this.places.set(t,e),t}placeOf(e){return this.places.get(e)}},na={status:"\
 running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};function ra({
 run:n,begun:e},t,r){let{status:s,stopReason:o,output:a,partial:u,truncated:d,hostStillRunning:l,durationMs:c,usage:f}=t,
-{error:p=null,hostStatus:h=null,hostTaskId:k=null,artifacts:w,value:x=null}=t,j={status:s,stopReason:o,output:a,partial:u,
-truncated:d,hostStillRunning:l,durationMs:c,usage:f,error:p,hostStatus:h,hostTaskId:k},A=t.started?e?.startedAt??r-c:null;
+{error:p=null,hostStatus:m=null,hostTaskId:k=null,artifacts:w,value:x=null}=t,j={status:s,stopReason:o,output:a,partial:u,
+truncated:d,hostStillRunning:l,durationMs:c,usage:f,error:p,hostStatus:m,hostTaskId:k},A=t.started?e?.startedAt??r-c:null;
 return{run:n,...j,startedAt:A,endedAt:r,updatedAt:r,parked:null,question:null,turns:f.turns,artifacts:[...w],value:x}}i(
 ra,"endOf");var sa=1,oa=2,ia=4,aa=8,ua=16;function Gs(n,e){let t=n.numbersView(),r=e/8,s=ce(t[r+5]),o=ce(t[r+13]);return{slot:ce(t[r]),
 generation:ce(t[r+1]),run:ce(t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:T[ce(t[r+4])]??"host_failed",partial:(s&sa)!==
@@ -757,8 +757,8 @@ generation:ce(t[r+1]),run:ce(t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:T
 t[r+8]),durationMs:fe(t[r+9]),output:(s&aa)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+
 12]),o)}}i(Gs,"readEnded");function ce(n){return n>>>0}i(ce,"unsigned");function fe(n){let e=n|0;return e===n?e:n}i(fe,"\
 whole");function Vs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
-[u,d??void 0,l??void 0]),[p,h,k]=f;return n.call(w=>w.resultText(e,t,r,q.indexOf(o),T.indexOf(a),c.turns??-1,c.costUsd??
--1,c.durationMs??-1,p,h,k))}i(Vs,"endText");var da=Object.freeze([]),la=Object.freeze([]);function Hs(n){if((n&7)===0)return da;let e=[];return(n&1)!==0&&e.push("to\
+[u,d??void 0,l??void 0]),[p,m,k]=f;return n.call(w=>w.resultText(e,t,r,q.indexOf(o),T.indexOf(a),c.turns??-1,c.costUsd??
+-1,c.durationMs??-1,p,m,k))}i(Vs,"endText");var da=Object.freeze([]),la=Object.freeze([]);function Hs(n){if((n&7)===0)return da;let e=[];return(n&1)!==0&&e.push("to\
 kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Hs,"dimensions");var te=class n{static{i(this,"RunRes\
 ult")}#e;constructor(e,t,r){this.#e=e,this.run=e.run,this.status=t.status,this.stopReason=t.stopReason,this.output=t.output??
 r?.output??"",this.partial=t.partial,this.truncated=t.truncated,this.error=r?.error,this.cause=r?.cause,this.hostStatus=
@@ -779,23 +779,24 @@ started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns
 0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var ca=0,fa=1;function qs(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&(e===ca?r.resolve({answered:!0,answer:t}):r.
 resolve(e===fa?{answered:!1,reason:"timeout"}:pa(n)))}i(qs,"askDone");async function pa(n){return await void 0,ma(n)}i(pa,
 "stopped");function ma(n){if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(ma,"unanswered");function Bn(n,e,t){
-let r=n.call(a=>a.question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new m(
+let r=n.call(a=>a.question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new h(
 "needs_input",r===void 0?o:`${o}: '${I(r,qe)}'`,{taskId:s,question:r??null})}i(Bn,"needsInput");function Wn(n,e,t){return`${n} ${e} ${t}`}i(Wn,"nameOf");var Ut=class{constructor(e){this.lives=[];this.endedOpen=new Map;
-this.manualEnds=new Map;this.awaited=new Set;this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.runtime;t.
-sub.has("before_start")?t.start(e):r.start(e)},"starting");this.runtime=e,W.standAlone()}static{i(this,"Runs")}keep(e){this.
-lives[e.slot]===void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)return;
-let o=this.find(e,t,r)??this.found(e,t,r);o!==void 0&&(o.text===void 0&&this.readText(o),o.knowsTools=s,this.runtime.contexts.
-run(e,t,this.starting,o))}found(e,t,r){let s=this.newLive(e,t,r);if(!this.runtime.call(o=>o.isOpen(e,t,r))){this.runtime.
-hosts.settle(s,Oe());return}return this.keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){
+this.manualEnds=new Map;this.awaited=new Set;this.putOff=[];this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.
+runtime;t.sub.has("before_start")?t.start(e):r.start(e)},"starting");this.runtime=e,W.standAlone()}static{i(this,"Runs")}keep(e){
+this.lives[e.slot]===void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)
+return;let o=this.find(e,t,r)??this.found(e,t,r);o!==void 0&&(o.text===void 0&&this.readText(o),o.knowsTools=s,this.runtime.
+contexts.run(e,t,this.starting,o))}found(e,t,r){let s=this.newLive(e,t,r);if(!this.runtime.call(o=>o.isOpen(e,t,r))){this.
+runtime.hosts.settle(s,Oe());return}return this.keep(s),s}readText(e){e.text=this.runtime.call(t=>t.message(e.slot))}newLive(e,t,r){
 let s=new W(this.runtime,void 0);return s.slot=e,s.generation=t,s.run=r,s}find(e,t,r){let s=this.lives[e];return s?.run===
 r&&s.generation===t?s:void 0}findOpen(e,t,r){return this.find(e,t,r)??this.endedOpen.get(Wn(e,t,r))}runEnded(e){let{pins:t,
 scratch:r}=this.runtime,s=Gs(r,e),{slot:o,generation:a,run:u,stopReason:d}=s,l=this.find(o,a,u);if(l?.hostOpen!==!0&&this.
-runtime.hosts.keepAwake(),l===void 0){if(!t.has(o))return;let p=this.manualEnds.get(o);this.manualEnds.delete(o),t.ended(
-o,a,u,new te(this.newLive(o,a,0),s,p));return}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&!l.settled&&
-(this.endedOpen.set(Wn(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop(),!l.settled&&!l.hostOpen&&
-l.abort(d);let c=s.hostStillRunning?void 0:l.returned??ha(l.before);if(d==="policy"&&(c=this.madeByPolicy(l,c??Oe())),l.
-result=new te(l,s,c),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=l),l.followers!==void 0)for(let{resolve:p}of l.
-followers)p(l.result);l.named?.resolve();let f=l.turn;f!==void 0&&(l.turn=void 0,f.resolve({go:!1,reason:d}))}keepOutputs(e){
+runtime.hosts.keepAwake(),l===void 0){if(!t.has(o))return!1;let m=this.manualEnds.get(o);return this.manualEnds.delete(o),
+t.ended(o,a,u,new te(this.newLive(o,a,0),s,m)),!1}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&
+!l.settled&&(this.endedOpen.set(Wn(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop();let c=!l.
+settled&&!l.hostOpen;c&&this.putOff.push(()=>l.abort(d));let f=s.hostStillRunning?void 0:l.returned??ha(l.before);if(d===
+"policy"&&(f=this.madeByPolicy(l,f??Oe())),l.result=new te(l,s,f),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=
+l),l.followers!==void 0)for(let{resolve:m}of l.followers)m(l.result);l.named?.resolve();let p=l.turn;return p!==void 0&&
+(l.turn=void 0,p.resolve({go:!1,reason:d})),c}allTold(){let e=this.putOff;this.putOff=[];for(let t of e)t()}keepOutputs(e){
 this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===
 void 0||s?.run!==r||s.generation!==t))return this.outputs[e]=void 0,s.result?.output}manualEnded(e,t){this.runtime.pins.
 has(e)&&this.manualEnds.set(e,t)}runRetried(e,t,r,s){let{pins:o,sessionData:a,hosts:u}=this.runtime;a.empty(e,t),o.retried(
@@ -807,33 +808,33 @@ valueJson:u===null?void 0:s.valueJson}}abortRun(e,t,r,s){let o=this.findOpen(e,t
 let a=T[s]??"cancelled";this.runtime.contexts.run(e,t,u=>o.abort(u),a),o.isLeft&&this.runtime.waits.leave(o)}policiesDue(e,t,r,s){
 let o=this.findOpen(e,t,r);if(o===void 0)return;let a=T[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,
 t,u=>this.runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&qs(u,
-s,this.runtime.scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return;let o=s.takeStart();if(o!==
-void 0){this.runtime.contexts.run(e,t,o,void 0);return}let{turn:a}=s;if(a===void 0)return;let u=this.beginTurn(s,a.estimate);
-u!==void 0&&(s.turn=void 0,a.resolve(u))}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;let s=this.
-runtime.call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,t,s);return this.
-keep(o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,reject:a}}):
-Promise.resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){let a=this.
-runtime.call(p=>p.beginTurn(b(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,
-reason:T[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=Ot(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;
-if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));
-return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete(Wn(e.slot,e.generation,
-e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.overWith??=[],e.overWith.push(
-t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.reject(
-e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),t.unfollow?.(),
-t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{overWith:t=[]}of this.
-awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ha(n){return n&&{
-...Oe(),error:n.error,cause:n.cause}}i(ha,"errorOf");var Bt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+s,this.runtime.scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return!1;let o=s.takeStart();if(o!==
+void 0)return this.putOff.push(()=>this.runtime.contexts.run(e,t,o,void 0)),!0;let{turn:a}=s,u=a&&this.beginTurn(s,a.estimate);
+return u!==void 0&&(s.turn=void 0,a?.resolve(u)),!1}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;
+let s=this.runtime.call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,
+t,s);return this.keep(o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,
+reject:a}}):Promise.resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){
+let a=this.runtime.call(p=>p.beginTurn(b(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<
+0)return{go:!1,reason:T[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=Ot(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:
+void 0;if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(
+e)}));return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete(Wn(e.slot,
+e.generation,e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.overWith??=[],e.overWith.
+push(t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.
+reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),
+t.unfollow?.(),t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{
+overWith:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ha(n){
+return n&&{...Oe(),error:n.error,cause:n.cause}}i(ha,"errorOf");var Bt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
-get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new m("forgotten","this sub-agent ha\
+get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new h("forgotten","this sub-agent ha\
 s been forgotten");this.runtime.call(o=>o.tellForgotten());let s={generation:t,values:new Map};return this.kept.set(e,s),
 s}taskForgotten(e,t){this.kept.size>0&&this.kept.get(e)?.generation===t&&this.kept.delete(e)}clear(){this.kept.clear()}};function Ys(n){let e=n.call(r=>r.claimed()),t=[];for(let r=0;r<e.length;r+=3){let[s,o,a]=e.subarray(r,r+3),u=n.call(d=>d.
 deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Ys,"claimedEnds");var zs=-2,ga=-3,Xs=-4,ba="only the waiting was aborted: what was to be stopped is being stopped all the same";var Wt=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
 i(this,"Waits")}get areOpen(){return this.count>0||this.untilClosed.size>0}waitFor(e,t,r,s){this.runtime.check();let{slot:o,
 generation:a}=t,u=this.runtime.runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,
-l=d?0:b(),c=J(this.runtime),f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(h){throw this.runtime.
-poison(h)}finally{G(c)}if(f===-1)throw this.runtime.refusal();if(f<0){let h=this.answered(f,t);return this.runtime.carryOut(),
-h}let p=this.waiting(f,u,e,s);return d||this.runtime.carryOut(),p}answered(e,t){return e===Xs?this.runtime.answer(void 0):
+l=d?0:b(),c=J(this.runtime),f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(m){throw this.runtime.
+poison(m)}finally{G(c)}if(f===-1)throw this.runtime.refusal();if(f<0){let m=this.answered(f,t);return this.runtime.carryOut(),
+m}let p=this.waiting(f,u,e,s);return d||this.runtime.carryOut(),p}answered(e,t){return e===Xs?this.runtime.answer(void 0):
 e===ga?this.runtime.answer(Promise.reject(Bn(this.runtime,t.slot,t.generation))):this.runtime.answer(this.pastResult(t))}waiting(e,t,r,s){
 let o,a,u=new Promise((d,l)=>{o=d,a=l});return this.keep({wait:e,live:t,actor:r,resolve:o,reject:a},s),this.runtime.hosts.
 keepAwake(),u}pastResult({slot:e,generation:t,latest:r}){let s=this.runtime.call(o=>o.lastRun(e,t));return r.result!==void 0&&
@@ -861,7 +862,7 @@ open,...this.crowded.values()])t!==void 0&&(t.unfollow?.(),t.reject(e));this.ope
 ...this.crowded.values()]){let o=s?.actor;s===void 0||o?.slot!==e||o.generation!==t||o.run!==r||this.abort(s,ae("waits"))}}abort(e,t){
 e.aborted=t;let{wait:r}=e;this.runtime.unasked(s=>s.endWait(b(),ee(r),r))!==!1&&e.reject(t),this.runtime.carryOut()}follow(e,t,r){
 let{wait:s}=e,o=ee(s),a=i(()=>{if(this.open[o]!==e&&this.crowded.get(s)!==e)return;let u=ft(this.runtime,t);this.abort(e,
-u?ae("waits"):new m("aborted",r,{},{cause:t.reason}))},"fire");if(t.aborted){a();return}e.unfollow=Ln(t,a)}};var Jt=class{static{i(this,"Wakes")}#e;#t=new Map;#n=new Set;#r=new Set;constructor(e){this.#e=e}register(e,t,r){if(r===
+u?ae("waits"):new h("aborted",r,{},{cause:t.reason}))},"fire");if(t.aborted){a();return}e.unfollow=Ln(t,a)}};var Jt=class{static{i(this,"Wakes")}#e;#t=new Map;#n=new Set;#r=new Set;constructor(e){this.#e=e}register(e,t,r){if(r===
 void 0)this.#t.delete(e);else{this.#t.set(e,{scope:t,onWake:ve(r)});let{journal:s}=this.#e;s?.isStarted===!0&&(this.#e.unasked(
 o=>o.pendingNotices(e))??0)>0&&this.mark(e)}}mark(e){this.#t.has(e)&&(this.#n.size===0&&queueMicrotask(()=>this.#s()),this.#n.
 add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.begin()))}review(){for(let e of this.#r)this.#t.has(e)&&this.#e.
@@ -874,7 +875,7 @@ l!==null?[u]:[]),s=r.filter(u=>!e.includes(u)),o=e.filter(u=>!r.includes(u));ret
 return`\`${I(u)}\`${d===void 0?"":` (did you mean \`${d}\`?)`}`}).join(", ")}${s.length>Jn?` and ${s.length-Jn} more`:""}`}catch{
 return""}}i(Qs,"ignoredOf");function Zs(n,e){let t=ya(n);return t===void 0?`${n}
 Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Zs,"withIgnored");function ya(n){if(/^[{[]/.test(n))try{return JSON.
-parse(n)}catch{return}}i(ya,"jsonIn");function eo(n,e){let t=i(async(l,c)=>{let f=Qs(l,o),{text:p,details:h}=await e.call(l,c);return{text:f===""?p:Zs(p,f),details:h}},
+parse(n)}catch{return}}i(ya,"jsonIn");function eo(n,e){let t=i(async(l,c)=>{let f=Qs(l,o),{text:p,details:m}=await e.call(l,c);return{text:f===""?p:Zs(p,f),details:m}},
 "call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=xa({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
 label:u,description:d}=r;return{name:a,label:u,description:d,parameters:s,inputSchema:s,execute(...l){return l.length>1&&
 ka(l[0])?wa(r,l):Sa(r,l)}}}i(eo,"toolObject");function ka(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(ka,"isCal\
@@ -883,8 +884,8 @@ text}],details:n.detailsOf(c)};return o(f)},{text:u,details:d}=await n.call(r,{s
 content:[{type:"text",text:u}],details:d}}i(wa,"calledByPi");function Sa(n,e){let t=new Gn,r=(async()=>{let[s,o]=e,{signal:a,
 abortSignal:u,toolCallId:d,onUpdate:l,writer:c,outputWriter:f}=O("the options of the call",()=>{let w=i(me=>oe(Object(o),
 me),"given"),[x,j,A]=[w("signal"),w("abortSignal"),w("toolCallId")];return{signal:x,abortSignal:j,toolCallId:A,onUpdate:w(
-"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:Aa(c,f,d),h=i(w=>(t.push(w),p?.(
-w())),"progress"),k={signal:to(a??u),toolCallId:typeof d=="string"?d:void 0,progress:h};return(await n.call(s,k)).text})();
+"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:Aa(c,f,d),m=i(w=>(t.push(w),p?.(
+w())),"progress"),k={signal:to(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,k)).text})();
 return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(Sa,"called");function to(n){return Ze(
 "`signal`",n??void 0)}i(to,"signalFrom");function Aa(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
 toolCallId:t,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{toolCallId:t,
@@ -905,8 +906,8 @@ Ve(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNo
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&jn(e)===void 0?je({...Tt(
 null,"refused",null),output:e}):e,details:t}}started(e,t){let{taskId:r,hostTaskId:s,slot:o,generation:a}=e,{collect:u}=this.
 others,d=this.runtime.call(x=>x.toldId(o,a)),l=e.snapshot(),{label:c}=l,f=so(l),p=`${It({label:c,taskId:d})}${u===void 0?
-"":` ${u} gets its result.`}`,h=Ve(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
-k=this.told(h,r,f),w={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=
+"":` ${u} gets its result.`}`,m=Ve(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
+k=this.told(m,r,f),w={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=
 s),{text:k,details:this.withModel(w,t)}}startedBefore(e){let{taskId:t,status:r,label:s,modelId:o}=e,a=`Subagent [${I(s,re)}\
 ] was started before (id: ${Vn(this.runtime,e)}); it is ${r}.`;return{text:this.told(a,t,r),details:this.withModel(ro(e,
 !0,r),o??void 0)}}goesOn(e){let t=so(e),r=`The call was aborted; sub-agent ${Vn(this.runtime,e)}, which was started befo\
@@ -919,15 +920,15 @@ details:this.withModel(c,r)}}ended(e,t,r){let{status:s,hostStatus:o}=t,{turns:a,
 others,f=l!==void 0&&!this.isJson&&this.runtime.write(t.output)>M(this.runtime,"inlineBytes")?`${t.text}
 ${l} shows what was left out.`:t.text,p={taskId:e.taskId,background:e.background,status:s,durationMs:d,turns:a,cost:u};t.
 hostTaskId!==void 0&&(p.hostTaskId=t.hostTaskId),o!==void 0&&(p.hostStatus=o),t.artifacts.length>0&&(p.artifacts=t.artifacts);
-let h=s==="completed"?"completed":"failed",k=this.texts?.[h];return{text:k===void 0?f:Ve(this.runtime,h,k,this.factsOf(e,
+let m=s==="completed"?"completed":"failed",k=this.texts?.[m];return{text:k===void 0?f:Ve(this.runtime,m,k,this.factsOf(e,
 t,p,f)),details:this.withModel(p,r)}}forgotten(e,t){let{taskId:r,background:s}=e,o="forgotten",a=`Sub-agent ${r} was end\
 ed before it had done anything, and has been forgotten.`,u={taskId:r,background:s,status:o,durationMs:null,turns:null,cost:null};
 return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let t=e?.code==="idempotency_forgotten",r=t?
 e.details.taskId:"",s=t?"forgotten":"refused";return this.withModel({taskId:r,background:!1,status:s,durationMs:null,turns:null,
 cost:null})}get texts(){return this.isJson?void 0:this.options.texts}get isJson(){return this.options.format==="json"}told(e,t,r,s=null){
 return this.isJson?je(Tt(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
-status:f,stopReason:p,output:h}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=Oa(e),x=a.indexOf(`
-`),j=x<0?"":a.slice(x+1);return{id:k,taskId:u,hostTaskId:c,label:w,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:h,
+status:f,stopReason:p,output:m}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=Oa(e),x=a.indexOf(`
+`),j=x<0?"":a.slice(x+1);return{id:k,taskId:u,hostTaskId:c,label:w,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
 fenced:j,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
 e}catch{return e}}};function ro(n,e,t){return{...Ra(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
 cost:null}}i(ro,"openDetails");function so({status:n}){return n==="pending"?"pending":"running"}i(so,"underWay");function ne(n){
@@ -941,13 +942,13 @@ essOf");var Ht=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){thi
 Object.assign(Object.create(null),r),this.answers=new Vt(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
 ()=>r(s.details,t.toolCallId)),s}async answer(e,t){let{signal:r,toolCallId:s,progress:o}=t,a=i((A,me)=>this.runtime.refusals.
-tell("spawn",this.actor,A,me),"tell");if("mistakes"in e){let A=e.mistakes.join("; ");return a(null,new m("invalid_argume\
+tell("spawn",this.actor,A,me),"tell");if("mistakes"in e){let A=e.mistakes.join("; ");return a(null,new h("invalid_argume\
 nt",A)),this.answers.refused(`${A}. Correct the arguments and call again.`)}let{params:u,checked:d}=e,l=d.instructions??
-null,c=this.hostLimit();if(c!==void 0)return a(l,new m("spawn_denied",c.why)),this.answers.refused(c.why,void 0,c.full);
-if(r?.aborted===!0)return a(l,new m("aborted","the call was aborted before it began")),this.answers.refused("the call wa\
-s aborted before it began.");let f,p,{backgroundTimeoutMs:h}=this.options,[k,w,x]=[this.keyOf(s,u),this.originOf(),this.
+null,c=this.hostLimit();if(c!==void 0)return a(l,new h("spawn_denied",c.why)),this.answers.refused(c.why,void 0,c.full);
+if(r?.aborted===!0)return a(l,new h("aborted","the call was aborted before it began")),this.answers.refused("the call wa\
+s aborted before it began.");let f,p,{backgroundTimeoutMs:m}=this.options,[k,w,x]=[this.keyOf(s,u),this.originOf(),this.
 metadataOf(s,u)];try{let A=V("what `idempotencyKey` returns",k),me={...d,...A!==void 0&&{idempotencyKey:A},...w!==void 0&&
-{origin:w},...x!==void 0&&{metadata:x}};p=Ue(me,this.runtime,!0),p.background&&h!==void 0&&(p=Ue({...me,timeoutMs:h},this.
+{origin:w},...x!==void 0&&{metadata:x}};p=Ue(me,this.runtime,!0),p.background&&m!==void 0&&(p=Ue({...me,timeoutMs:m},this.
 runtime,!0)),p.signal=r,p.answers=this.answerers,this.options.format==="json"&&(St(p).json=!0),o!==void 0&&!p.background&&
 (p.watch=oo(o)),f=Fs(this.runtime,this.actor,p,u)}catch(A){if(!ne(A))throw A;return a(l,A),typeof A.details.report=="str\
 ing"?this.answers.reported(A.details.report):this.answers.refused(`${Pa(this.answers.why(A))}${Ea(A.code)}`,A)}let j=p.staged?.
@@ -971,7 +972,7 @@ se");if(r!==!1)throw io(y(r));let s=t?.();return{why:`${Number.isFinite(s?.activ
  of ${s.limit} sub-agents are running`:"the limit of sub-agents is reached"}. Wait until one ends, or do the work yourse\
 lf.`,full:{active:s?.active,limit:s?.limit}}}catch(r){return this.runtime.report(r),{why:`the host could not say whether\
  a sub-agent may start: ${I(S(r),Ye)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.isClosed?void 0:this.runtime.
-call(r=>r.modelId(e,t))}};function io(n){return new m("invalid_argument",`\`canSpawn\` must return a boolean at once, it r\
+call(r=>r.modelId(e,t))}};function io(n){return new h("invalid_argument",`\`canSpawn\` must return a boolean at once, it r\
 eturned ${n}`,{argument:"canSpawn"})}i(io,"noBoolean");function Ia(n){return n?.aborted===!0}i(Ia,"hasFired");function Pa(n){
 return/[.!?…]$/u.test(n)?n:`${n}.`}i(Pa,"sentence");function Ea(n){return["concurrency_limit","queue_full","children_l\
 imit"].includes(n)?" Wait until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abando\
@@ -985,8 +986,8 @@ f("tools","a list of tool names",c),!pe(o)&&typeof o!="string"&&f("systemPrompt"
 a)&&a>=1)&&f("maxTurns","a whole number of at least 1",a),!pe(u)&&!(typeof u=="number"&&u>0&&u<Number.POSITIVE_INFINITY)&&
 f("maxCost","a number of US dollars above 0",u),!pe(d)&&typeof d!="boolean"&&f("background","true or false",d),!pe(l)&&!(typeof l==
 "string"&&e.includes(l))&&f("agent",`one of ${e.join(", ")}`,l),t.length>0)return{mistakes:t};let p=Object.entries({instructions:s,
-tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}),h=p.filter(([,k])=>k===null).map(([k])=>k);return{params:h.
-length===0?n:Ca(n,h),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(_a,"check");function Ca(n,e){let t=Object.getOwnPropertyDescriptors(
+tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}),m=p.filter(([,k])=>k===null).map(([k])=>k);return{params:m.
+length===0?n:Ca(n,m),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(_a,"check");function Ca(n,e){let t=Object.getOwnPropertyDescriptors(
 n);for(let r of e)delete t[r];return Object.create(Object.getPrototypeOf(n),t)}i(Ca,"without");function Na(n){return Array.
 isArray(n)?ur("`tools`",n):n}i(Na,"listOf");function pe(n){return n==null}i(pe,"absent");function uo(n,e){return $a(n,le,{},e)}i(uo,"makeTool");function $a(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=Ma(
 r.parameters,o),d=o.length===0?r.description:`${r.description}
@@ -1004,7 +1005,7 @@ contexts=new mt;this.pins=new Lt(this);this.wakes=new Jt(this);this.signals=new 
 door=new Pt(this),this.alarm=new he(Ka(_e(this.door))),this.keepAlive=new Dt(this.alarm,this),this.host=Rs(this,this.door,
 this.alarm),this.core=new e.SubAgentCore(this.host),e.onFailure=s=>this.poison(s),this.scratch=new Xe(this.core,e.memory),
 this.hosts=new Kt(this,this.scratch,this.alarm),this.listeners=new Et(this,this.scratch),this.gates=new Pe(this,{},{})}static{
-i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new m("disposed",lo):this.closed}get isClosed(){
+i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new h("disposed",lo):this.closed}get isClosed(){
 return this.closed!==void 0}get isDisposed(){return this.closed?.code==="disposed"}call(e){this.check();let t=J(this);try{
 return e(this.core)}catch(r){throw this.poison(r)}finally{G(t)}}carryOut(){if(this.closed!==void 0)return;if(this.journal?.
 isSync===!0){this.journal.carryOut();return}let e=J(this);try{this.core.carryOut()}catch(t){this.poison(t)}finally{G(e)}}act(e){
@@ -1012,7 +1013,7 @@ let t=this.call(e);return this.carryOut(),this.expectSound(),t}order(e){if(!this
 this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.closed}unasked(e){if(this.closed!==
 void 0)return;let t=J(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{G(t)}}alone(e){e.catch(t=>{t!==
 this.closed&&!(this.isDisposed&&He(t,"disposed"))&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.
-call(o=>o.refusal());return this.carryOut(),ze(new m(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){
+call(o=>o.refusal());return this.carryOut(),ze(new h(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){
 if(this.journal?.isSync===!0)return this.journal.together(e);let t=this.call(r=>r.hold());try{return e()}finally{t&&this.
 call(r=>r.goOn())}}answer(e){return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.
 isSync===!0?this.alone(this.journal.answer(void 0).then(e)):e()}write(e){try{return this.scratch.write(e)}catch(t){throw this.
@@ -1020,12 +1021,12 @@ poison(t)}}writeAll(e){try{return this.scratch.writeAll(e)}catch(t){throw this.p
 alarm.set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(b())),this.carryOut(),this.wakes.review(),this.hosts.
 keepAwake(),this.runs.batchOver()}makeRun(e){return this.runMaker(this,e)}consumerGate(e){return Un(this,e)}makeTool(e){
 return uo(this,e)}startsStopped(e){if(this.functions.onError===void 0)return;let t=`${e} abandoned host functions are st\
-ill running, so nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new m("abandoned_limit",t,{limit:e,
+ill running, so nothing starts until one returns; \`maxAbandoned\` raises it`;this.report(new h("abandoned_limit",t,{limit:e,
 option:"maxAbandoned"}))}report(e){Ne(e);let{onError:t}=this.functions;t===void 0?Cn(e):Nn(t,Cn,e)}tell(e,t){Nn(e,this.reporting,
-t)}dispose(){this.end(new m("disposed",lo))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){this.journal!==
+t)}dispose(){this.end(new h("disposed",lo))}fail(e){this.end(e),this.report(e)}end(e){if(this.closed===void 0){this.journal!==
 void 0&&this.unasked(t=>t.setAside()),this.close(e),Mn(this);try{this.idKey=this.core.idKey(),this.core.dispose()}catch{}
 this.letGo()}}letGo(){if(Is()){queueMicrotask(()=>this.letGo());return}this.scratch.letGo(),this.core=void 0}poison(e){if(this.
-closed===void 0){let t=new m("internal",`the manager's core failed: ${S(e)}${this.fullness()}`);this.close(t),Mn(this),this.
+closed===void 0){let t=new h("internal",`the manager's core failed: ${S(e)}${this.fullness()}`);this.close(t),Mn(this),this.
 core.__destroy_into_raw(),this.letGo()}return this.closed}fullness(){let e=this.scratch.memoryBytes/1e9;return e<1?"":`;\
  it has ${e.toFixed(1)} GB of memory, can have 4.3, and may have found no more: acknowledge notices, lower \`maxResultByt\
 es\` or \`retain\`, and read lists and leases in pages`}close(e){this.closed=e,this.journal?.close(e),this.alarm.stop(),
@@ -1034,23 +1035,24 @@ clear(),this.sessionData.clear(),this.contexts.clear(),this.hosts.elsewhere.clea
 function Ka(n){return()=>n.deref()?.runtime?.tick()}i(Ka,"tickThrough");var co=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
 rror","countTokens","onWake"],Da=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
 function fo(n,e,t,r){let{functions:s,bounds:o,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p}=O("t\
-he options of a manager",()=>La(e)),h=new qt(n,s,t);h.agents=d,h.profiles=l,p!==void 0&&(h.functions.onWake=Os(p,k=>{h.isClosed||
-h.report(k)},k=>h.onceKept(k)));try{let k=i(x=>o.apply(h,a,x),"configure");r===void 0?k():r.begin(h,k),h.gates=new Pe(h,
-c,f),h.contexts.matter&&h.call(x=>x.tellForgotten());let{blockedTools:w}=h.gates.sub;w.length>0&&h.order(x=>x.blockTools(
-b(),[...w])),u!==void 0&&h.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(k){throw h.dispose(),k}return h}i(fo,"op\
+he options of a manager",()=>La(e)),m=new qt(n,s,t);m.agents=d,m.profiles=l,p!==void 0&&(m.functions.onWake=Os(p,k=>{m.isClosed||
+m.report(k)},k=>m.onceKept(k)));try{let k=i(x=>o.apply(m,a,x),"configure");r===void 0?k():r.begin(m,k),m.gates=new Pe(m,
+c,f),m.contexts.matter&&m.call(x=>x.tellForgotten());let{blockedTools:w}=m.gates.sub;w.length>0&&m.order(x=>x.blockTools(
+b(),[...w])),u!==void 0&&m.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(k){throw m.dispose(),k}return m}i(fo,"op\
 en");function La(n){let e=R("the options of a manager",n),t={},r=new xt,s={},o,a=new Te(e.agents),u=new Re(e.profiles),d={},
 l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(co.includes(f)){if(typeof p!=
 "function")throw g(`\`${f}\``,"a function",p);t[f]=f==="onWake"?ve(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=gt(f,
-p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=vs(p)}else if(f==="modelId"){let h=V("`mode\
-lId`",p);if(e.getModelId!==void 0)throw z("`modelId` and `getModelId`",f);t.getModelId=()=>h}else if(f==="tools")o=X("`t\
-ools`",p);else if(f==="policies")d=Ua(p);else if(f==="mainLimits")c=Ba("mainLimits",p);else{if(us.includes(f)){let h=`\`${f}\
-\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;throw new m("inva\
-lid_argument",h,{argument:f})}throw se("a manager",f,[...co,...as,...Da])}}return a.checkProfiles(u),{functions:t,bounds:r,
+p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=vs(p)}else if(f==="modelId"){let m=V("`mode\
+lId`",p);if(e.getModelId!==void 0)throw z("`modelId` and `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=X("`t\
+ools`",p);else if(f==="policies")d=Ua(p);else if(f==="mainLimits")c=Ba("mainLimits",p);else{if(us.includes(f)){let m=`\`${f}\
+\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;throw new h("inva\
+lid_argument",m,{argument:f})}throw se("a manager",f,[...co,...as,...Da])}}return a.checkProfiles(u),{functions:t,bounds:r,
 settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(La,"read");function Ua(n){if(Array.isArray(n))throw g(
 "`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=R("`policies`",n);return U("policies",r,
 ["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(Ua,"policySets");function Ba(n,e){let{maxTurns:t,
 maxContextTokens:r,timeoutMs:s,...o}=R(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=$(`\`${n}\
 .maxTurns\``,t),d=$(`\`${n}.maxContextTokens\``,r),l=nt(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Ba,"mainLimitsOf");function dg(n,e){return fo(n,e,(t,r)=>new pt(t,r))}i(dg,"open");export{Pt as Door,Ps as ENDED,Qc as MOVED,Xc as PENDING,Fc as abortRun,Gc as askDone,Rs as attach,Yc as consumerGate,J as enter,
-qc as facts,Is as isInside,G as leave,zc as makeTool,dg as open,Bc as policiesDue,Mn as release,Hc as runEnded,Mc as runRetried,
-$c as startRun,Wc as startsStopped,Lc as taskClosed,Dc as taskForgotten,Kc as turnReady,Vc as waitDone,Jc as wakeAt,Uc as wakeSession};
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Ba,"mainLimitsOf");function lg(n,e){return fo(n,e,(t,r)=>new pt(t,r))}i(lg,"open");export{Pt as Door,Ps as ENDED,Zc as MOVED,Qc as PENDING,Fc as abortRun,qc as allTold,Gc as askDone,Rs as attach,zc as consumerGate,
+J as enter,Yc as facts,Is as isInside,G as leave,Xc as makeTool,lg as open,Bc as policiesDue,Mn as release,Hc as runEnded,
+Mc as runRetried,$c as startRun,Wc as startsStopped,Lc as taskClosed,Dc as taskForgotten,Kc as turnReady,Vc as waitDone,
+Jc as wakeAt,Uc as wakeSession};

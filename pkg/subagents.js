@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -2074,6 +2074,9 @@ function __wbg_get_imports() {
         __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
+        __wbg_allTold_20f8a317324577e1: function(arg0) {
+            allTold(arg0 >>> 0);
+        },
         __wbg_askDone_22e7a279bb0e4973: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6) {
             askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0);
         },
@@ -2163,8 +2166,9 @@ function __wbg_get_imports() {
             const ret = Promise.resolve(getObject(arg0));
             return addHeapObject(ret);
         },
-        __wbg_runEnded_5d244d6e206a4e3d: function(arg0, arg1) {
-            runEnded(arg0 >>> 0, arg1 >>> 0);
+        __wbg_runEnded_a70196704eb11419: function(arg0, arg1) {
+            const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
+            return ret;
         },
         __wbg_runRetried_e0514e69c06d79ad: function(arg0, arg1, arg2, arg3, arg4) {
             runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
@@ -2207,8 +2211,9 @@ function __wbg_get_imports() {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        __wbg_turnReady_6ff44e7d659b07fa: function(arg0, arg1, arg2, arg3) {
-            turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
+        __wbg_turnReady_dafde3419075eb14: function(arg0, arg1, arg2, arg3) {
+            const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
+            return ret;
         },
         __wbg_waitDone_7633b8ba5517a3be: function(arg0, arg1, arg2, arg3) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0, getObject(arg3));

@@ -20,7 +20,7 @@ extern "C" {
     #[wasm_bindgen(js_name = abortRun)]
     fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
-    fn turn_ready(host: u32, slot: u32, generation: u32, run: u32);
+    fn turn_ready(host: u32, slot: u32, generation: u32, run: u32) -> bool;
     #[wasm_bindgen(js_name = taskForgotten)]
     fn task_forgotten(host: u32, slot: u32, generation: u32);
     #[wasm_bindgen(js_name = taskClosed)]
@@ -38,7 +38,10 @@ extern "C" {
     #[wasm_bindgen(js_name = waitDone)]
     fn wait_done(host: u32, wait: f64, timed_out: bool, told: &JsValue);
     #[wasm_bindgen(js_name = runEnded)]
-    fn run_ended(host: u32, row: u32);
+    fn run_ended(host: u32, row: u32) -> bool;
+    /// Calls what was put off until all was told.
+    #[wasm_bindgen(js_name = allTold)]
+    pub(super) fn all_told(host: u32);
     #[wasm_bindgen(js_name = runRetried)]
     fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
@@ -56,15 +59,16 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
     matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
 }
 
-/// Tells the host what it has to know: promises settle on it.
+/// Tells the host what it has to know: promises settle on it. Whether the host has put off a call of user code until all is
+/// told.
 #[inline]
-pub(super) fn tell(host: u32, effect: &Effect) {
+pub(super) fn tell(host: u32, effect: &Effect) -> bool {
     match effect {
-        Effect::RunEnded(ended) => tell_end(host, ended),
+        Effect::RunEnded(ended) => return tell_end(host, ended),
+        Effect::TurnReady { task, run } => return turn_ready(host, task.slot, task.generation, *run),
         Effect::RunRetried { task, run, reason } => run_retried(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::WaitDone { wait, timed_out, told } => wait_done(host, ticket(*wait), *timed_out, &list_of(told)),
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
-        Effect::TurnReady { task, run } => turn_ready(host, task.slot, task.generation, *run),
         Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
         Effect::TaskClosed(task) => task_closed(host, task.slot, task.generation),
         Effect::Wake(session) => wake_session(host, session.slot, session.generation),
@@ -73,6 +77,7 @@ pub(super) fn tell(host: u32, effect: &Effect) {
         Effect::StartsStopped { limit } => starts_stopped(host, float(*limit)),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
+    false
 }
 
 /// Gives the host an order: user code runs in it.
@@ -127,7 +132,7 @@ const HAS_TEXT: u32 = 8;
 const NEVER_STARTED: u32 = 16;
 
 /// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
-fn tell_end(host: u32, ended: &Ended) {
+fn tell_end(host: u32, ended: &Ended) -> bool {
     let set = |on: bool, flag: u32| if on { flag } else { 0 };
     let flags = set(ended.partial, PARTIAL)
         | set(ended.host_open, HOST_OPEN)
@@ -154,7 +159,7 @@ fn tell_end(host: u32, ended: &Ended) {
         f64::from(address(option.as_ptr())),
         f64::from(narrow(option.len())),
     ];
-    run_ended(host, address(row.as_ptr().cast()));
+    run_ended(host, address(row.as_ptr().cast()))
 }
 
 /// How a question ended: answered, out of time, or with the run.

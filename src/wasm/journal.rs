@@ -191,9 +191,7 @@ impl SubAgentCore {
     pub fn carry_out_aside(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
         let mut batch = self.batch.take();
-        for effect in &batch {
-            host::tell(self.host, effect);
-        }
+        self.tell(&batch);
         for effect in &batch {
             host::order(self.host, effect, &self.manager, &self.drains);
         }

@@ -112,7 +112,7 @@ impl SubAgentCore {
     }
 
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
-    /// the facts for listeners.
+    /// the facts for listeners. What of the host's own has to be called for something that it was told comes between.
     #[inline]
     fn follow(&self) {
         let mut batch = self.batch.take();
@@ -125,21 +125,30 @@ impl SubAgentCore {
                 }
                 continue;
             }
-            let mut has_orders = false;
-            for effect in &batch {
-                if host::is_order(effect) {
-                    has_orders = true;
-                } else {
-                    host::tell(self.host, effect);
-                }
-            }
-            if has_orders {
+            if self.tell(&batch) {
                 for effect in batch.iter().filter(|effect| host::is_order(effect)) {
                     host::order(self.host, effect, &self.manager, &self.drains);
                 }
             }
         }
         self.batch.set(batch);
+    }
+
+    /// Tells the host what it has to know; whether the batch has orders as well.
+    #[inline]
+    fn tell(&self, batch: &[Effect]) -> bool {
+        let (mut has_orders, mut puts_off) = (false, false);
+        for effect in batch {
+            if host::is_order(effect) {
+                has_orders = true;
+            } else {
+                puts_off |= host::tell(self.host, effect);
+            }
+        }
+        if puts_off {
+            host::all_told(self.host);
+        }
+        has_orders
     }
 
     /// Hands on the facts there are, unless they are gathered for later; `false` where nothing follows from that.

@@ -22,6 +22,7 @@ export interface Called {
     policiesDue: Found<typeof policiesDue>;
     askDone: Found<typeof askDone>;
     runEnded: Found<typeof runEnded>;
+    allTold: Found<typeof allTold>;
   };
   readonly waits: { done: Found<typeof waitDone> };
   readonly sessionData: { taskForgotten(slot: number, generation: number): void };
@@ -122,8 +123,9 @@ export function abortRun(host: number, slot: number, generation: number, run: nu
   find(host)?.runs.abortRun(slot, generation, run, reason);
 }
 
-export function turnReady(host: number, slot: number, generation: number, run: number): void {
-  find(host)?.runs.turnReady(slot, generation, run);
+/** Whether something is put off until all is told: `allTold` calls it. */
+export function turnReady(host: number, slot: number, generation: number, run: number): boolean {
+  return find(host)?.runs.turnReady(slot, generation, run) === true;
 }
 
 export function taskForgotten(host: number, slot: number, generation: number): void {
@@ -161,8 +163,13 @@ export function waitDone(host: number, wait: number, timedOut: boolean, told: re
   find(host)?.waits.done(wait, timedOut, told);
 }
 
-export function runEnded(host: number, row: number): void {
-  find(host)?.runs.runEnded(row);
+/** The same as of `turnReady`. */
+export function runEnded(host: number, row: number): boolean {
+  return find(host)?.runs.runEnded(row) === true;
+}
+
+export function allTold(host: number): void {
+  find(host)?.runs.allTold();
 }
 
 export function facts(host: number, at: number, length: number, texts: number): void {

@@ -48,6 +48,8 @@ export class Runs {
   private readonly manualEnds = new Map<number, Returned>();
   /** Runs of which a caller is to be told that their host function is over. */
   private readonly awaited = new Set<ActiveRun>();
+  /** Calls of user code that follow from what was told, until all is told: promises settle before any code of the user's runs. */
+  private putOff: (() => void)[] = [];
   /** Runs that have just ended, by their slots, while events are read: their outputs are here already. */
   private outputs: (ActiveRun | undefined)[] | undefined = undefined;
   private readonly runtime: RunsParts;
@@ -117,7 +119,7 @@ export class Runs {
   }
 
   /** A run is over: the core shows how at this address. */
-  runEnded(row: number): void {
+  runEnded(row: number): boolean {
     const { pins, scratch } = this.runtime;
     const ended = readEnded(scratch, row);
     const { slot, generation, run, stopReason } = ended;
@@ -125,12 +127,12 @@ export class Runs {
     // No host function of it is open that would see to it when it returns.
     if (live?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (live === undefined) {
-      if (!pins.has(slot)) return;
+      if (!pins.has(slot)) return false;
       // The run of a manual task, or one that an earlier manager began.
       const said = this.manualEnds.get(slot);
       this.manualEnds.delete(slot);
       pins.ended(slot, generation, run, new RunResult(this.newLive(slot, generation, 0), ended, said));
-      return;
+      return false;
     }
     this.lives[slot] = undefined;
     this.runtime.keepAlive.end();
@@ -142,8 +144,9 @@ export class Runs {
     }
     live.unfollow?.();
     live.agent?.stop();
-    // A run in another process is told to stop, unless it reported this end itself.
-    if (!live.settled && !live.hostOpen) live.abort(stopReason);
+    // A host function that is still running, here or in another process, is told to stop, unless it reported this end itself.
+    const stops = !live.settled && !live.hostOpen;
+    if (stops) this.putOff.push(() => live.abort(stopReason));
     let returned = ended.hostStillRunning ? undefined : (live.returned ?? errorOf(live.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(live, returned ?? nothing());
     live.result = new RunResult(live, ended, returned);
@@ -156,6 +159,14 @@ export class Runs {
       live.turn = undefined;
       turn.resolve({ go: false, reason: stopReason });
     }
+    return stops;
+  }
+
+  /** All of a batch is told, and its promises are settled. */
+  allTold(): void {
+    const calls = this.putOff;
+    this.putOff = [];
+    for (const call of calls) call();
   }
 
   /** Whether outputs of runs are kept until their ends have been told as events. */
@@ -231,21 +242,22 @@ export class Runs {
     if (live !== undefined) askDone(live, end, this.runtime.scratch.read(text, textLength));
   }
 
-  /** A turn that had to wait may be asked for again. */
-  turnReady(slot: number, generation: number, run: number): void {
+  /** A turn that had to wait may be asked for again, or the run whose policy took its time may start. */
+  turnReady(slot: number, generation: number, run: number): boolean {
     const live = this.find(slot, generation, run);
-    if (live === undefined) return;
+    if (live === undefined) return false;
     const start = live.takeStart();
     if (start !== undefined) {
-      this.runtime.contexts.run(slot, generation, start, undefined);
-      return;
+      this.putOff.push(() => this.runtime.contexts.run(slot, generation, start, undefined));
+      return true;
     }
     const { turn } = live;
-    if (turn === undefined) return;
-    const permit = this.beginTurn(live, turn.estimate);
-    if (permit === undefined) return;
-    live.turn = undefined;
-    turn.resolve(permit);
+    const permit = turn && this.beginTurn(live, turn.estimate);
+    if (permit !== undefined) {
+      live.turn = undefined;
+      turn?.resolve(permit);
+    }
+    return false;
   }
 
   /** The run of a task that is queued or open, made where it is not known here yet. */
