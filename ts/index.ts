@@ -1,4 +1,4 @@
-// What the package offers.
+// What the package offers. Owns the list of its exports.
 
 export { Handle } from './api/handle.js';
 export type * from './api/host-functions.js';

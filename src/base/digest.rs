@@ -1,4 +1,5 @@
-//! A digest of what is hashed: 64 bits, the same on every machine and in every version.
+//! A digest of what is hashed: 64 bits, the same on every machine and in every version. Owns the function that makes
+//! it.
 
 use std::hash::Hasher;
 

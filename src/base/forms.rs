@@ -1,5 +1,5 @@
-//! The forms of what records in a snapshot are made of: numbers, flags, lists, what may be absent, slabs. Each reads what it
-//! writes; `stored.rs` says what a walk is.
+//! What records in a snapshot are made of: numbers, flags, lists, what may be absent, slabs. Owns the form of each,
+//! which reads what it writes; `stored.rs` says what a walk is.
 
 use std::collections::VecDeque;
 

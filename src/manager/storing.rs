@@ -1,5 +1,5 @@
-//! What a store needs of the manager: facts and snapshots taken in again, and the going on after them (J1, J3).
-//! Which facts there are, and how they are stored, is not known here.
+//! What a store needs of the manager: facts and snapshots taken in again, and the going on after them (J1, J3). Owns in
+//! which order that happens. Which facts there are, and how they are stored, is not known here.
 
 use crate::base::codec::Text;
 use crate::base::reader::Reader;

@@ -1,4 +1,5 @@
-//! What a refusal tells beside its code and its message: one row for each field of `details`.
+//! What a refusal tells beside its code and its message. Owns the list of the fields of `details`, one row each, with
+//! their types.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! The facts: everything that ever changes the state, and at once the events that users see and the
-//! records that a store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
+//! The facts: everything that ever changes the state, and at once the events that users see and the records that a
+//! store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
 //!
 //! A number is never reused, a field is never moved: old bytes must read as they were meant. A field that came later says
 //! with which form of what is stored: `name since 7: type`.
@@ -282,8 +282,9 @@ facts! {
         /// Sub-agents of whose question it was told.
         questions: Vec<Key>,
     }
-    /// A run, or the main agent of a session, told what it has used, or how it is doing. Or its host is lost: what that had begun is
-    /// booked, or stays set aside where it is elsewhere and goes on.
+    /// A run, or the main agent of a session, reported what it has used, or how it is doing. Also where the host of a run is
+    /// lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet,
+    /// it stays set aside.
     RunReported = 27 {
         /// Whose.
         task: Key,
@@ -460,7 +461,8 @@ facts! {
         usage: Amounts,
     }
 
-    /// The host runs it somewhere else and will report its end, or said by which id it knows a run that it runs so.
+    /// The host carries the run out somewhere else and will report its end. Recorded again where the host tells its own id of
+    /// such a run.
     RunElsewhere = 46 {
         /// Whose.
         task: Key,
@@ -469,8 +471,8 @@ facts! {
         /// The host's own id, where it said it.
         host_task_id: Option<Text>,
     }
-    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt of it
-    /// ordered ends, of which their receivers need no notice.
+    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Where `interrupt` is
+    /// true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled.
     CancelRequested = 40 {
         /// Whose.
         task: Key,
@@ -480,7 +482,7 @@ facts! {
         close: bool,
         /// Whether its run alone is stopped, with what works for that in the foreground: the task lives on.
         interrupt: bool,
-        /// Those whose ends need no notice, since the agents that they are for have ordered them.
+        /// Those whose ends need no notice, since the agents that would get it have ordered these ends.
         claimed: Vec<Key>,
     }
     /// The cancel of the task is over.
@@ -559,11 +561,11 @@ facts! {
         question: Text,
         /// When it goes on without an answer.
         until: Option<u64>,
-        /// Whether the run that asked for it waited for it, and so knows.
+        /// Whether the run that spawned the task was waiting for it, and so has been told the question.
         told: bool,
     }
-    /// A question was answered, or stays without an answer. Where none was asked, an attempt before this one had asked it, and
-    /// this one got the answer of then.
+    /// A question was answered, or stays without an answer. Where no question is open, the run asked what an earlier attempt
+    /// had asked, and got the answer that was given then.
     QuestionClosed = 76 {
         /// Whose.
         task: Key,
@@ -574,7 +576,7 @@ facts! {
         /// Whether its time ran out.
         timed_out: bool,
     }
-    /// The run that asked for a task was told of its question.
+    /// The parent's run wanted to wait for a task that asks, and was told its question.
     QuestionTold = 78 {
         /// Whose question.
         task: Key,
@@ -582,8 +584,8 @@ facts! {
         run: u32,
     }
 
-    /// A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or
-    /// its receiver was woken for it, or is another one now; or another actor was told the end.
+    /// The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it
+    /// over. Or its receiver was woken for it, it has another receiver now, or another actor was told the same end.
     NoticeMoved = 91 {
         /// Whose end.
         task: Key,
@@ -715,7 +717,7 @@ facts! {
         task: Key,
     }
 
-    /// The manager was opened from its facts: the host functions and waits of before are gone, and so is
+    /// The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is
     /// a drain. Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {}
     /// The process that opened the manager again told which definitions it has. Work that needs others waits, and that of

@@ -9,7 +9,7 @@ pub enum Reading {
     /// It gave none.
     #[default]
     Missing,
-    /// It gave something that can't be: negative, not a number, not finite.
+    /// It gave something that is no amount: negative, not a number, not finite.
     Invalid,
     /// It gave this.
     Is(u64),

@@ -1,4 +1,4 @@
-//! What is asked for with a sub-agent: the records of a spawn.
+//! What is asked for with a sub-agent. Owns the records of a spawn; all that is optional about a task is in `spec.rs`.
 
 use crate::base::codec::Text;
 use crate::model::spec::Spec;

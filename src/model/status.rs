@@ -129,7 +129,9 @@ named! {
 }
 
 named! {
-    /// What work that has not begun waits for (rule D4): the first that applies.
+    /// What work that has not begun waits for (rule D4). Where several apply, the first in this order is told, except that
+    /// `session` and `definition`, which came later and so have the last numbers, come before `cooldown`.
+    /// `state/obstacles.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
         Abandoned = 0 "abandoned",

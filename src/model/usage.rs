@@ -1,5 +1,6 @@
 //! What facts say of money and turns beside amounts: which dimensions are doubtful, what one run lends another. Owns
-//! these records; `rules/money/budget.rs` decides by them.
+//! `Dimensions`, `Loan` and `Loans`; the rules in `rules/money/` decide by them. Usage as a host gives it is in
+//! `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::{Field, record};

@@ -1,4 +1,5 @@
-//! The clock: what happens when a deadline is reached (T1–T3, L5, S4).
+//! The clock: what happens when a deadline is reached (T1–T3, L5, S4). Owns when something is due next, and what each
+//! deadline of a run leads to.
 
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;

@@ -1,4 +1,5 @@
-//! The manual style: tasks that the program drives itself, and tokens that it sets aside (B10).
+//! The manual style: tasks that the program drives itself, and tokens that it sets aside (B10). Owns how many tokens
+//! such a task gets, and the checks of its start and its end.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{Key, NONE};

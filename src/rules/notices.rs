@@ -1,4 +1,5 @@
-//! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4).
+//! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
+//! notice and every move of it; how an idle session is woken for its notices is in `waking.rs`.
 
 use std::collections::BinaryHeap;
 

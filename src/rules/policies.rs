@@ -1,5 +1,5 @@
-//! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Which policy
-//! answers first is the host's list; what the answer does to a run is decided here.
+//! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Owns what an answer does
+//! to a run; which policy answers first is the host's list.
 
 use crate::base::codec::Text;
 use crate::model::effect::Effect;

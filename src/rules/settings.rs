@@ -1,4 +1,5 @@
-//! Settings: limits, caps, sessions, randomness. They are facts like any other and bind new work only.
+//! Settings: limits, caps, what holds for new work, randomness. Owns which of them are refused. They are facts like any
+//! other and bind new work only.
 
 use crate::base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
 use crate::base::codec::Text;

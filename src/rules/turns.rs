@@ -1,4 +1,5 @@
-//! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1).
+//! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1). Owns what a run is answered that
+//! asks for a turn, and the record of what it reports.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;

@@ -1,5 +1,5 @@
-//! Waking: a session is told that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as often
-//! as notices are delivered (N2, N3).
+//! Waking: a session is told that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as
+//! often as notices are delivered (N2, N3). Owns when a session is told, and when its time is over.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;

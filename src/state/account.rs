@@ -1,4 +1,5 @@
-//! An account: what one node may spend, has spent and has set aside, its subtree included (B2).
+//! An account: what one node may spend, has spent and has set aside, its subtree included (B2). Owns what a single cap
+//! leaves; sums along a path are `ledger.rs`'s.
 
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::stored::stored;

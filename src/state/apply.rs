@@ -1,5 +1,5 @@
-//! The only function that changes the state. One arm for each fact, and no decision: what a fact means never
-//! changes, so that old facts always fold to the same state.
+//! The only function that changes the state. Owns what each fact changes: one arm for each, and no decision. What a
+//! fact means never changes, so that old facts always fold to the same state.
 
 use super::holds::Booking;
 use super::ledger;

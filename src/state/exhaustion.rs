@@ -1,6 +1,5 @@
 //! Exhaustion: what one more turn is expected to need, which cap on a path leaves too little for it, and which option
-//! raises that (B1, B5). Computes
-//! from the state and keeps nothing.
+//! raises that (B1, B5). Owns this reckoning; computes from the state and keeps nothing.
 
 use super::ledger::Account;
 use super::node::{Kind, Node};

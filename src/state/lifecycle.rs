@@ -1,5 +1,6 @@
-//! Closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns who may
-//! give a stopped task work again, and the list of closed sessions that are still kept.
+//! Closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns which actor may give
+//! a stopped task work again and who stopped it, how a run whose host function has returned stays open, and the list of
+//! closed sessions that are still kept.
 
 use super::State;
 use super::node::Kind;

@@ -1,5 +1,5 @@
-//! Room: whether one more child or one more background run fits under the limits (D1, N2). Computes from the state and
-//! keeps nothing.
+//! Room: whether one more child or one more background run fits under the limits (D1, N2). Owns these checks; computes
+//! from the state and keeps nothing.
 
 use super::State;
 use crate::model::rejection::Rejection;

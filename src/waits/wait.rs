@@ -1,4 +1,5 @@
-//! The record of one wait: who waits, for what, and since when it can be told.
+//! The record of one wait: who waits, for what, and since when it can be told. Owns its fields; the table of waits is
+//! in `waits/mod.rs`.
 
 use crate::base::slab::{Key, NONE, record_defaults};
 use crate::state::{DEFAULT_SESSION, ROOT};

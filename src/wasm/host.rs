@@ -1,5 +1,5 @@
-//! The calls into JavaScript: one statically imported function each, numbers only. The functions are
-//! found by the number of their host and catch everything that user code throws.
+//! The calls into JavaScript: one statically imported function each, numbers only. Owns which effect calls which
+//! function. The functions are found by the number of their host and catch everything that user code throws.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! The hot path: a spawn, a turn, a report, an end. Numbers and scratch bytes, no serde, no strings.
+//! The hot path: a spawn, a turn, a report, an end. Owns these methods of the core, and the numbers that they answer
+//! with: numbers and scratch bytes, no serde, no strings.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Notices across the boundary: leasing, acknowledging, reading, and moving work to the background. Cold:
-//! notices go out as objects.
+//! Notices across the boundary: leasing, acknowledging, reading, and moving work to the background. Owns these methods
+//! of the core. They are called seldom, so notices go out as objects.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Closing and reopening tasks, closing sessions. Numbers in, a number out that says whether it was taken.
+//! Closing and reopening tasks, closing sessions. Owns these methods of the core: numbers in, a number out that says
+//! whether it was taken.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Lookups: ids, and what is asked with numbers and answered with one, without serde.
+//! Lookups: ids, and what is asked with numbers and answered with one, without serde. Owns these methods of the core;
+//! changes nothing but the refusal that is kept.
 
 use wasm_bindgen::prelude::*;
 

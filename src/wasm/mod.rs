@@ -1,4 +1,5 @@
-//! The boundary: decode, call the core once, answer. No decisions.
+//! The boundary: decode, call the core once, answer. Owns the order in which a call is answered and its effects are
+//! carried out, and the buffers for that; makes no decisions.
 //!
 //! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with
 //! `encodeInto`. Every method takes `&self` and answers first: it lets the core decide and returns, and nothing

@@ -1,5 +1,5 @@
-//! Policies at the boundary: their answers, what they count, tools, the turns of main agents. Numbers and
-//! scratch bytes in, a number out.
+//! Policies at the boundary: their answers, what they count, tools, the turns of main agents. Owns these methods of the
+//! core: numbers and scratch bytes in, a number out.
 
 use wasm_bindgen::prelude::*;
 

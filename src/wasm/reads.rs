@@ -1,4 +1,5 @@
-//! Reads: what the core knows, as objects. Nothing here changes anything but the refusal that is kept.
+//! Reads: what the core knows, as objects. Owns these methods of the core, which change nothing but the refusal that is
+//! kept.
 
 use wasm_bindgen::prelude::*;
 

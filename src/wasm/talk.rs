@@ -1,5 +1,5 @@
-//! Messages, interrupts and questions across the boundary. Numbers in, a number out that says what became of
-//! it; texts through the scratch.
+//! Messages, interrupts and questions across the boundary. Owns these methods of the core: numbers in, a number out
+//! that says what became of it; texts through the scratch.
 
 use wasm_bindgen::prelude::*;
 

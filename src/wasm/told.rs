@@ -1,4 +1,5 @@
-//! Texts for models, and the tool's description: made by `read/`, handed to JavaScript here.
+//! Texts for models, and the tool's description: made by `read/`, handed to JavaScript here. Owns these methods of the
+//! core, and no words.
 
 use wasm_bindgen::prelude::*;
 

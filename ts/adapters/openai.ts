@@ -1,4 +1,5 @@
-// OpenAI Agents: our tools for its agents, and its agents as sub-agents. Imports nothing of it at run time.
+// OpenAI Agents: our tools for its agents, and its agents as sub-agents. Owns how a tool becomes one of its function
+// tools, and how its runner asks for each turn and reports it. Imports nothing of it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';

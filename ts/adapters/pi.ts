@@ -1,5 +1,6 @@
-// pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Its agents take our tools as they are, so
-// there is nothing to adapt the other way. Imports nothing of it at run time.
+// pi: its agents as sub-agents, for pi-agent-core 0.73 and 0.87. Owns how the stream function and the hooks of its
+// agents ask for each turn and report it. Its agents take our tools as they are, so there is nothing to adapt the other
+// way. Imports nothing of it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';

@@ -227,9 +227,9 @@ export class SubAgentManager extends ManualStyle {
 
   /**
    * Calls `listener` for every spawn and every message that is refused from now on, of every actor, at once; returns
-   * the function that ends this. A refused request changes nothing, so it is no event and in no store. Among them are
-   * arguments of a model and options of the program that can't be, an agent that isn't defined, and a message to one that
-   * isn't there; not what is refused because the manager is over.
+   * the function that ends this. A refused request changes nothing, so it is no event and in no store. Told
+   * are also wrong arguments of a model and wrong options of the program, an agent that isn't defined, and a message to one
+   * that isn't there; what is refused because the manager is over is not told.
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);

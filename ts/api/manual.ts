@@ -33,7 +33,7 @@ export interface CreateTaskOptions<Fields = Metadata> {
   tokenBudget?: number | undefined;
 }
 
-/** What a manual task used and made. An amount that can't be throws `invalid_argument`, and the task goes on. */
+/** What a manual task used and made. A wrong amount (negative, not a number) throws `invalid_argument`, and the task goes on. */
 export interface CompletionOptions {
   /** What it made beside its result; JSON values. Default: nothing. */
   artifacts?: readonly Record<string, unknown>[] | undefined;

@@ -1,5 +1,5 @@
-// What the program and a run can both do: spawn, wait, cancel, look. Owns the names of the operations;
-// who speaks makes the difference, and the core knows it.
+// What the program, a session and a run can all do: spawn, wait, cancel, look. Owns the names of the operations. What each of
+// them may do and see depends on the actor that is handed to the core.
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
@@ -64,8 +64,8 @@ export abstract class Scope {
 
   /**
    * Spawns a sub-agent. It starts at once where a slot and its budget are free; otherwise it is queued. Throws a
-   * `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for an option that
-   * can't be, a limit (`depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, …), `budget_exhausted`,
+   * `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for a wrong
+   * option, a limit (`depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, …), `budget_exhausted`,
    * `spawn_denied` and `policy_blocked` by the program's own gates, `aborted` where its signal has fired. An
    * `idempotencyKey` that was used before gives the first sub-agent; where that one has been forgotten, the spawn
    * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.

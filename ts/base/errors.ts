@@ -1,4 +1,5 @@
-// Errors: how they are made, and how what was thrown, or given, is put into words.
+// Errors: how they are made, and how what was thrown, or given, is put into words. Owns these words, and what a model
+// is told in place of a message that names options.
 
 import { SubAgentError } from './error-class.js';
 import { jsonForModel } from './quoting.js';

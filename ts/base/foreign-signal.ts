@@ -1,6 +1,6 @@
-// A signal that isn't the platform's own: it looks like one, and runs foreign code whenever it is touched.
-// Owns that it is touched only as it is handed in, while nothing has begun that an error of it could cut short: from
-// then on a signal of the platform's stands for it.
+// Signals that are not the platform's own. Such a signal looks like an `AbortSignal` and runs foreign code whenever it
+// is touched. Owns the stand-in: a foreign signal is touched only when it is handed in, before anything has begun that
+// an error of it could cut short, and from then on a signal of the platform stands for it.
 
 /** The stand-in of each foreign signal. */
 const standIns = new WeakMap<AbortSignal, AbortController>();

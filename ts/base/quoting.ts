@@ -1,5 +1,6 @@
 // A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line, cut,
-// without characters that are invisible or end a quotation. Does what `src/base/quote.rs` does, with its tables.
+// without characters that are invisible or end a quotation. Owns how this is done in TypeScript: as `src/base/quote.rs`
+// does it, whose tables it has.
 
 import { BREAKS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 

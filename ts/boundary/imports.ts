@@ -1,7 +1,6 @@
-// The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their
-// manager by its number. Owns the table of managers. It holds them weakly, so that one that is not used
-// any more can be collected; a caller of the core announces it first, which makes the table a
-// fallback.
+// The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their manager by its
+// number. Owns the table of managers. The manager whose core is being called is known from `enter`. The table is for
+// calls that come otherwise; it holds managers weakly, so that one that is not used any more can be collected.
 
 import type { Alarm } from '../base/clock.js';
 import { withinCore } from '../base/errors.js';

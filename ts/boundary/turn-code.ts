@@ -1,5 +1,6 @@
-// A turn that may begin comes from the core as one number: how many turns that makes, whether texts are to be put
-// into the conversation, and why it is the last one. `turn_code` in `src/wasm/hot.rs` writes it.
+// A turn that may begin comes from the core as one number: how many turns that makes, whether texts are to be put into
+// the conversation, and why it is the last one. Owns how this number is read; `turn_code` in `src/wasm/hot.rs` writes
+// it.
 
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 

@@ -13,7 +13,7 @@ import { readReport } from '../reading/usage-report.js';
 import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
 
-/** Asks for leave to call the model once more; rejects what can't be an option, and where the manager is over. */
+/** Asks for leave to call the model once more; rejects where an option is wrong, and where the manager is over. */
 export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
   let answer: Promise<TurnPermit>;
   let estimate = NO_ESTIMATE;

@@ -324,7 +324,7 @@ export interface TurnStartedEvent extends TaskEventBase {
   questions: (string | null)[];
 }
 
-/** A run, or the main agent of a session, told what it has used, or how it is doing. Or its host is lost: what that had begun is booked, or stays set aside where it is elsewhere and goes on. */
+/** A run, or the main agent of a session, reported what it has used, or how it is doing. Also where the host of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet, it stays set aside. */
 export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
   /** The sub-agent. */
@@ -533,7 +533,7 @@ export interface HostAbandonedEvent extends TaskEventBase {
   usage: EventAmounts;
 }
 
-/** The host runs it somewhere else and will report its end, or said by which id it knows a run that it runs so. */
+/** The host carries the run out somewhere else and will report its end. Recorded again where the host tells its own id of such a run. */
 export interface RunElsewhereEvent extends TaskEventBase {
   type: 'run_elsewhere';
   /** The sub-agent. */
@@ -544,7 +544,7 @@ export interface RunElsewhereEvent extends TaskEventBase {
   hostTaskId: string | null;
 }
 
-/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Or an interrupt of it ordered ends, of which their receivers need no notice. */
+/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Where `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
 export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
   /** The sub-agent. */
@@ -555,7 +555,7 @@ export interface CancelRequestedEvent extends TaskEventBase {
   close: boolean;
   /** Whether its run alone is stopped, with what works for that in the foreground: the task lives on. */
   interrupt: boolean;
-  /** Those whose ends need no notice, since the agents that they are for have ordered them. */
+  /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
   claimed: (string | null)[];
 }
 
@@ -657,11 +657,11 @@ export interface QuestionAskedEvent extends TaskEventBase {
   question: string;
   /** When it goes on without an answer. */
   until: number | null;
-  /** Whether the run that asked for it waited for it, and so knows. */
+  /** Whether the run that spawned the task was waiting for it, and so has been told the question. */
   told: boolean;
 }
 
-/** A question was answered, or stays without an answer. Where none was asked, an attempt before this one had asked it, and this one got the answer of then. */
+/** A question was answered, or stays without an answer. Where no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
 export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */
@@ -674,7 +674,7 @@ export interface QuestionClosedEvent extends TaskEventBase {
   timedOut: boolean;
 }
 
-/** The run that asked for a task was told of its question. */
+/** The parent's run wanted to wait for a task that asks, and was told its question. */
 export interface QuestionToldEvent extends TaskEventBase {
   type: 'question_told';
   /** Whose question. */
@@ -683,7 +683,7 @@ export interface QuestionToldEvent extends TaskEventBase {
   run: number;
 }
 
-/** A notice went on: it was handed out, came back, was acknowledged, was set aside, will be handed over by a wait, or its receiver was woken for it, or is another one now; or another actor was told the end. */
+/** The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor was told the same end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */
@@ -851,7 +851,7 @@ export interface SessionFreedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** The manager was opened from its facts: the host functions and waits of before are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
+/** The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
 }

@@ -86,7 +86,7 @@ export const PARK_REASONS = [
 /** Why a running sub-agent holds no slot. */
 export type ParkReason = (typeof PARK_REASONS)[number];
 
-/** What work waits for that has not begun; the first that applies, by number. */
+/** What work that has not begun waits for, by number. */
 export const WAITING_FOR = [
   'abandoned',
   'host',
@@ -99,7 +99,7 @@ export const WAITING_FOR = [
   'session',
   'definition',
 ] as const;
-/** What work waits for that has not begun; the first that applies. */
+/** What work that has not begun waits for. */
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
 /** Where a policy is asked, by number. */

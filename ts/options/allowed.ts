@@ -1,5 +1,5 @@
-// What the host gets as parameters: what was given, with tools, turns and cost cut to what the sub-agent may
-// have (D6), so that a host that reads them hands on no more than the manager allows. All else is untouched.
+// What the host gets as parameters: what was given, with tools, turns and cost cut to what the sub-agent may have (D6),
+// so that a host that reads them hands on no more than the manager allows. Owns these cuts. All else is untouched.
 
 import type { Core } from '../boundary/core.js';
 

@@ -1,6 +1,6 @@
-// Host functions whose runs go on where this process ends, since other processes carry them out. Owns the mark by which a manager
-// that is opened again knows them: what their runs have begun is not lost with this process. By it they also hear of the store
-// that the manager has, since who may speak for those runs is who has that store.
+// Host functions whose runs go on when this process ends, since other processes carry them out. Owns the mark on such a
+// function. A manager that is opened again sees the mark and keeps what these runs have begun. The function is also
+// told when a manager has opened a store, since only the process that has the store may speak for its runs.
 
 /** The same in each copy of this package that a program has loaded. */
 const OUTLIVES = Symbol.for('subagents.outlives');

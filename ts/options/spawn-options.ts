@@ -21,7 +21,10 @@ export interface SpawnRequest {
   renamed: boolean;
   background: boolean;
   manual: boolean;
-  /** Who could answer its questions, as flags of the core: 0 the program, 16 a model, 32 a model that can't. */
+  /**
+   * Who could answer its questions, as flags of the core: 0 the program, 16 a model whose tools the core looks at, 32 a model
+   * that can't, 48 a model that has a tool to send with.
+   */
   answers: number;
   tokens: number;
   cost: number;

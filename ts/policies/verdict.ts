@@ -1,4 +1,4 @@
-// What the policies of a list said at a point.
+// What the policies of a list said at a point. Owns the type of that, and the verdict that stands for a missing answer.
 
 import type { PolicyAnswerName, StopReason } from '../generated/names.js';
 

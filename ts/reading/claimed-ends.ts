@@ -1,4 +1,5 @@
-// The ends that a cancel settled by itself, as its caller gets them. Asks the core; keeps nothing.
+// The ends that a cancel, a close or an interrupt settled by itself, as its caller gets them. Owns their reading; the
+// core keeps them until the next such call.
 
 import type { ClaimedEnd } from '../snapshots/notices.js';
 import type { Reading } from './lookup.js';

@@ -1,5 +1,5 @@
-// What a host function reports of its run, as it came. Owns the reading: each property once, and what can't be is refused before
-// anything is booked.
+// What a host function reports of its run, as it came. Owns the reading: each property is read once, and a report with
+// an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
 
 import { invalid } from '../base/errors.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';

@@ -1,5 +1,6 @@
-// A run under way: what JavaScript keeps for it until its host function has returned. Owns the lazily
-// made parts: the signal, the object that the host gets. Nothing here is public.
+// A run under way: what JavaScript keeps for it until its host function has returned. Owns the parts that are made when
+// they are first asked for (the signal, the object that the host gets), and the errors by which a run that moved to
+// another worker, or was left to the next process, is told from one that was stopped. Nothing here is public.
 
 import { SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';

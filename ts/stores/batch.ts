@@ -1,4 +1,5 @@
-// Records of one write as one value, for stores whose media hold values: the bytes of all, and the length of each.
+// Records of one write as one value, for stores whose media hold values. Owns the form of that: the bytes of all, and
+// the length of each.
 
 export interface JoinedRecords {
   readonly lengths: Uint32Array<ArrayBuffer>;

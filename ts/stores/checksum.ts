@@ -1,6 +1,6 @@
-// The checksums of records. XXH32 is what is written: it finds every change within four bytes that begin at a multiple of
-// four, and misses one in four thousand million of all others. CRC-32C, far slower here, is what the first form of
-// records and of files has, and what small headers have still.
+// The checksums of records. Owns two of them. XXH32 is what is written: it finds every change within four bytes that
+// begin at a multiple of four, and misses one in four thousand million of all others. CRC-32C, far slower here, is what
+// the first form of records and of files has, and what small headers have still.
 
 const POLYNOMIAL = 0x82f6_3b78;
 

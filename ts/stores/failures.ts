@@ -1,4 +1,4 @@
-// The errors of stores: one that failed, one that can't be trusted, one of a later version, an argument that can't be. Owns
+// The errors of stores: one that failed, one that can't be trusted, one of a later version, a wrong argument. Owns
 // their words.
 
 import { SubAgentError } from '../base/error-class.js';

@@ -1,4 +1,5 @@
-// The entry `subagents/store/memory`: a store in the memory of this process: for tests, and for a manager that is to go on after its core has failed.
+// The entry `subagents/store/memory`: a store in the memory of this process, for tests and for a manager that is to go
+// on after its core has failed. Owns its records, which go with the process.
 
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';

@@ -1,5 +1,5 @@
-// The way to the module with the journal that the stores of this package have: it is loaded when a manager is opened, and
-// only a bundle with a store has it. To CommonJS, the entry `subagents/journal`.
+// The way to the module with the journal that the stores of this package have. Owns its import: the module is loaded
+// when a manager is opened, and only a bundle with a store has it. To CommonJS, it is the entry `subagents/journal`.
 
 import type { JournalSource } from './store.js';
 

@@ -1,5 +1,5 @@
-// The arguments of the model's tools: what each means, its schema, and its checking. Arguments are never
-// assumed to be what the schema asks for; every mistake is named so that the model can correct it.
+// The arguments of the model's tools. Owns the types of a parameter and its schema, and the checking: arguments are
+// never assumed to be what the schema asks for, and every mistake is named so that the model can correct it.
 
 import { describe, messageOf } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';

@@ -1,5 +1,6 @@
-// The parameters of the tools for a model: what each may mean, and what it is to the model. Owns words and bounds; what a
-// parameter is called in each preset stands in the tables of the core.
+// The parameters of the tools for a model: what each may mean, and what it is to the model. Owns their bounds, and
+// their words where these are the same in every tool; what depends on the tool or on the host's limits is set in
+// `tool-set.ts`. What a parameter is called in each preset stands in the tables of the core.
 
 import type { FieldSchema } from './fields.js';
 

@@ -48,7 +48,8 @@ export interface SubAgentToolOptions {
   idempotencyKey?: ((toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined) | undefined;
   /**
    * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
-   * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`).
+   * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`,
+   * `sendMessage`).
    */
   canAnswer?: boolean | undefined;
   /**

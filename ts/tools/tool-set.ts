@@ -1,5 +1,6 @@
-// The set of tools for a model: `scope.createTools()`. Owns which tools are made, under which names, and
-// what their descriptions teach: when to delegate, how to say it, and the limits that are really there.
+// The set of tools for a model: `scope.createTools()`. Owns which tools are made, under which names, what their
+// descriptions teach (when to delegate, how to say it, and the limits that are really there), and the words of
+// parameters that depend on the tool or on the host: `mode`, `limit`, `profile`, `agent`.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';

@@ -1,6 +1,6 @@
-// The fold: what each event changes. One arm an event, and no decision: it says again, in plain TypeScript, what
-// `src/state/apply.rs` says of the facts, as far as a reader can see it. An event about what is not known changes nothing
-// but the number of the last event, so that a list which begins in the middle can be read.
+// The fold. Owns what each event changes: one arm for each, and no decision. It says again, in plain TypeScript, what
+// `src/state/apply.rs` says of the facts, as far as a reader can see it. An event about what is not known changes
+// nothing but the number of the last event, so that a list which begins in the middle can be read.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, ZERO } from './amounts.js';

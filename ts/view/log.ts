@@ -1,4 +1,4 @@
-// The log in which a view keeps its events, and the plainest of such logs: a list.
+// The log in which a view keeps its events. Owns what a log can do, and the plainest one: a list.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 

@@ -1,4 +1,5 @@
-// Notices on their way, as events tell of them, and whether the end of a run has reached its receiver.
+// Notices on their way, as events tell of them. Owns what events change in them, and whether the end of a run has
+// reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { Moment, NodeRecord } from './moment.js';

@@ -1,4 +1,5 @@
-// The entry `subagents/bullmq`: a manager's runs go to workers in other processes, by BullMQ.
+// The entry `subagents/bullmq`: a manager's runs go to workers in other processes, by BullMQ. Owns the list of its
+// exports.
 
 export type { WorkersConnection } from './connection.js';
 export { type BullmqWorkers, bullmqWorkers } from './lead.js';

@@ -1,4 +1,4 @@
-// What a worker takes from Node: the signals of its process.
+// What a worker takes from Node: the signals of its process. Owns the types of that.
 
 declare module 'node:process' {
   const process: {

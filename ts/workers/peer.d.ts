@@ -1,4 +1,5 @@
-// As much of the package `bullmq` as runs in other processes need. It is installed by programs that use it.
+// As much of the package `bullmq` as runs in other processes need. Owns these types only; the package is installed by
+// programs that use it.
 
 export type BackendFactory = (...given: never[]) => unknown;
 export declare const createPostgresBackend: BackendFactory;

@@ -129,7 +129,7 @@ fn names() -> String {
         list("DELIVERIES", "Delivery", "How far the delivery of a notice is", &deliveries),
         list("MESSAGE_PLACES", "MessagePlace", "Where a message waits", &places),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
-        list("WAITING_FOR", "WaitingFor", "What work waits for that has not begun; the first that applies", &waiting),
+        list("WAITING_FOR", "WaitingFor", "What work that has not begun waits for", &waiting),
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),

@@ -66,7 +66,7 @@ fn names() -> String {
     list(&mut made, "Delivery", "DELIVERIES", "How far the delivery of a notice is.", &values!(Delivery::ALL));
     list(&mut made, "MessagePlace", "MESSAGE_PLACES", "Where a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));
-    let waits = "What work waits for that has not begun. Where several apply, the first of this list is told.";
+    let waits = "What work waits for that has not begun. Where several apply, the first of this list is told, except that `session` and `definition` come before `cooldown`.";
     list(&mut made, "WaitingFor", "WAITING_FOR", waits, &values!(WaitingFor::ALL));
     list(&mut made, "PolicyPoint", "POLICY_POINTS", "Where a policy is asked.", &values!(Point::ALL));
     let answers = "What a policy answers, unless it lets things go on.";

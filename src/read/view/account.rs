@@ -22,7 +22,7 @@ told! {
         pub held: Number,
         /// What may still be spent, the caps above it considered.
         pub available: Number,
-        /// How far the truth went past the cap.
+        /// How far what was spent and set aside goes past the cap: reports are booked even where the cap is used up.
         pub overspent: Number,
     }
 }

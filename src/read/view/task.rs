@@ -1,4 +1,5 @@
-//! A task as users read it: one row for each field of its snapshot, with its type, its text and what it is computed from.
+//! A task as users read it. Owns the fields of its snapshot: one row each, with its type, its text and what it is computed
+//! from. Computes from the state and keeps nothing.
 
 use crate::base::codec::Text;
 use crate::base::id;
@@ -128,7 +129,9 @@ told! {
         parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
         /// What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
         /// `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
-        /// holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside), `slot`.
+        /// holds its messages until the next send), `retry`, `session` and `definition` (after a restart, its session is not
+        /// registered again, or the definition of its agent or its profile is not there), `cooldown`, `stagger`, `budget`
+        /// (others have it set aside), `slot`.
         waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), slot),
         /// A cancel of it is under way.
         cancel_requested: bool = state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),

@@ -1,5 +1,5 @@
-//! The manager as a whole as users read it: its statistics, how full it is, what a drain did. Computes from the
-//! state and keeps nothing.
+//! The manager as a whole as users read it: its statistics, how full it is, what a drain did. Owns these fields;
+//! computes from the state and keeps nothing.
 
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
-//! Admission: who may be spawned (D1–D3, B5).
+//! Admission: which sub-agents may be spawned (D1–D3, B5). Owns the order of the checks of a spawn, the record of a
+//! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::Key;

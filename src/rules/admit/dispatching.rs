@@ -1,4 +1,5 @@
-//! Dispatch: who gets a free slot: runs that come back first, then the queue in its order (D2, S2, S4, B5).
+//! Dispatch: which runs get a free slot: those that come back first, then the queue in its order (D2, S2, S4, B5). Owns
+//! that order, and which run fails where the budget that it waits for would never come free.
 
 use crate::base::amounts::Amounts;
 use crate::model::effect::Effect;

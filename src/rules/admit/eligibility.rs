@@ -1,5 +1,5 @@
 //! Eligibility: which runs could use a free slot, of those in the queue and of those that come back (D2, S2, L6, X1).
-//! Reads the state and changes nothing.
+//! Owns these conditions; reads the state and changes nothing.
 
 use crate::base::amounts::Amounts;
 use crate::rules::money::budget;

@@ -1,4 +1,5 @@
-//! Nicknames: which may be given (A4). Who bears one is `state/names.rs`'s.
+//! Nicknames: which may be given (A4). Owns the refusals of all others; which task bears a nickname is kept in
+//! `state/names.rs`.
 
 use crate::base::id;
 use crate::model::limits::NICKNAME_CHARS;

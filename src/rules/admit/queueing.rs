@@ -1,4 +1,6 @@
-//! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2, D4).
+//! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2,
+//! D4). Owns these checks, the rank and round with which a run is queued, and the fact by which a run gets a slot
+//! again.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

@@ -1,5 +1,6 @@
-//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked
-//! ones (P2). Which tools are blocked for what they do is said by their table in `model/tools.rs`.
+//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked ones (P2).
+//! Owns this choice, and the refusal of a tool that a run was not given. Which tools are blocked for what they do is
+//! said by their table in `model/tools.rs`.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

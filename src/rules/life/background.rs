@@ -1,4 +1,5 @@
-//! Moving foreground work to the background (X3): its caller goes on, and its end will be a notice.
+//! Moving foreground work to the background (X3): its caller goes on, and its end will be a notice. Owns which tasks
+//! may be moved, and which waits are answered by that.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

@@ -1,4 +1,5 @@
-//! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5).
+//! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5). Owns how runs are told to
+//! stop and when a cancel is settled; closes, interrupts and drains stop runs by its functions.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,5 +1,6 @@
-//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are `closed`: ended
-//! tasks at once, working ones when they have settled.
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are `closed`:
+//! ended tasks at once, working ones when they have settled. Owns the checks of both, and what a close does beyond a
+//! cancel.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

@@ -1,4 +1,5 @@
-//! Endings: a run ends once, the first end wins, and everything that follows from it (L2–L6, C3, S4).
+//! Endings: a run ends once, and the first end wins (L2–L6, C3, S4). Owns how the end of a host function is judged, the
+//! record of a run's end, and the order of what follows from it.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

@@ -1,4 +1,5 @@
-//! Forgetting: an ended task goes for good, asked for or because there are too many (L8). What it spent stays with those above.
+//! Forgetting: an ended task goes for good, because that was asked for or because there are too many (L8). Owns which
+//! tasks may be forgotten, and what goes with them. What a forgotten task spent stays with those above.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

@@ -1,5 +1,5 @@
-//! Interrupting: the run stops, its foreground children end, its background children and the task live on
-//! (M4, C1).
+//! Interrupting: the run stops, its foreground children end, its background children and the task live on (M4, C1).
+//! Owns which runs an interrupt stops, and the place in the queue that an interrupted message keeps.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

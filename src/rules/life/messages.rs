@@ -1,4 +1,5 @@
-//! Messages: what a task is to hear, and when (M1, M2, L6, L7).
+//! Messages: what a task is to hear, and when (M1, M2, L6, L7). Owns which messages are taken, where each is put, and
+//! when one begins a run; the lists of messages are kept in `state/talk.rs`.
 //!
 //! ```text
 //!  queue ──────────────────────────▶ ┌──────────────────────────────────────────┐

@@ -1,4 +1,5 @@
-//! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3).
+//! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3). Owns when a wait begins, is over and is told,
+//! and which ends count as collected by its caller; open waits are kept in `waits/`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7).
+//! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7). Owns these
+//! bills; reads the state and records nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Outcome, Reading, Returned, Usage};

@@ -1,4 +1,4 @@
-//! Budget: what a sub-agent, a run, a turn may have (B1–B5, B8). The ledger does the sums; here they are judged.
+//! Budget: what a sub-agent, a run, a turn may have (B1–B5, B8). Owns these judgements; the ledger does the sums.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::Key;

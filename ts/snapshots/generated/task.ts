@@ -51,7 +51,7 @@ export interface BudgetDimension {
   held: number;
   /** What may still be spent, the caps above it considered. */
   available: number;
-  /** How far the truth went past the cap. */
+  /** How far what was spent and set aside goes past the cap: reports are booked even where the cap is used up. */
   overspent: number;
 }
 
@@ -84,8 +84,9 @@ export interface TaskSnapshot {
   /**
    * What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
    * `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
-   * holds its messages until the next send), `retry`, `cooldown`, `stagger`, `budget` (others have it set aside),
-   * `slot`.
+   * holds its messages until the next send), `retry`, `session` and `definition` (after a restart, its session is not
+   * registered again, or the definition of its agent or its profile is not there), `cooldown`, `stagger`, `budget`
+   * (others have it set aside), `slot`.
    */
   waitingFor: WaitingFor | null;
   /** A cancel of it is under way. */

@@ -1,4 +1,5 @@
-// The folder that a store's file lies in: a file that was made or renamed has its name for certain once that is synced.
+// The folder that a store's file lies in. Owns its syncing: a file that was made or renamed has its name for certain
+// only after that.
 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';

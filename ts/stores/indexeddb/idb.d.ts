@@ -1,4 +1,5 @@
-// As much of the package `idb` as the store uses. It is installed by programs that use the store.
+// As much of the package `idb` as the store uses. Owns these types only; the package is installed by programs that use
+// the store.
 
 declare module 'idb' {
   type Requests<T> = {
