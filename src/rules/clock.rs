@@ -108,8 +108,8 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
             // A manual task has no host function that could still return.
             let host_open = !step.state.node(task.slot).is_manual();
             let end = End { status, reason, partial: status != Status::Completed, host_open };
-            let sentenced = |product| if reason == StopReason::Policy { step.state.sentenced(task.slot, product) } else { product };
-            let product = sentenced(Product::default());
+            let by_policy = |product| if reason == StopReason::Policy { step.state.product_of_policy(task.slot, product) } else { product };
+            let product = by_policy(Product::default());
             ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {

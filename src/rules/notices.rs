@@ -40,8 +40,8 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     }
 }
 
-/// What a notice needs to know before the end of its run: afterwards the run and its waits are gone.
-pub(crate) struct Foreseen {
+/// What the notice of an end will be, worked out before the end: afterwards the run and its waits are gone.
+pub(crate) struct NoticePlan {
     pub(crate) birth: Birth,
     /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
@@ -49,14 +49,14 @@ pub(crate) struct Foreseen {
     heard: Vec<u32>,
 }
 
-/// Looks at a background run that is about to end; `None` for any other.
-pub(crate) fn foresee(state: &State, waits: &Waits, slot: u32) -> Option<Foreseen> {
+/// Works out the notice of a background run that is about to end; `None` for any other run.
+pub(crate) fn plan_notice(state: &State, waits: &Waits, slot: u32) -> Option<NoticePlan> {
     let node = state.node(state.runs.at(slot).task);
-    if node.background && node.is_task() { Some(foresee_notice(state, waits, slot)) } else { None }
+    if node.background && node.is_task() { Some(plan_for_background(state, waits, slot)) } else { None }
 }
 
 #[inline(never)]
-fn foresee_notice(state: &State, waits: &Waits, slot: u32) -> Foreseen {
+fn plan_for_background(state: &State, waits: &Waits, slot: u32) -> NoticePlan {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
     let to = receiver(state, run.task);
@@ -79,13 +79,13 @@ fn foresee_notice(state: &State, waits: &Waits, slot: u32) -> Foreseen {
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
-    Foreseen { birth, is_collected: awaited, heard }
+    NoticePlan { birth, is_collected: awaited, heard }
 }
 
 /// Tells of the notice that an end has made, in the same step (N1).
 #[inline(never)]
-pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, foreseen: &Foreseen) {
-    let Foreseen { birth, heard, .. } = foreseen;
+pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
+    let NoticePlan { birth, heard, .. } = plan;
     if birth.acked {
         return;
     }

@@ -97,7 +97,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let task = step.state.key(slot);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
-            outcome.product = step.state.sentenced(slot, std::mem::take(&mut outcome.product));
+            outcome.product = step.state.product_of_policy(slot, std::mem::take(&mut outcome.product));
         }
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         if retrying::requeue(step, task, &end, lost) {

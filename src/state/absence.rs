@@ -32,7 +32,7 @@ fn note(list: &mut Vec<Text>, name: Option<&Text>) {
 
 impl State {
     /// Notes the agents and profiles that the present process has; it registers each session in turn.
-    pub(super) fn attendance_taken(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
+    pub(super) fn definitions_known(&mut self, agents: Vec<Text>, profiles: Vec<Text>) {
         self.known = Some((agents, profiles));
         self.absent = self.open_sessions().collect::<BinaryHeap<u32>>().into_sorted_vec();
     }
@@ -51,11 +51,11 @@ impl State {
     #[inline]
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         // Nothing is restored.
-        if self.absent.is_empty() && self.known.is_none() { None } else { self.lacks_of_before(node, spec) }
+        if self.absent.is_empty() && self.known.is_none() { None } else { self.lacks_after_restart(node, spec) }
     }
 
     #[inline(never)]
-    fn lacks_of_before(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
+    fn lacks_after_restart(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         if !self.absent.is_empty() && self.absent.contains(&self.session_of(node)) {
             return Some(WaitingFor::Session);
         }

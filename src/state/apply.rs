@@ -306,7 +306,7 @@ impl State {
                 self.draining = None;
                 self.await_no_notices();
             }
-            Fact::DefinitionsKnown { agents, profiles } => self.attendance_taken(agents, profiles),
+            Fact::DefinitionsKnown { agents, profiles } => self.definitions_known(agents, profiles),
             Fact::SessionRegistered { task } => self.absent.retain(|slot| *slot != task.slot),
         }
     }

@@ -157,7 +157,7 @@ pub struct Talk {
     /// The queue waits for the next send (M4).
     pub held: bool,
     /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
-    /// most [`KEPT_UNDELIVERED`] texts of before.
+    /// most [`KEPT_UNDELIVERED`] texts from before that.
     pub undelivered: Vec<Text>,
     /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
     /// `maxMessages` texts.

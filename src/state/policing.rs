@@ -76,7 +76,7 @@ impl State {
 
     /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
     /// returned, unless that was what it refused.
-    pub(crate) fn sentenced(&self, task: u32, product: Product) -> Product {
+    pub(crate) fn product_of_policy(&self, task: u32, product: Product) -> Product {
         let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return product };
         match verdict.answer {
             Answer::Finish => {

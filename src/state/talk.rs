@@ -53,7 +53,7 @@ impl Node {
     /// The answer to a question, where an attempt before this one has asked the same, and has asked nothing before that which
     /// this one has not.
     #[must_use]
-    pub fn answer_of_before(&self, question: &str) -> Option<Text> {
+    pub fn answer_of_earlier_attempt(&self, question: &str) -> Option<Text> {
         self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())
     }
 
@@ -296,7 +296,7 @@ impl State {
         }
     }
 
-    /// A question is over; where none was open, this attempt got an answer of before.
+    /// A question is over; where none was open, this attempt got the answer that an earlier one had got.
     pub(super) fn question_closed(&mut self, task: Key, run: u32, answer: Option<Text>) {
         self.note_asker(task, false);
         let node = self.tree.at_mut(task.slot);

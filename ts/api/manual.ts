@@ -43,7 +43,7 @@ export interface CompletionOptions {
   stepsTaken?: number | undefined;
   /** What it cost, in US dollars. Default: unknown. */
   costUsd?: number | undefined;
-  /** How long it took, in milliseconds. Default, and in place of what can't be: as measured. */
+  /** How long it took, in milliseconds. Default, and in place of a wrong value: as measured. */
   durationMs?: number | undefined;
 }
 

@@ -282,8 +282,8 @@ export class Run extends Scope {
   }
 
   /**
-   * Reports what was used since the last report, and how the run goes. An amount that can't be is no error: it is marked as
-   * invalid in `usage`. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and then
+   * Reports what was used since the last report, and how the run goes. A wrong amount (negative, not a number) is no error: it is
+   * marked as invalid in `usage`. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and then
    * nothing of the report is booked.
    */
   report(report: RunReport): void {

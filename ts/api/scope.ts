@@ -79,11 +79,12 @@ export abstract class Scope {
   }
 
   /**
-   * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says when it is
-   * heard: by the next run (`queue`), by the run under way at its next turn (`steer`; a message that came too late for
-   * that goes ahead of the queue), or by the next run, which is queued as soon as the run under way has been stopped
-   * (`interrupt`; ahead of its other messages). An attempt that begins in place of another hears again what had steered that one. Throws `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages`
-   * wait, `unknown_task` without a target where no child takes messages.
+   * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says which run hears
+   * it: the next one (`queue`); the one under way, at its next turn (`steer`; where that run takes no further turn, the
+   * message goes ahead of the queue); or the next one, for which the run under way is stopped at once (`interrupt`; the
+   * message goes ahead of all others). What has steered an attempt is told again to the attempt that follows it. Throws
+   * `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages` wait, `unknown_task` without a target where no
+   * child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
     return send(this.runtime, this.actor, this.#addressee(target), message, options);

@@ -324,7 +324,7 @@ export interface TurnStartedEvent extends TaskEventBase {
   questions: (string | null)[];
 }
 
-/** A run, or the main agent of a session, reported what it has used, or how it is doing. Also where the host of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet, it stays set aside. */
+/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is recorded, too, where the host of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet, it stays set aside. */
 export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
   /** The sub-agent. */

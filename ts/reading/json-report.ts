@@ -151,7 +151,7 @@ function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runt
   const { output } = result;
   const report = output === '' ? null : madeByPolicy(result, agent, runtime, slot, generation);
   if (report === null || report !== output) return output;
-  const said = readReport(report);
+  const said = parseReport(report);
   return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
 }
 
@@ -170,7 +170,7 @@ function madeByPolicy(
 }
 
 /** A text as a report, if it is one. */
-export function readReport(text: string): AgentReport | undefined {
+export function parseReport(text: string): AgentReport | undefined {
   if (!text.startsWith('{"taskId":')) return undefined;
   try {
     const { output, recentMessages, stats, status } = JSON.parse(text) as Partial<AgentReport>;

@@ -48,8 +48,8 @@ export class RunResult<Value = unknown> {
    */
   readonly status: TaskStatus;
   /**
-   * Why it ended. It means nothing where nothing has ended, which `run` 0 with the status `idle` says: there it is
-   * `finished`, or `closed` where a close was taken back.
+   * Why it ended. Where `run` is 0 and the status `idle`, nothing has ended, and this means nothing: it is `finished`, or
+   * `closed` for a sub-agent that was closed and resumed.
    */
   readonly stopReason: StopReason;
   /** What it produced: a sub-agent's text, not the user's. Show a model `text` instead. */

@@ -18,7 +18,7 @@ export interface ReportRead {
   readonly todos: ReturnType<typeof readTodos> | undefined;
 }
 
-/** Reads a report. An amount that can't be is NaN, one that wasn't given below 0. */
+/** Reads a report. A wrong amount is read as NaN, one that wasn't given as -1. */
 export function readReport(report: RunReport): ReportRead {
   return readArgument('a report', () => {
     const { tokens, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);

@@ -84,12 +84,12 @@ export interface RunNews {
   message?: string;
 }
 
-/** The reasons of signals that fire since a run goes on elsewhere, and whose run that is. */
+/** The reasons of signals that fire because a run goes on elsewhere, and the manager of that run. */
 const elsewhere = new WeakMap<object, object>();
 
 /**
- * Whether a signal fired since a run of this manager goes on elsewhere: a drain leaves it to the next process, or another
- * worker has taken it over. Also where the signal was made of one that did.
+ * Whether a signal fired because a run of this manager goes on elsewhere: a drain leaves the run to the next process, or
+ * another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
  */
 export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
   return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
@@ -102,7 +102,7 @@ export function movedAway(runtime: object): SubAgentError {
   return error;
 }
 
-/** What a run waits for that a drain leaves to the next process may not end in this one: its promise rejects. */
+/** The error of a promise that a run waits for when a drain leaves the run to the next process: it may not be kept in this one. */
 export function leftBehind(doing: string): SubAgentError {
   return new SubAgentError('aborted', `the run that ${doing} is left to the next process`, { reason: 'drained' });
 }
@@ -173,7 +173,7 @@ export class ActiveRun {
   /** Callers that are told of its end, beside those who wait. */
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
-  declare overWith: (() => void)[] | undefined;
+  declare onHostOver: (() => void)[] | undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
   /** Calls its host function, once it may start. */
@@ -241,8 +241,8 @@ export class ActiveRun {
     return live;
   }
 
-  /** Ends as an attempt that another follows: callers that are told of its end are told of the next one's instead. */
-  again(reason: StopReason): ActiveRun {
+  /** Makes the next attempt at its message: callers that were to be told of this one's end are told of the next one's instead. */
+  nextAttempt(reason: StopReason): ActiveRun {
     const next = new ActiveRun(this.runtime, this.given);
     next.slot = this.slot;
     next.generation = this.generation;

@@ -97,7 +97,7 @@ export class HostCalls {
     } finally {
       leave(outer);
     }
-    if (live.overWith !== undefined) for (const tell of live.overWith) tell();
+    if (live.onHostOver !== undefined) for (const tell of live.onHostOver) tell();
     this.runtime.carryOut();
     this.keepAwake();
   }

@@ -27,7 +27,7 @@ interface Ended extends Key {
   run: number;
 }
 
-/** One that a process of before began. */
+/** A run that an earlier process began. */
 interface Lost extends Ended {
   /** The last id that the host gave for its task. */
   readonly hostTaskId: string | null;
@@ -44,7 +44,7 @@ export class RemoteRuns {
   private readonly early = new Map<string, unknown>();
   /** Ended runs, by the host's id and by the place of their task: a further report of one comes late. */
   private readonly ended = new Map<string | number, Ended>();
-  /** Those that a process of before began, and of which this one has heard, by the place of their task (J3). */
+  /** Those that an earlier process began, and of which this one has heard, by the place of their task (J3). */
   private readonly lost = new Map<number, Lost>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: RemoteParts;
@@ -158,7 +158,7 @@ export class RemoteRuns {
     return found !== undefined && this.isKept(found) ? found : undefined;
   }
 
-  /** The last run that a process of before began at the work with this id, as the journal knows it; `result` is kept for it. */
+  /** The last run that an earlier process began at the work with this id, as the journal knows it; `result` is kept for it. */
   private lostBy(id: string, result: unknown): Lost | undefined {
     if (this.runtime.journal?.goesOn !== true) return undefined;
     const { lookup } = this.runtime;

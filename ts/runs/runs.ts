@@ -204,7 +204,7 @@ export class Runs {
     const why = STOP_REASONS[reason] ?? 'host_failed';
     live.turn?.resolve({ go: false, reason: why });
     live.turn = undefined;
-    this.lives[slot] = live.again(why);
+    this.lives[slot] = live.nextAttempt(why);
   }
 
   /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
@@ -306,8 +306,8 @@ export class Runs {
   /** Resolves once the host function of a run is over and the core knows it, or the manager is over. */
   untilOver(live: ActiveRun): Promise<void> {
     return new Promise((resolve) => {
-      live.overWith ??= [];
-      live.overWith.push(resolve);
+      live.onHostOver ??= [];
+      live.onHostOver.push(resolve);
       this.awaited.add(live);
     });
   }
@@ -332,7 +332,7 @@ export class Runs {
       // A run that a store keeps goes on in the next process.
       live.abort(error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
-    for (const { overWith = [] } of this.awaited) for (const tell of overWith) tell();
+    for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
     this.awaited.clear();
     this.lives.length = 0;
     this.manualEnds.clear();

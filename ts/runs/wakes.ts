@@ -42,7 +42,8 @@ export class Wakes {
     if (onWake === undefined) this.#sleepers.delete(slot);
     else {
       this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
-      // What waits for a session of before, it was not there to be told of, unless that is yet to come.
+      // Notices of a restored session were announced when it had no listener yet, unless the manager has not started and is
+      // still to announce them.
       const { journal } = this.#runtime;
       if (journal?.isStarted === true && (this.#runtime.unasked((core) => core.pendingNotices(slot)) ?? 0) > 0) this.mark(slot);
     }

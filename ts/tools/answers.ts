@@ -10,7 +10,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
 import { startedText } from '../reading/bus.js';
-import { readReport, reportOfNone, reportText } from '../reading/json-report.js';
+import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -68,7 +68,7 @@ export class Answers {
   /** A policy answered in the place of a sub-agent. */
   reported(report: string): Answer {
     const details = this.detailsOfNone();
-    const isBare = this.isJson && readReport(report) === undefined;
+    const isBare = this.isJson && parseReport(report) === undefined;
     return { text: isBare ? reportText({ ...reportOfNone(null, 'refused', null), output: report }) : report, details };
   }
 

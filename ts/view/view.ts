@@ -73,7 +73,7 @@ export class View {
   }
 
   /**
-   * Begins anew with what a manager was when events of before could not be had; see `baseOf`. What this view knew is
+   * Begins anew with what a manager was, where earlier events could not be had; see `baseOf`. What this view knew is
    * gone.
    */
   begin(base: ViewBase): void {

@@ -14,7 +14,7 @@ export interface Reported {
 
 export const nothingReported = (): Reported => ({ tokens: 0, costUsd: 0, turns: 0 });
 
-/** Counts a report; what can't be told counts as nothing. */
+/** Counts a report; a wrong amount counts as nothing. */
 export function countReport(to: Reported, { tokens, inputTokens, outputTokens, costUsd }: RunReport): void {
   const [used, cost] = [totalTokens(tokens, inputTokens, outputTokens), reading(costUsd)];
   if (used > 0) to.tokens += used;
@@ -23,8 +23,8 @@ export function countReport(to: Reported, { tokens, inputTokens, outputTokens, c
 
 /**
  * Books what the total in a result has beyond the reports of its attempt, and takes it out of the result: beside what other
- * attempts have used, or an earlier run of the same work, the manager could not compare it with what it has booked. A figure
- * that can't be stays, for the manager to say so.
+ * attempts have used, or an earlier run of the same work, the manager could not compare it with what it has booked. A wrong
+ * figure stays, for the manager to say so.
  */
 export function bookRest(run: Run, result: unknown, reported: Reported): void {
   const of = (result ?? {}) as { usage?: Record<string, unknown> };

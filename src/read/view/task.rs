@@ -208,7 +208,7 @@ told! {
         /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
         question: Option<Text> = node.question().cloned(),
         /// Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
-        /// is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
+        /// is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
         undelivered: Vec<Text> = node.undelivered().to_vec(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
         queued_preview: Vec<String> = cold.map_or_else(Vec::new, |cold| {

@@ -51,7 +51,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
         return Ok(Reply::Unanswered { stopped: false });
     }
     // The attempt before was answered: nobody is asked twice (M5, X5, J3).
-    if let Some(answer) = node.answer_of_before(&question) {
+    if let Some(answer) = node.answer_of_earlier_attempt(&question) {
         end(step, task, Some(answer), false);
         return Ok(Reply::Asked);
     }

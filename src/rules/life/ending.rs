@@ -49,7 +49,7 @@ pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outco
             let end = judge(step, slot, &outcome);
             let mut outcome = outcome;
             if end.reason == StopReason::Policy {
-                outcome.product = step.state.sentenced(task.slot, std::mem::take(&mut outcome.product));
+                outcome.product = step.state.product_of_policy(task.slot, std::mem::take(&mut outcome.product));
             }
             let lost = (outcome.returned == Returned::Lost).then(|| billing::bill_unfinished(&step.state, slot));
             let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, slot, bill));
@@ -173,9 +173,8 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let run = step.state.runs.at(slot);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
     let place = interrupting::place_left(run).filter(|_| end.status == Status::Interrupted);
-    let foreseen = notices::foresee(&step.state, step.waits, slot);
-    let collected =
-        foreseen.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |foreseen| foreseen.is_collected);
+    let plan = notices::plan_notice(&step.state, step.waits, slot);
+    let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |plan| plan.is_collected);
     let mut product = outcome.product;
     let duration_ms = product.extras().duration_ms;
     waiting::leave_waits_of(step, slot);
@@ -206,10 +205,10 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         product,
         abandon_at,
         unheard,
-        notice: foreseen.as_ref().map(|foreseen| foreseen.birth),
+        notice: plan.as_ref().map(|plan| plan.birth),
     });
-    if let Some(foreseen) = foreseen {
-        notices::announce_born(step, task, number, &foreseen);
+    if let Some(plan) = plan {
+        notices::announce_born(step, task, number, &plan);
     }
     let ran = phase == Phase::Open;
     // A run that never started took no time, however long it was queued.

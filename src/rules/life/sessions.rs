@@ -13,7 +13,7 @@ use crate::state::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT, ledger};
 use crate::step::Step;
 
-/// Opens a session, or finds the one of before a restart that isn't registered again yet; closed ones that are still kept
+/// Opens a session, or finds a restored one with this name that isn't registered again yet; closed ones that are still kept
 /// don't count.
 pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
     if let Some(slot) = step.state.absent.iter().find(|slot| step.state.node(**slot).text == name) {

@@ -167,7 +167,7 @@ export interface TaskSnapshot {
   question: string | null;
   /**
    * Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
-   * is one of them. Oldest first: all since its last run was queued, and up to 100 of before.
+   * is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
    */
   undelivered: string[];
   /** The beginnings of the first three messages that wait for it, 100 characters each. */
