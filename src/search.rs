@@ -39,7 +39,7 @@ pub(crate) struct Search {
 /// Runs that wait for budget at a node.
 #[derive(Clone, Debug)]
 struct Lack {
-    /// How much that one of them needs which needs least.
+    /// How much the one of them needs that needs least.
     short: Shortage,
     runs: Line,
 }

@@ -40,7 +40,7 @@ impl Manager {
         Ok(())
     }
 
-    /// The same of facts as they are stored, in the form of then.
+    /// Takes facts as [`Self::restore`] does, but as the bytes that were stored; `form` is the form in which they were written.
     ///
     /// # Errors
     /// [`Unrestorable`], with its place, where bytes are no fact, or one that can't follow those before it.

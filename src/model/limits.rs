@@ -1,7 +1,7 @@
 //! The table of limits: every bound with its name, unit, default and least value.
 //!
 //! Owns: the one place where a default stands; docs and TypeScript types are made from [`TABLE`].
-//! Never: enforces one (the room that a limit belongs to does).
+//! Never: enforces one (the rule that a limit belongs to does).
 
 use crate::base::codec::Text;
 use crate::base::stored::{Codec, Stored};

@@ -1,5 +1,6 @@
-//! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded.
-//! Its limits come with each question, since its loop is the host's. It holds no slot, no budget, and it is never aborted.
+//! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded. Owns the
+//! answer to its questions for a turn. Its limits come with each question, since its loop is the host's. It holds no
+//! slot, no budget, and it is never aborted.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

@@ -1,5 +1,6 @@
 //! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
-//! notice and every move of it; how an idle session is woken for its notices is in `waking.rs`.
+//! notice, and when it is handed out, acknowledged or passed on. `moving.rs` records that; `waking.rs` tells an idle
+//! session that notices wait.
 
 use std::collections::BinaryHeap;
 

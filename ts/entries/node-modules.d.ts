@@ -1,4 +1,4 @@
-// As much of Node's own modules as the entry for Node uses.
+// As much of Node's own modules as the entry for Node uses. Owns the types of that.
 
 declare module 'node:module' {
   interface Require {

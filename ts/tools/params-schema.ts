@@ -1,4 +1,5 @@
-// The schema of the tool's parameters as a value, for those who want it without a manager.
+// The schema of the tool's parameters as a value, for those who want it without a manager. Owns its exported name and
+// type.
 
 import { SUB_AGENT_PARAMETERS } from '../generated/params.js';
 

@@ -1,5 +1,5 @@
 //! Dispatch: which runs get a free slot: those that come back first, then the queue in its order (D2, S2, S4, B5). Owns
-//! that order, and which run fails where the budget that it waits for would never come free.
+//! that order, and when a run fails since no slot would help it; which runs starve is worked out in `starving.rs`.
 
 use crate::base::amounts::Amounts;
 use crate::model::effect::Effect;

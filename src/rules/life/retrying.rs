@@ -1,4 +1,5 @@
-//! Retrying: a run that ended badly is tried again with the same message (X5).
+//! Retrying: a run that ended badly is tried again with the same message (X5). Owns which ends are tried again and
+//! when, and the record of an attempt's end.
 //!
 //! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
 //! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.

@@ -1,6 +1,7 @@
-//! Returning before the end: a host function that returned well while sub-agents are at work whose parent's
-//! end waits for them (C3, `onParentEnd: 'wait'`). Its run stays open without a slot and without a deadline
-//! of its own, speaks no more, and ends with what its host function left once they have settled.
+//! Returning before the end: a host function that returned well while sub-agents are at work whose parent's end waits
+//! for them (C3, `onParentEnd: 'wait'`). Its run stays open without a slot and without a deadline of its own, speaks no
+//! more, and ends with what its host function left once they have settled. Owns which runs stay open so, and when they
+//! end.
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;

@@ -1,5 +1,5 @@
-// Who has a store's file: a lock file beside it that names a process. Node has no lock of the operating system's, so this
-// owns the question whether that process still lives.
+// Who has a store's file: a lock file beside it that names a process. Node has no lock of the operating system's. Owns
+// that lock file, and the question whether its process still lives.
 //
 // Where it can be asked, that decides: on one machine, in one container, a process that is busy, stopped or suspended
 // keeps its lock, and one that was killed loses it at once. A lock from elsewhere (another machine or container on one
