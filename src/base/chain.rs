@@ -1,6 +1,6 @@
 //! Lists whose links stand in the records themselves, so that a record enters and leaves one in a constant number of
-//! steps, and no list needs room of its own. Owns how links are joined and parted; a list's ends stand with whom it belongs
-//! to, and are given back as they are then.
+//! steps, and no list needs room of its own. Owns how links are joined and parted; the first and the last record of a list
+//! are kept by the list's owner, which gets them back as they are after the change.
 
 use super::slab::{Clear, NONE, Slab};
 

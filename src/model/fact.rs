@@ -282,9 +282,9 @@ facts! {
         /// Sub-agents of whose question it was told.
         questions: Vec<Key>,
     }
-    /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is recorded, too, where the host of a
-    /// run is lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet,
-    /// it stays set aside.
+    /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is recorded, too, where the host
+    /// of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may
+    /// report it yet, it stays set aside.
     RunReported = 27 {
         /// Whose.
         task: Key,

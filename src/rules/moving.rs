@@ -1,5 +1,5 @@
-//! How a notice moves: handed out, acknowledged, given to another inbox (N2). Owns the one fact of that, and what is read of
-//! a notice before it; never whom its move concerns (`waking.rs`), or when it moves (`notices.rs`).
+//! How a notice moves: handed out, acknowledged, given to another inbox (N2). Owns the record of such a move, and what is read
+//! of a notice for it. Never: decides when a notice moves (`notices.rs`), or who has to be told of it (`waking.rs`).
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;

@@ -1,5 +1,5 @@
-//! What is set aside for runs, what they have used, what they borrow and give back. Owns that the ledger follows, and
-//! the order in which a fact that says several of these means them (B4).
+//! What is set aside for runs, what they have used, what they borrow and give back. Owns that the ledger follows, and the
+//! order in which several of these are applied where one fact says them (B4).
 
 use super::State;
 use super::ledger;

@@ -51,7 +51,7 @@ pub enum Kept {
     /// In none.
     #[default]
     No,
-    /// Its end has reached whom it is for: `retain` bounds how many of these there are.
+    /// Its end has reached its receiver: `retain` bounds how many of these there are.
     Collected,
     /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
     Uncollected,

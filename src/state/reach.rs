@@ -1,4 +1,4 @@
-//! Reach: whom an actor may name (A1). Owns the one answer that every way in asks.
+//! Reach: which tasks an actor may name (A1). Owns this check, which every request that names a task goes through.
 
 use super::run::Phase;
 use super::{DEFAULT_SESSION, ROOT, State};

@@ -50,8 +50,8 @@ impl Node {
         kept.iter().enumerate().find_map(answered)
     }
 
-    /// The answer to a question, where an attempt before this one has asked the same, and has asked nothing before that which
-    /// this one has not.
+    /// The answer to a question, where an attempt before this one has asked the same question, and everything that it had asked
+    /// before that was asked by this one, too.
     #[must_use]
     pub fn answer_of_earlier_attempt(&self, question: &str) -> Option<Text> {
         self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())

@@ -207,8 +207,8 @@ export class Run extends Scope {
   }
 
   /**
-   * Another host carries the run on, from its last checkpoint or anew: what the one before had begun, and not reported, is booked,
-   * and the next turn says again what had steered that one since. @internal
+   * Another host carries the run on, from its last checkpoint or anew: what the earlier host had begun and not reported is
+   * booked, and the next turn repeats what had steered the run since that checkpoint, or since its beginning. @internal
    */
   hostReplaced(isAnew: boolean): void {
     const { slot, generation, run } = this.live;
@@ -216,8 +216,8 @@ export class Run extends Scope {
   }
 
   /**
-   * Another host has the run by now: what the one before waits for isn't this run's any more, and is made again by that one.
-   * Returns what the signals of its calls fire with, so that none of its sub-agents ends for that. @internal
+   * Another host has the run by now, so the waits of the earlier host end here; the new host begins them again. Returns the
+   * reason with which the signals of the earlier host's calls have to fire, so that no sub-agent is stopped by that. @internal
    */
   leaveCalls(): SubAgentError {
     this.runtime.waits.leave(this.live);
@@ -245,9 +245,9 @@ export class Run extends Scope {
    * agent, or one above it, sends the sub-agent a message in any mode: that is the answer. Waits for the sub-agent end
    * with the question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
    * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) that agent has no
-   * tool to send with. An attempt in the place of another one gets the answers of that again, those since its checkpoint where
-   * it goes on from one: at once, each once, as long as it asks the same in the same order. Rejects with code `actor_ended`
-   * after the end of the run, with `wrong_status` while an earlier question is open, and with `aborted` (`details.reason` is
+   * tool to send with. An attempt that follows another one gets the answers that the earlier one got (where it goes on from a
+   * checkpoint, those since then): at once, each once, as long as it asks the same questions in the same order. Rejects with
+   * code `actor_ended` after the end of the run, with `wrong_status` while an earlier question is open, and with `aborted` (`details.reason` is
    * `'drained'`) where a drain leaves the run to the next process, which may ask again.
    *
    * @param question what the sub-agent needs to know; must not be empty
@@ -282,9 +282,9 @@ export class Run extends Scope {
   }
 
   /**
-   * Reports what was used since the last report, and how the run goes. A wrong amount (negative, not a number) is no error: it is
-   * marked as invalid in `usage`. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and then
-   * nothing of the report is booked.
+   * Reports what was used since the last report, and how the run goes. A wrong amount (negative, not a number) is no error: it
+   * is marked as invalid in `usage`. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`,
+   * and then nothing of the report is booked.
    */
   report(report: RunReport): void {
     reportOn(this.runtime, this.live, report);

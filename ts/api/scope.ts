@@ -82,7 +82,7 @@ export abstract class Scope {
    * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says which run hears
    * it: the next one (`queue`); the one under way, at its next turn (`steer`; where that run takes no further turn, the
    * message goes ahead of the queue); or the next one, for which the run under way is stopped at once (`interrupt`; the
-   * message goes ahead of all others). What has steered an attempt is told again to the attempt that follows it. Throws
+   * message goes ahead of the queue). What has steered an attempt is told again to the attempt that follows it. Throws
    * `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages` wait, `unknown_task` without a target where no
    * child takes messages.
    */

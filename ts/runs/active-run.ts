@@ -119,8 +119,9 @@ function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
 
 export class ActiveRun {
   /**
-   * Not all runs have every field, and what other code leaves on `Object.prototype` is none of theirs. Called by what makes
-   * runs: for a block of the class, bundlers would keep the class, and all it needs, in programs that don't use it.
+   * Takes runs off `Object.prototype`: few runs have every field, and what other code leaves on that prototype must not be read
+   * as one. The code that makes runs calls this: for a static block, bundlers would keep the class, and all it needs, in
+   * programs that don't use it.
    */
   static standAlone(): void {
     Object.setPrototypeOf(ActiveRun.prototype, null);
@@ -301,7 +302,10 @@ export class ActiveRun {
     return this.runtime.journal?.goesOn === true ? { ...this.keptParams(), ...given } : given;
   }
 
-  /** What else was given at its spawn, which an earlier process may have made (J2); what may be spent is what holds by now. */
+  /**
+   * What else its spawn gave, as the core has kept it: an earlier process may have made the spawn (J2). What may be spent is
+   * what holds by now.
+   */
   private keptParams(): object {
     const kept: Record<string, unknown> = {};
     const bytes = this.runtime.call((core) => core.given(this.slot, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
@@ -338,10 +342,10 @@ export class ActiveRun {
     return this.view;
   }
 
-  /** Names of the tools that it may use, where they are known: few values cross, where a snapshot has all. */
+  /** Names of the tools that it may use, where they are known. The core is asked for them alone: a snapshot has far more values. */
   tools(): readonly string[] | undefined {
     if (!this.knowsTools) return undefined;
-    // Where there are none any more, the task is gone, which the snapshot says.
+    // Where the core knows none any more the task is gone, and the snapshot throws for that.
     this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.slot, this.generation)) ?? this.snapshot().tools;
     return this.ownTools ?? undefined;
   }

@@ -101,8 +101,8 @@ export class RemoteRuns {
   }
 
   /**
-   * What was reported here, before the host was asked again, of work that goes on under the id that it had in a process of
-   * before: the host has said all that it has to say of that.
+   * The result that was reported here before the host was asked to start the work again, where that work goes on under the id
+   * that it had in an earlier process: the host reports it only once.
    */
   private resultBefore(live: ActiveRun, id: string): unknown {
     const lost = this.lost.get(packed(live));
@@ -124,7 +124,7 @@ export class RemoteRuns {
   /** Takes the result of a run, by our id or the host's own. */
   report(id: unknown, result: unknown): void {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
-    // What is none is a mistake in the call, and says nothing of how the work has ended.
+    // What is no object is a mistake in the call, and says nothing of how the work has ended.
     if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
     const found = this.livesOf(id);
     if (found.length > 1) throw severalBy(id);

@@ -192,8 +192,8 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     allowed && queueing::starts_at_once((state, search), actor, &newcomer)
 }
 
-/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached whom
-/// it is for, then foreground work that was never awaited. More than one only after the limit was lowered.
+/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its
+/// receiver, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
 #[inline]
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.

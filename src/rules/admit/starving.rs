@@ -1,5 +1,5 @@
 //! Starving: queued work whose budget is held only by runs that wait for such work themselves (B5). None of them would
-//! ever give it back, so one of them ends, whatever goes on elsewhere. Owns who that is; changes nothing.
+//! ever give it back, so a queued run fails, whatever else goes on. Owns which one that is; changes nothing.
 
 use std::collections::{BTreeMap, BinaryHeap};
 

@@ -65,8 +65,8 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 }
 
 /// Stops the host functions under a node, and leaves queued work and messages to another process, also those of tasks whose
-/// run ends here. A run whose host function has returned waits on for its sub-agents, there if need be (C3). A run that was told to wrap
-/// up ends for that reason, as it would where its process is lost (L4, J3).
+/// run ends here. A run whose host function has returned waits on for its sub-agents, in that process if need be (C3). A run
+/// that was told to wrap up ends for that reason, as it would where its process is lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);

@@ -76,7 +76,7 @@ fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
     sessions::note(step, task.slot);
 }
 
-/// Takes a result of a run that ended before and whose host function is over: a late one (X4).
+/// Takes a late result: the run has ended, and its host function is over (X4).
 #[inline(never)]
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     step.log.left_open.retain(|left| *left != (task, number));
