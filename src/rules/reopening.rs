@@ -48,8 +48,8 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     clock::fire_due(step);
 }
 
-/// The host functions of ended runs will never return: what is held for them is booked (S4). So is what is set aside for the
-/// turn that a host elsewhere was at whose run waits to go on, where this process has none elsewhere.
+/// The host functions of ended runs will never return: what is held for them is booked (S4). So is what a queued run had left
+/// open for the turn of a host elsewhere, unless the hosts of this manager outlive its processes and may still be at it.
 fn release_hosts(step: &mut Step<'_>) {
     let over = |slot: &u32| {
         let run = step.state.runs.at(*slot);

@@ -1,5 +1,5 @@
-// What an attempt has used, where it isn't the only one of its run: its reports, and the total that its host function returns.
-// Owns that both mean the attempt, and that the run is booked what they come to.
+// What one attempt has used, where a run has several: its reports, and the total that its host function returns. Owns
+// that both figures are those of the attempt, and that together they are booked once for the run.
 
 import type { Run } from '../api/run.js';
 import type { RunReport } from '../reading/exchange.js';

@@ -104,7 +104,7 @@ export class HeldRun {
   #isAnew = false;
   /** How many losses the earlier jobs of this run had: each job counts its own from 0. */
   #before = 0;
-  /** Its attempt isn't the only one that is booked for the run, or is booked for an earlier run as well. */
+  /** Other attempts than this one are booked for the run, or this one is booked for an earlier run as well. */
   #isShared: boolean;
   #open: Open | undefined;
   /** Answers on their way. */
@@ -149,7 +149,7 @@ export class HeldRun {
     return this.#before + losses;
   }
 
-  /** The end of its job was lost, which counts as its worker. False where that was too often, and it has ended. */
+  /** The end of its job was lost, which counts as the loss of a worker. False where that was once too often: then it has ended. */
   loses(reason: string): boolean {
     const losses = this.#losses + 1;
     this.#before = losses;
@@ -168,7 +168,7 @@ export class HeldRun {
     return true;
   }
 
-  /** What is too large for one letter goes in several; an answer that is so by itself can't be given. */
+  /** Answers that are too large for one letter go in several; one that is too large by itself becomes an error. */
   tooLarge(answers: readonly Answer[]): void {
     const [first] = answers;
     if (first === undefined || this.isOver) return;
@@ -284,8 +284,8 @@ export class HeldRun {
   }
 
   /**
-   * Ends where its job was taken out of the queue, since it has to stop: where a worker had it, what that one had begun counts, whether
-   * it was lost or has handed the job back.
+   * Ends because its job was taken out of the queue, where it has to stop. If a worker had the job, what that worker had begun
+   * counts, whether the worker was lost or has handed the job back.
    */
   failStopped(job: Pick<Job, 'attemptsStarted' | 'stalledCounter'> | undefined, reason: string): void {
     const stopped = aborted(reason);

@@ -109,7 +109,10 @@ class Lead implements HeldParts {
     await this.#connect();
   }
 
-  /** A manager has opened a store. One that took the queue before that may have a lower number than a lead that had the store then. */
+  /**
+   * A manager has opened a store. A lead that had taken the queue before that takes it again: its number may be lower than that
+   * of another lead which had the store then.
+   */
   opened(ownsStore: OwnsStore): void {
     this.#term.opened(ownsStore);
     this.#connecting?.then(({ relay }) => this.#lead(relay)).catch(this.#backend.report);
@@ -128,7 +131,8 @@ class Lead implements HeldParts {
         async (error: unknown) => {
           // The next run tries again.
           this.#connecting = undefined;
-          // That another leads may be heard before the store has answered: what is told is that the store is lost.
+          // This lead may hear of the next one before the store has answered. It waits for that answer, so that its callers are
+          // told that the store is lost.
           await this.#replaced;
           throw this.#closed ?? error;
         },
@@ -167,7 +171,7 @@ class Lead implements HeldParts {
     const queue = this.#backend.queueName;
     const error = new SubAgentError('lead_replaced', `another process leads the queue ${queue} by now`, { queue });
     this.#backend.report(error);
-    // A manager whose store is the other lead's is over, and hears of that here: an end of its runs would be kept by no store.
+    // Where the other lead has the store, this manager is over, and hears of that here: no store would keep ends of its runs.
     this.#replaced = this.#term.ownsStore();
     this.#replaced.then(
       () => {
@@ -196,7 +200,7 @@ class Lead implements HeldParts {
       return undefined;
     });
     if (this.#closed === undefined) return this.#hold(params, run, found);
-    // The run is the next lead's: an end of it here would be kept, and that lead would not begin it.
+    // The run belongs to the next lead. An end of it here would be kept, and the next lead would not begin it.
     if (this.#closed.code === 'disposed') return stopped;
     await this.#replaced;
     throw this.#closed;
@@ -246,7 +250,7 @@ class Lead implements HeldParts {
     if (by === undefined) return;
     this.#send(to, () => {
       const { aborted } = held;
-      // To another attempt than the one that asked, its answers say nothing.
+      // Answers are for the attempt that asked: another one gets none of them.
       const answers = held.by === by ? held.takeAnswers() : [];
       return { term: this.#term.number, job, by, answers, ...(aborted !== undefined && { abort: aborted }) };
     });
@@ -300,14 +304,14 @@ class Lead implements HeldParts {
     const held = this.#held.get(job);
     if (held === undefined) return;
     const returned = unpacked(value) as Returned;
-    // The worker was told that it doesn't count, by a lead that did not know the run yet.
+    // A lead that did not know the run yet has told the worker that its attempt doesn't count.
     if (returned?.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
     else held.settle(returned);
   }
 
   /**
-   * No run fails its job: the queue could not be told how it ended, as where a connection broke. Its work is lost with that
-   * as with a worker, and counts so.
+   * BullMQ has failed the job. A run never fails its job, so the queue could not be told how the run ended, for example because
+   * a connection broke. The work is lost then, and that counts as the loss of a worker.
    */
   async #failed(held: HeldRun, reason: string): Promise<void> {
     if (held.aborted !== undefined) this.#stop(held);
@@ -366,7 +370,7 @@ class Lead implements HeldParts {
     await this.#removeOrphans(queue, strange);
   }
 
-  /** To a lead that was frozen the runs of the next one are strange: it asks whose they are first. */
+  /** Removes jobs that belong to no run here. A lead that was frozen doesn't know the runs of the next lead: it asks its store first. */
   async #removeOrphans(queue: Queue, jobs: readonly string[]): Promise<void> {
     if (jobs.every((job) => this.#held.has(job))) return;
     try {

@@ -1,4 +1,4 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by whoever uses it.
+// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by the part that uses it.
 
 import type { BackendFactory } from 'bullmq';
 
@@ -16,8 +16,8 @@ interface Connection {
 }
 
 /**
- * Has the errors of connections heard. `pg` leaves them to whoever has taken one out of its pool, or has made it, and BullMQ
- * listens only once it is connected, or not at all: an error that nobody hears ends the process.
+ * Has the errors of connections heard. `pg` leaves them to the code that took a connection out of its pool, or made it, and
+ * BullMQ listens only once it is connected, or not at all: an error without a listener ends the process.
  */
 export function withErrorsHeard(create: BackendFactory): BackendFactory {
   return (...given) => {
@@ -44,8 +44,9 @@ export function withErrorsHeard(create: BackendFactory): BackendFactory {
 }
 
 /**
- * What comes with the same bytes as the answer that it is connected comes before anybody could listen: it is told once more then.
- * BullMQ takes all listeners away before it ends a connection, which may break until then.
+ * Listens from the beginning. An error may come with the same bytes as the answer that the connection is there, before BullMQ
+ * could listen: it is emitted once more, a little later. BullMQ removes all listeners before it ends a connection, which may
+ * break until it has ended: then this listens again.
  */
 function hear(client: Client): void {
   let isTold = false;

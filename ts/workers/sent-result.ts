@@ -42,7 +42,7 @@ function whyNoJson(value: unknown): string | undefined {
   }
 }
 
-/** A figure that is none has to stay one that is none: the hold is booked for it. */
+/** The usage as it is sent. A wrong figure has to arrive as a wrong one: what is set aside is booked for it. */
 function usageOf(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return passedOn(usage);
   try {

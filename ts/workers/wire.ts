@@ -302,7 +302,7 @@ export function errorOf({ message, name, code, details }: WireError): Error {
   return code === undefined ? error : Object.assign(error, { code });
 }
 
-/** What the signal of a run fires with, in a worker, and what the run ends with that no worker had. */
+/** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */
 export function aborted(reason: string): SubAgentError {
   return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
 }

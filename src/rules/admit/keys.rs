@@ -50,9 +50,9 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str
     Ok(Used::Now(Box::new(KeyUse { key, digest, until })))
 }
 
-/// Whether a key answers no longer. While its task has work queued or under way it does, or the same
-/// work would be done twice at once. A task that was stopped since the run it worked for begins again, or has ended badly,
-/// stands for nothing: the attempt that spawns under its key has the work done (J3, X5).
+/// Whether a key answers no longer. It answers while its task has work queued or under way: otherwise the same work would be
+/// done twice at once. It does not answer for a task that was stopped because the run it worked for begins again, or has ended
+/// badly: the attempt that spawns under the same key has the work done (J3, X5).
 fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if !state.tree.contains(entry.task) {
         return entry.until <= now;
