@@ -37,9 +37,9 @@ export interface Called {
 }
 
 /**
- * The way from outside to a manager that nothing else keeps. A weak reference still keeps its target until
- * the current job is over, and a loop that makes and disposes managers may be one job: a door that was shut
- * leads nowhere at once.
+ * What the table of managers refers to, weakly, in place of a manager. A weak reference that was read keeps its target until
+ * the current job is over, and a loop that makes and disposes managers may be one job. A door that was shut keeps no manager
+ * from that moment on.
  */
 export class Door {
   private manager: Called | undefined;

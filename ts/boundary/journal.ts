@@ -270,7 +270,7 @@ export class Journal {
     runtime.runs.batchOver();
   }
 
-  /** Calls that are one to everybody else: what follows from them is carried out after the last one. */
+  /** Makes several calls count as one: what follows from any of them is carried out after the last one. */
   together<T>(body: () => T): T {
     this.pauses += 1;
     try {

@@ -19,7 +19,10 @@ export interface Asked {
   readonly maxCost: number | undefined;
 }
 
-/** The very object that was given where nothing in it has to be cut, else a copy; nothing has to where neither tools nor figures are known. */
+/**
+ * The very object that was given where nothing in it has to be cut, else a copy. Where neither tools nor figures are known,
+ * nothing has to be cut.
+ */
 export function allowed(live: Checked, given: object, asked: Asked | undefined): object {
   const cut: Record<string, unknown> = {};
   const { runtime, slot, generation } = live;

@@ -86,7 +86,8 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
         for slot in queued {
             let run = step.state.run_of(slot);
             let (task, number) = (step.state.key(slot), run.number);
-            // The rank plus the old priority is when the work came; in this order of the steps, no priority overflows.
+            // The rank plus the old priority is when the work came. Adding first keeps the sums small, however high or low a
+            // priority is.
             let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(&step.state, step.waits, slot)));
             if rank < run.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });

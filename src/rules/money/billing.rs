@@ -175,8 +175,8 @@ pub(crate) fn bill_unfinished(state: &State, slot: u32) -> Bill {
     self::bill(state, slot, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. One that was to go on with the
-/// turn that a host elsewhere is at, and will not, hears no report of it: what that host had set aside counts as used.
+/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. A run that was to
+/// go on with the turn of a host elsewhere, and will not, gets no report of that turn: what was set aside for it counts as used.
 pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
     let run = state.runs.at(slot);
     let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);

@@ -187,8 +187,8 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
-/// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, since all that
-/// wait would else keep from each other what one of them needs.
+/// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
+/// that wait would keep from each other what one of them needs.
 pub(crate) fn give_dollars_back(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(slot);
     let hold = Amounts { nanos: 0, ..run.hold };
