@@ -1,4 +1,5 @@
-// The types of host.js for those who use this folder alone; see the package for everything else.
+// The types of host.js for those who use this folder alone; see the package for everything else. Owns a few of the
+// fields of each, which are written by hand.
 
 import type { Instance, SubAgentCore } from './subagents.js';
 

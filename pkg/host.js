@@ -1,4 +1,4 @@
-var po=Object.defineProperty;var i=(n,e)=>po(n,"name",{value:e,configurable:!0});var Yt=Number.NaN,zt,Hn;function b(){return Hn!==setTimeout&&mo(),Yt+zt.now()}i(b,"now");function mo(){Hn=setTimeout,zt=
+var po=Object.defineProperty;var i=(n,e)=>po(n,"name",{value:e,configurable:!0});var Yt=Number.NaN,zt,Vn;function b(){return Vn!==setTimeout&&mo(),Yt+zt.now()}i(b,"now");function mo(){Vn=setTimeout,zt=
 performance,Number.isNaN(Yt)&&(Yt=Date.now()-zt.now())}i(mo,"lookUp");var qn=2147483647;function Yn(n,e){return new Promise(
 t=>{let r=e<=qn?setTimeout(t,e):void 0,s=i(()=>{clearTimeout(r),t()},"over");n.then(s,s)})}i(Yn,"within");var he=class{constructor(e){
 this.at=0;this.keepsAlive=!1;this.ring=()=>{this.timer=void 0,b()<this.at?this.arm():e()}}static{i(this,"Alarm")}set(e){
@@ -6,8 +6,8 @@ this.at=e,this.timer!==void 0&&clearTimeout(this.timer),this.arm()}keepAlive(e){
 e;let t=this.timer;e?t?.ref?.():t?.unref?.()}stop(){this.timer!==void 0&&clearTimeout(this.timer),this.timer=void 0}arm(){
 this.timer=setTimeout(this.ring,Math.min(Math.max(Math.ceil(this.at-b()),1),qn)),this.keepsAlive||this.timer.unref?.()}};var zn=!1;function Xt(n){zn=n}i(Xt,"withinCore");function Ne(n){try{for(let e=n,t=0;e instanceof Error&&t<8;e=e.cause,t+=
 1)e.stack}catch{}}i(Ne,"letStackGo");var h=class extends Error{constructor(t,r,s={},o){super(r,o);this.name="SubAgentErr\
-or";this.code=t,this.details=s,zn&&Ne(this)}static{i(this,"SubAgentError")}};function He(n,e){try{if(!(n instanceof Error)||
-n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(He,"isSubAg\
+or";this.code=t,this.details=s,zn&&Ne(this)}static{i(this,"SubAgentError")}};function Ve(n,e){try{if(!(n instanceof Error)||
+n.name!=="SubAgentError")return!1;let{code:t}=n;return e===void 0?typeof t=="string":t===e}catch{return!1}}i(Ve,"isSubAg\
 entError");var Xn=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,8239],[8287,8287],[12288,12288]],Qt=[[173,173],[847,847],
 [1564,1564],[4447,4448],[6068,6069],[6155,6159],[8203,8203],[8206,8207],[8234,8238],[8288,8303],[12644,12644],[65024,65037],
 [65279,65279],[65440,65440],[65520,65531],[65534,65535],[113824,113827],[119155,119162],[917504,921599]],Zt=[["'","’"],
@@ -87,7 +87,7 @@ g",l);if(typeof d!="string")throw g(`the \`status\` of ${o}`,"a string",d);retur
 status:o}of r){let a={content:et(s,Ro),status:et(o,40)};Io(a)&&(e+=1),t.length<To&&t.push(a)}return{open:e,json:JSON.stringify(
 t)}}i(dr,"readTodos");function lr(n,{slot:e,generation:t,run:r},{open:s,json:o}){let a=n.write(o);n.act(u=>u.todos(b(),e,
 t,r,s,a))}i(lr,"reportTodos");function Fe(n){return n===""?[]:JSON.parse(n)}i(Fe,"parseTodos");function et(n,e){return n.
-length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(et,"firstChars");function V(n,e){return e===void 0?void 0:E(n,e)}i(V,"string");function X(n,e){return e===void 0?void 0:D(n,"a list of st\
+length<=e?n:Array.from(n.slice(0,e*2)).slice(0,e).join("")}i(et,"firstChars");function H(n,e){return e===void 0?void 0:E(n,e)}i(H,"string");function X(n,e){return e===void 0?void 0:D(n,"a list of st\
 rings",e,(t,r)=>E(r,t))}i(X,"strings");function tt(n,e){return e===void 0?void 0:we(n,e)}i(tt,"name");function $(n,e,t=1){
 if(e!==void 0){if(typeof e=="number"&&e>=t&&(Number.isInteger(e)||e===Number.POSITIVE_INFINITY))return e;throw g(n,`a wh\
 ole number of at least ${t}, or Infinity`,e)}}i($,"count");function Se(n,e){if(e!==void 0){if(typeof e=="number"&&e>0)return e;
@@ -128,8 +128,8 @@ sentences=void 0}static{i(this,"Lost")}unreadable(e,t){this.sentences===void 0&&
 [],this.sentences.push(e)}after(e){return this.sentences===void 0?e:[...e===void 0?[]:[e],...this.sentences].join("; ")}};
 function Z(n){return n==null}i(Z,"isAbsent");var Mo={tokens:v,cost:v,turns:v,durationMs:v},Sr={tokens:Number.NaN,cost:Number.
 NaN,turns:Number.NaN,durationMs:v};function Fo(n,e){if(typeof n!="object"||n===null||!Bo(n))return e.wrong("usage","{ to\
-kens, costUsd, turns }",n),Sr;let t=hr(n),r=ln(t.tokens,t.inputTokens,t.outputTokens),s=H(Z(t.costUsd)?t.cost:t.costUsd),
-o=H(t.turns),a=H(t.durationMs),u={tokens:r,cost:s,turns:o,durationMs:a};return r!==v&&s!==v||!Ko(n,t)?u:Lo(u,Uo(n),e)}i(
+kens, costUsd, turns }",n),Sr;let t=hr(n),r=ln(t.tokens,t.inputTokens,t.outputTokens),s=V(Z(t.costUsd)?t.cost:t.costUsd),
+o=V(t.turns),a=V(t.durationMs),u={tokens:r,cost:s,turns:o,durationMs:a};return r!==v&&s!==v||!Ko(n,t)?u:Lo(u,Uo(n),e)}i(
 Fo,"readUsage");function Ko(n,{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,cost:o,turns:a,durationMs:u}){let d=0;for(let l of[
 e,t,r,s,o,a,u])Z(l)||(d+=1);try{return Object.keys(n).length>d}catch{return!0}}i(Ko,"hasOthers");var Do=new Set(["tokens",
 "inputTokens","outputTokens","costUsd","cost","turns","durationMs"]);function Lo(n,e,t){let r=e.filter(p=>!Do.has(p)),{tokens:s,
@@ -142,18 +142,18 @@ artifacts:void 0,artifactsJson:void 0};function Wo(n,e){try{return fr("artifacts
 t)),Ar}}i(Wo,"readArtifactsOf");function un(n){return n.length>N?n.slice(0,N):n}i(un,"cut");function xr(n,e,t){if(n.how!==
 Ae)return n;let r=e.check(n.value,t);return r instanceof Promise?r.then(s=>wr(n,s)):wr(n,r)}i(xr,"checkValue");function wr(n,e){
 if("wrong"in e){let s=[e.wrong,...n.error===void 0?[]:[n.error]].join("; ");return{...n,how:it,error:s,value:void 0}}let{
-value:t,json:r}=e;return{...n,value:t,valueJson:r,output:n.output||r}}i(wr,"judged");function H(n){return n==null?v:typeof n==
-"number"&&n>=0?n:Number.NaN}i(H,"reading");function ln(n,e,t){let r=H(n);if(r!==v)return r;let[s,o]=[H(e),H(t)];return s===
+value:t,json:r}=e;return{...n,value:t,valueJson:r,output:n.output||r}}i(wr,"judged");function V(n){return n==null?v:typeof n==
+"number"&&n>=0?n:Number.NaN}i(V,"reading");function ln(n,e,t){let r=V(n);if(r!==v)return r;let[s,o]=[V(e),V(t)];return s===
 v&&o===v?v:(s===v?0:s)+(o===v?0:o)}i(ln,"totalTokens");function Jo(n,e){switch(n){case void 0:case null:case"completed":
 return Ae;case"failed":case"error":return Eo;case"cancelled":case"aborted":return _o;case"timed_out":case"timeout":return Co;default:
 return typeof n!="string"&&e.wrong("status","a string",n),n===B?it:Ae}}i(Jo,"statusOf");function Or(n){return{how:n,output:"",
 error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,
 tokens:v,cost:v,turns:v,durationMs:v}}i(Or,"empty");function at(n,e){let t=Or(it);return t.error=n,t.cause=e,t}i(at,"inv\
 alidResult");function Oe(){let n=Or(Ae);return n.tokens=n.cost=n.turns=0,n}i(Oe,"nothing");function ut(n,e){let t=at(n,e);
-return t.how=He(e,"worker_lost")?$o:No,t}i(ut,"threw");var Go=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function vr(n){return O("a re\
+return t.how=Ve(e,"worker_lost")?$o:No,t}i(ut,"threw");var Go=["tokens","inputTokens","outputTokens","costUsd","contextTokens","message","todos"];function vr(n){return O("a re\
 port",()=>{let{tokens:e,inputTokens:t,outputTokens:r,costUsd:s,contextTokens:o,message:a,todos:u,...d}=R("a report",n),l=ln(
-e,t,r);for(let c of Object.keys(d))throw Me("a report",c,Go);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:H(s),
-contextTokens:H(o),message:a,todos:u===void 0?void 0:dr(u)}})}i(vr,"readReport");var cn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Vo=["tokens","costUsd","turns"],dt=class{constructor(e){
+e,t,r);for(let c of Object.keys(d))throw Me("a report",c,Go);return a!==void 0&&E("`message`",a),{tokens:l,costUsd:V(s),
+contextTokens:V(o),message:a,todos:u===void 0?void 0:dr(u)}})}i(vr,"readReport");var cn={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null},Ho=["tokens","costUsd","turns"],dt=class{constructor(e){
 this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedSlot=0;this.admittedGeneration=0;this.slot=0;this.generation=
 0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}hasSince(e){return!0}flag(){return this.byte()===1}json(){return JSON.
 parse(this.text())}task(){return this.idAt(this.number(),this.number())}newTask(){return this.admittedSlot=this.number(),
@@ -162,13 +162,13 @@ this.generation=this.number(),this.slot<=1)return cn;let e=this.subjects.subject
 refresh(),e}run(){return this.ofRun=this.number(),this.ofRun}taskText(){return this.known(this.subjects.textOf?.(this.admittedSlot,
 this.admittedGeneration))}output(){return this.known(this.subjects.outputOf?.(this.slot,this.generation,this.ofRun))}dollars(){
 return this.number()/1e9}amounts(){return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){
-let e=this.byte();return e===0?[]:Vo.filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.
+let e=this.byte();return e===0?[]:Ho.filter((t,r)=>(e&1<<r)!==0)}name(e){return e[this.byte()]}list(e){let t=[];for(let r=this.
 number();r>0;r-=1)t.push(e());return t}idAt(e,t){if(e<=1)return null;let r=this.subjects.idOf(e,t);return this.refresh(),
-r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var Ho=2**64-2048,qo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>cn,"subjectOf")},lt=class extends dt{constructor(t,r=qo,s=7){
+r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var Vo=2**64-2048,qo={idOf:i(()=>null,"idOf"),subjectOf:i(()=>cn,"subjectOf")},lt=class extends dt{constructor(t,r=qo,s=7){
 super(r);this.at=0;this.bytes=t,this.form=s}static{i(this,"FactBytes")}get position(){return this.at}hasSince(t){return this.
 form>=t}get isOver(){return this.at>=this.bytes.length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was \
 cut off");return this.bytes[this.at++]}number(){let t=this.byte();if(t<128)return t;let r=t-128,s=128;for(;;){let o=this.
-byte();if(o<128)return r+=o*s,r>=Ho?Number.POSITIVE_INFINITY:r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%
+byte();if(o<128)return r+=o*s,r>=Vo?Number.POSITIVE_INFINITY:r;r+=(o-128)*s,s*=128}}signed(){let t=this.number();return t%
 2===0?t/2:-(t+1)/2}text(){let t=this.pass();return t===this.at?"":this.decoder.decode(this.bytes.subarray(t,this.at))}skipText(){
 this.pass()}refresh(){}pass(){let t=this.number(),r=this.at;if(this.at+=t,this.at>this.bytes.length)throw new Error("a f\
 act was cut off");return r}};var q=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],T=["finished","ho\
@@ -212,28 +212,28 @@ this.snapshot().background,this.isBackground}get check(){let{journal:e,sessionDa
 t.checkOf(this.slot,this.generation);return s===void 0&&e?.goesOn===!0?r.checkOf(this.brief().sourceAgentId):s}get first(){
 return this.firstRun??1}readFirst(){this.firstRun=this.runtime.call(e=>e.firstAttempt(this.slot,this.generation,this.run))}get taskId(){
 return this.id??=this.runtime.lookup.taskId(this.slot,this.generation),this.id}get latest(){let e=this;for(;e.successor!==
-void 0;)e=e.successor;return e}again(e){let t=new n(this.runtime,this.given);return t.slot=this.slot,t.generation=this.generation,
-t.run=this.run+1,t.text=this.text,t.isBackground=this.isBackground,t.shownAs=this.shownAs,t.ownCheck=this.ownCheck,t.watch=
-this.watch,t.before=this.returned,t.previousError={reason:e,error:this.returned?.error??null},[t.followers,this.followers]=
-[this.followers,void 0],[t.unfollow,this.unfollow]=[this.unfollow,void 0],this.named?.resolve(),this.successor=t,t}follow(e){
-this.followers??=[],this.followers.push(e)}expectName(){let e=i(()=>{},"resolve"),t=new Promise(r=>{e=r});this.named={promise:t,
-resolve:e}}takeStart(){let{starting:e}=this;return e!==void 0&&(this.starting=void 0),e}params(){return this.isAllowed||
-this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||this.asked!==void 0)&&
-(this.given=Rr(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,background:s}=this.
-snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};return this.runtime.
-journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));
-if(t!==void 0){let s=Qo(t);for(let{name:o,staged:a}of ie)s[a]!==null&&(e[o]=s[a]);s.json&&(e.format="json"),s.originChannel!==
-null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([
-s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=s,s.costUsd!==void 0&&(e.
-maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){return this.
-text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.lookup.snapshot(this.slot,this.
-generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.slot,this.generation))??
-this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(this.slot,this.generation),
-this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.
-controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
-abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new h(
-"aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&Ir.set(t,this.runtime),t}get isLeft(){return this.
-aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Er(n,e,t){let r,s=jr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
+void 0;)e=e.successor;return e}nextAttempt(e){let t=new n(this.runtime,this.given);return t.slot=this.slot,t.generation=
+this.generation,t.run=this.run+1,t.text=this.text,t.isBackground=this.isBackground,t.shownAs=this.shownAs,t.ownCheck=this.
+ownCheck,t.watch=this.watch,t.before=this.returned,t.previousError={reason:e,error:this.returned?.error??null},[t.followers,
+this.followers]=[this.followers,void 0],[t.unfollow,this.unfollow]=[this.unfollow,void 0],this.named?.resolve(),this.successor=
+t,t}follow(e){this.followers??=[],this.followers.push(e)}expectName(){let e=i(()=>{},"resolve"),t=new Promise(r=>{e=r});
+this.named={promise:t,resolve:e}}takeStart(){let{starting:e}=this;return e!==void 0&&(this.starting=void 0),e}params(){return this.
+isAllowed||this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||this.asked!==
+void 0)&&(this.given=Rr(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,
+background:s}=this.snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};
+return this.runtime.journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(
+this.slot,this.generation));if(t!==void 0){let s=Qo(t);for(let{name:o,staged:a}of ie)s[a]!==null&&(e[o]=s[a]);s.json&&(e.
+format="json"),s.originChannel!==null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.
+snapshot().budget).flatMap(([s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=
+s,s.costUsd!==void 0&&(e.maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){
+return this.text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.lookup.snapshot(
+this.slot,this.generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.
+slot,this.generation))??this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(
+this.slot,this.generation),this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,
+this.aborted!==void 0&&this.controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=
+e,this.controller?.abort(this.abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.
+stopping=e}abortError(e){let t=new h("aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&Ir.
+set(t,this.runtime),t}get isLeft(){return this.aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Er(n,e,t){let r,s=jr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new h(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
 watch===void 0?o:Zo(e,o)}i(Er,"beforeTurn");async function Zo(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),
@@ -288,8 +288,8 @@ place:`${t}/${a}`,given:e[a]}))}return o}find(e,t){if(e==="#")return this.#e;if(
 is not there`);return r}};function K(n,e){let t=n===""?"`schema`":`\`schema\` at ${n}`;return new h("invalid_argument",`${t}\
  ${e}`,{argument:"schema"})}i(K,"refused");function C(n){return typeof n=="object"&&n!==null&&!Array.isArray(n)}i(C,"isO\
 bject");function F({given:n,place:e},t=Number.NEGATIVE_INFINITY){if(typeof n=="number"&&n>=t)return n;throw K(e,`must be\
- a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(F,"number");function Vr({given:n,place:e}){if(Array.isArray(n)&&n.
-length>0)return n;throw K(e,`must be a list that is not empty, got ${y(n)}`)}i(Vr,"list");function bt(n){return Vr(n).map(
+ a number${t===0?" of at least 0":""}, got ${y(n)}`)}i(F,"number");function Hr({given:n,place:e}){if(Array.isArray(n)&&n.
+length>0)return n;throw K(e,`must be a list that is not empty, got ${y(n)}`)}i(Hr,"list");function bt(n){return Hr(n).map(
 (e,t)=>n.reader.read(e,`${n.place}/${t}`))}i(bt,"checksOf");function yt({given:n,place:e}){if(C(n))return n;throw K(e,`m\
 ust be an object, got ${y(n)}`)}i(yt,"object");var Le=i((n,e)=>(t,r)=>typeof t=="number"&&!n(t)?`${r} must be ${e}`:void 0,
 "ofNumbers"),wn=i((n,e)=>(t,r)=>typeof t=="string"&&!n(t)?`${r} must have ${e}`:void 0,"ofTexts"),Sn=i((n,e)=>(t,r)=>Array.
@@ -306,7 +306,7 @@ Object.entries(t).sort(([r],[s])=>r<s?-1:1)):t)}i(ai,"canonical");var Jr=i(n=>[.
 test(e)?`${n}.${e}`:`${n}[${JSON.stringify(e)}]`,"field"),vn={type({given:n,place:e}){let t=Array.isArray(n)?n:[n],r=t.map(
 o=>typeof o=="string"&&Object.hasOwn(kn,o)?kn[o]:void 0);if(r.length===0||r.includes(void 0))throw K(e,`must be ${Object.
 keys(kn).join(", ")}, or a list of these; got ${y(n)}`);let s=t.join(" or ");return(o,a)=>r.some(u=>u?.(o))?void 0:`${a}\
- must be of the type ${s}, got ${y(o)}`},enum(n){let e=Vr(n);return(t,r)=>e.some(s=>wt(s,t))?void 0:`${r} must be one of\
+ must be of the type ${s}, got ${y(o)}`},enum(n){let e=Hr(n);return(t,r)=>e.some(s=>wt(s,t))?void 0:`${r} must be one of\
  ${JSON.stringify(e)}`},const({given:n}){return(e,t)=>wt(n,e)?void 0:`${t} must be ${JSON.stringify(n)}`},properties(n){
 let e=Object.entries(yt(n)).map(([t,r])=>[t,n.reader.read(r,`${n.place}/${t}`)]);return(t,r)=>{if(C(t))for(let[s,o]of e){
 let a=Object.hasOwn(t,s)?o(t[s],kt(r,s)):void 0;if(a!==void 0)return a}}},required({given:n,place:e}){let t=Br(n,e);return(r,s)=>C(
@@ -341,11 +341,11 @@ includes(void 0)?void 0:`${r} fits none of the alternatives: ${s.join("; ")}`}},
 map(a=>a(t,r)),o=s.filter(a=>a===void 0).length;if(o!==1)return o>1?`${r} fits ${o} alternatives, not one`:`${r} fits no\
 ne of the alternatives: ${s.join("; ")}`}},not({reader:n,given:e,place:t}){let r=n.read(e,t);return(s,o)=>r(s,o)===void 0?
 `${o} must not be as it is`:void 0},$ref({reader:n,given:e,place:t}){if(typeof e!="string")throw K(t,`must be a text, go\
-t ${y(e)}`);return n.read(n.find(e,t),e)}},ui=Object.keys(vn),di=ui.join(", ");function Hr(n){if(n===void 0)return;if((typeof n=="object"&&n!==null||typeof n=="function")&&"~standard"in n)return li(n);
+t ${y(e)}`);return n.read(n.find(e,t),e)}},ui=Object.keys(vn),di=ui.join(", ");function Vr(n){if(n===void 0)return;if((typeof n=="object"&&n!==null||typeof n=="function")&&"~standard"in n)return li(n);
 if(typeof n!="object"||n===null||Array.isArray(n))throw g("`schema`","a Standard Schema or a JSON Schema object",n);let t=Gr(
 n);return{schema:n,check(r,s){if(r===void 0)return qr;let o=Yr(r,s);if("wrong"in o)return o;let a=JSON.parse(o.json);try{
 let u=t(a,"value");return u===void 0?{value:a,json:o.json}:{wrong:u}}catch(u){return{wrong:`the schema failed: ${S(u)}`}}}}}
-i(Hr,"readSchema");var qr={wrong:"the result has no `value`, and its `schema` asks for one"};function li(n){let e=n["~st\
+i(Vr,"readSchema");var qr={wrong:"the result has no `value`, and its `schema` asks for one"};function li(n){let e=n["~st\
 andard"],{validate:t}=typeof e=="object"&&e!==null?e:{};if(typeof t!="function")throw g("`schema`","a Standard Schema wi\
 th `validate`",n);return{schema:n,check(r,s){if(r===void 0)return qr;let o=i(u=>({wrong:`the schema failed: ${S(u)}`}),"\
 failed"),a=i(u=>{try{return ci(u,s)}catch(d){return o(d)}},"judge");try{let u=t(r);return typeof u=="object"&&u!==null&&
@@ -381,20 +381,20 @@ id_argument",`\`${n}\` ${e}`,{argument:n})}i(Zr,"wrongText");function yi(n){let 
 n.trim()===""}i(yi,"isBlank");function ki(n,e,t){switch(t){case"maxCost":{let r=Se("`maxCost`",e.maxCost);r!==void 0&&(n.
 cost=es(n.cost,r,"maxCost"));return}case"budget":{let r=Ke("budget",e.budget);r.tokens!==void 0&&(n.tokens=r.tokens),r.costUsd!==
 void 0&&(n.cost=es(n.cost,r.costUsd,"budget.costUsd")),r.turns!==void 0&&(n.turns=r.turns);return}case"schema":{n.schema=
-Hr(e.schema);return}case"signal":{n.signal=Ze("`signal`",e.signal);return}default:{let r=ns(e,t,n.text);n.renamed||=r!==
+Vr(e.schema);return}case"signal":{n.signal=Ze("`signal`",e.signal);return}default:{let r=ns(e,t,n.text);n.renamed||=r!==
 n.text,n.text=r}}}i(ki,"readOther");function es(n,e,t){if(!Number.isNaN(n))throw z("`maxCost` and `budget.costUsd`",t);return e}
 i(es,"only");function rs(n){let e=Object.create(null);for(let{name:t,alias:r,staged:s,kind:o}of ie){let a=ts(o,t,n[t]),u=r===
 void 0?void 0:ts(o,r,n[r]);if(a!==void 0&&u!==void 0)throw z(`\`${t}\` and \`${r}\``,r);a??=u,a!==void 0&&(e[s]=a)}return n.
 idempotencyKey!==void 0&&(e.idempotencyKey=tt("`idempotencyKey`",n.idempotencyKey)),n.origin!==void 0&&Object.assign(e,wi(
 n.origin)),Si(n.format)==="json"&&(e.json=!0),e}i(rs,"readStaged");function ts(n,e,t){if(t===void 0)return;let r=`\`${e}\
-\``;switch(n){case"text":return V(r,t);case"label":return V(r,t)?.trim()===""?void 0:t;case"name":return tt(r,t);case"re\
+\``;switch(n){case"text":return H(r,t);case"label":return H(r,t)?.trim()===""?void 0:t;case"name":return tt(r,t);case"re\
 ference":return t===null?void 0:tt(r,t);case"texts":return X(r,t);case"count":return $(r,t);case"dollars":return Se(r,t);case"\
 duration":return nt(r,t);case"integer":return cr(r,t);case"onParentEnd":if(!De.includes(t))throw g(r,`one of ${De.join("\
 , ")}`,t);return t;case"retry":return gt(e,t);case"metadata":return Kr(e,t);default:return n}}i(ts,"readPassed");function wi(n){
 let e=R("`origin`",n,"an object with channel and chatId"),{channel:t,chatId:r,...s}=e;if(U("origin",s,["channel","chatId"]),
 t!==void 0&&(typeof t!="string"||t===""||t.includes(":")))throw g("`origin.channel`","a text without a colon",t);if(r!==
-void 0&&(typeof r!="string"||r===""))throw g("`origin.chatId`","a text",r);return{originChannel:V("`origin.channel`",t),
-originChatId:V("`origin.chatId`",r)}}i(wi,"originOf");function Si(n){if(n===void 0||n==="text"||n==="json")return n;throw g(
+void 0&&(typeof r!="string"||r===""))throw g("`origin.chatId`","a text",r);return{originChannel:H("`origin.channel`",t),
+originChatId:H("`origin.chatId`",r)}}i(wi,"originOf");function Si(n){if(n===void 0||n==="text"||n==="json")return n;throw g(
 "`format`","'text' or 'json'",n)}i(Si,"formatOf");var ss={description:!0,prompt:!0,model:!0,disallowedTools:!0},Te=class{static{i(this,"Agents")}#e=new Map;constructor(e){
 if(e!==void 0)for(let[t,r]of Object.entries(R("`agents`",e,"an object of definitions")))this.#e.set(t,O(`\`agents.${t}\``,
 ()=>Ai(t,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:t}])=>`- ${e}\
@@ -457,7 +457,7 @@ let{output:o}=n,a=o===""?null:ji(n,e,t,r,s);if(a===null||a!==o)return o;let u=jn
 at(-1)??"")}i(Ri,"outputOf");function ji(n,e,t,r,s){if(e?.report!==void 0)return e.report;if(t.isClosed||t.call(u=>u.status(
 r,s))<0)return null;let{run:o,report:a}=t.lookup.snapshot(r,s);return o===n.run?a:null}i(ji,"madeByPolicy");function jn(n){
 if(n.startsWith('{"taskId":'))try{let{output:e,recentMessages:t,stats:r,status:s}=JSON.parse(n);return typeof s=="string"&&
-typeof e=="string"&&typeof r=="object"&&Array.isArray(t)?JSON.parse(n):void 0}catch{return}}i(jn,"readReport");function ms(n,e){
+typeof e=="string"&&typeof r=="object"&&Array.isArray(t)?JSON.parse(n):void 0}catch{return}}i(jn,"parseReport");function ms(n,e){
 if(e==="")return"";let t=n.write(e);return n.call(r=>r.inline(t))}i(ms,"inlined");var ue={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var Ii=10,Pi=500,We=class{constructor(e,t,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
 !1;this.injected=[];this.waiting=0;this.pending=void 0;this.isWatched=!1;this.stopped=!1;this.runtime=e,this.actor=t,this.
 readPrompt=r}static{i(this,"Agent")}get isMain(){return this.actor.run===0}get prompt(){return this.readPrompt()}say(e){
@@ -592,8 +592,8 @@ let r=P(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.s
 function Lc(n,e,t){P(n)?.signals.taskGone(e,t)}i(Lc,"taskClosed");function Uc(n,e,t){P(n)?.wakes.mark(e)}i(Uc,"wakeSessi\
 on");function Bc(n,e,t,r,s){P(n)?.runs.policiesDue(e,t,r,s)}i(Bc,"policiesDue");function Wc(n,e){P(n)?.startsStopped(e)}
 i(Wc,"startsStopped");function Jc(n,e){P(n)?.wakeAt(e)}i(Jc,"wakeAt");function Gc(n,e,t,r,s,o,a){P(n)?.runs.askDone(e,t,
-r,s,o,a)}i(Gc,"askDone");function Vc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Vc,"waitDone");function Hc(n,e){return P(n)?.runs.
-runEnded(e)===!0}i(Hc,"runEnded");function qc(n){P(n)?.runs.allTold()}i(qc,"allTold");function Yc(n,e,t,r){P(n)?.listeners.
+r,s,o,a)}i(Gc,"askDone");function Hc(n,e,t,r){P(n)?.waits.done(e,t,r)}i(Hc,"waitDone");function Vc(n,e){return P(n)?.runs.
+runEnded(e)===!0}i(Vc,"runEnded");function qc(n){P(n)?.runs.allTold()}i(qc,"allTold");function Yc(n,e,t,r){P(n)?.listeners.
 facts(e,t,r)}i(Yc,"facts");function zc(n,e){let t=P(n);return t===void 0||t.consumerGate(e)}i(zc,"consumerGate");function Xc(n,e){
 return P(n)?.makeTool(e)}i(Xc,"makeTool");var Qc=0,Ps=1,Zc=2;var Et=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
 s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.journal?.unheard??
@@ -634,15 +634,15 @@ s&&Ms(n,e,t),n.functions.spawnSubAgent===void 0&&Yi(n,t);let a=new W(n,o,t);retu
 signal!==void 0&&Ji(a,t.signal),t.staged!==void 0&&Gi(n,a,t.staged),Bi(n,e,t,a)}i(Ui,"begin");function Bi(n,e,t,r){let{staged:s,
 text:o}=t,a=o===void 0?0:n.write(o),u=s?.idempotencyKey===void 0?0:64,d=(t.background?1:0)|(o===void 0?2:0)|(s===void 0?
 0:4)|(t.manual?8:0)|t.answers|u,l=J(n),c;try{c=n.core.begin(b(),e.slot,e.generation,e.run,d,a,t.tokens,t.cost,t.turns)}catch(m){
-throw n.poison(m)}finally{G(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Hi(n,r,t,L(-2-c)):Vi(n,r,t,c),p=n.contexts.
+throw n.poison(m)}finally{G(l)}if(c===-1)throw r.unfollow?.(),n.refusal();let f=c<0?Vi(n,r,t,L(-2-c)):Hi(n,r,t,c),p=n.contexts.
 enter(c<0?0:c);return n.carryOut(),n.contexts.leave(p),n.expectSound(),n.hosts.keepAwake(),f}i(Bi,"admit");function Wi(n,e){
 let t=Un(n,e);if(t!==!0)throw new h("spawn_denied",t||"the host refused this spawn",{reason:t||null});n.check()}i(Wi,"ex\
 pectAllowed");function Ji(n,e){if(Ns(n,e),n.abortedEarly)throw Ks(e)}i(Ji,"followUnfired");function Gi(n,e,t){if(!n.call(
-r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Gi,"stage");function Vi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
+r=>r.stage(t)))throw e.unfollow?.(),n.refusal()}i(Gi,"stage");function Hi(n,e,{text:t,manual:r,schema:s,signal:o},a){return e.
 slot=ee(a),e.generation=Fn(a),s!==void 0&&n.sessionData.check(e.slot,e.generation,s),n.contexts.keep(e.slot,e.generation),
-t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Vi,"admitted");function Hi(n,e,t,r){e.unfollow?.(),
+t===void 0?o!==void 0&&n.signals.keepIdle(e,o):r||(e.run=1,n.runs.keep(e)),e}i(Hi,"admitted");function Vi(n,e,t,r){e.unfollow?.(),
 t.repeated=!0;let s=zi(n,r),{schema:o}=t;return o!==void 0&&n.journal?.goesOn===!0&&!s.hostOpen&&s.check===void 0&&n.sessionData.
-check(r.slot,r.generation,o),s}i(Hi,"repeated");function Ms(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
+check(r.slot,r.generation,o),s}i(Vi,"repeated");function Ms(n,{slot:e,generation:t,run:r},{signal:s,background:o}){if(s?.
 aborted===!0)throw Ks(s);r!==0&&n.ask(a=>a.mayStart(e,t,r,o))}i(Ms,"expectNotStopped");function Ks(n){return new h("abor\
 ted","the signal of this spawn has fired already, so nothing was started",{},{cause:n.reason})}i(Ks,"firedAlready");function qi(n,e){
 return O("the options of spawn",()=>({...e,instructions:n}))}i(qi,"renamedParams");function Yi({functions:n},{text:e,manual:t,
@@ -718,8 +718,8 @@ e.hostOpen=!0,this.openHosts+=1,this.alarm.keepAlive(!0);let s=t(e.params(),e.ha
 then(a=>this.hostReturned(e,a),a=>this.hostThrew(e,a))}catch(t){this.hostThrew(e,t)}}settle(e,t){if(e.settled||(this.runtime.
 runs.returned(e),this.hostIsOver(e),this.runtime.isClosed))return;e.returned=t;let r=J(this.runtime);try{let{output:s,error:o,
 status:a,id:u,artifacts:d,value:l}=this.scratch.writeEnd(this.bounded(t));this.runtime.core.settle(b(),e.slot,e.generation,
-e.run,t.how,s,o,a,u,d,l,t.tokens,t.cost,t.turns,t.durationMs)}catch(s){this.runtime.poison(s)}finally{G(r)}if(e.overWith!==
-void 0)for(let s of e.overWith)s();this.runtime.carryOut(),this.keepAwake()}settleManual(e,t,r){this.runtime.check();let{
+e.run,t.how,s,o,a,u,d,l,t.tokens,t.cost,t.turns,t.durationMs)}catch(s){this.runtime.poison(s)}finally{G(r)}if(e.onHostOver!==
+void 0)for(let s of e.onHostOver)s();this.runtime.carryOut(),this.keepAwake()}settleManual(e,t,r){this.runtime.check();let{
 output:s,error:o,artifacts:a}=this.runtime.call(()=>this.scratch.writeEnd(r));if(!this.runtime.call(d=>d.settle(b(),e,t,
 0,r.how,s,o,-1,-1,a,-1,r.tokens,r.cost,r.turns,r.durationMs)))throw this.runtime.refusal();this.runtime.runs.manualEnded(
 e,r),this.runtime.carryOut(),this.runtime.expectSound()}bounded(e){let{output:t}=e;return t.length<=N?e:{...e,output:t.slice(
@@ -756,18 +756,18 @@ generation:ce(t[r+1]),run:ce(t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:T
 0,hostStillRunning:(s&oa)!==0,truncated:(s&ia)!==0,started:(s&ua)===0,doubts:s>>>8,tokens:fe(t[r+6]),nanos:fe(t[r+7]),turns:fe(
 t[r+8]),durationMs:fe(t[r+9]),output:(s&aa)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+
 12]),o)}}i(Gs,"readEnded");function ce(n){return n>>>0}i(ce,"unsigned");function fe(n){let e=n|0;return e===n?e:n}i(fe,"\
-whole");function Vs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
+whole");function Hs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
 [u,d??void 0,l??void 0]),[p,m,k]=f;return n.call(w=>w.resultText(e,t,r,q.indexOf(o),T.indexOf(a),c.turns??-1,c.costUsd??
--1,c.durationMs??-1,p,m,k))}i(Vs,"endText");var da=Object.freeze([]),la=Object.freeze([]);function Hs(n){if((n&7)===0)return da;let e=[];return(n&1)!==0&&e.push("to\
-kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Hs,"dimensions");var te=class n{static{i(this,"RunRes\
+-1,c.durationMs??-1,p,m,k))}i(Hs,"endText");var da=Object.freeze([]),la=Object.freeze([]);function Vs(n){if((n&7)===0)return da;let e=[];return(n&1)!==0&&e.push("to\
+kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Vs,"dimensions");var te=class n{static{i(this,"RunRes\
 ult")}#e;constructor(e,t,r){this.#e=e,this.run=e.run,this.status=t.status,this.stopReason=t.stopReason,this.output=t.output??
 r?.output??"",this.partial=t.partial,this.truncated=t.truncated,this.error=r?.error,this.cause=r?.cause,this.hostStatus=
 r?.hostStatus,this.hostTaskId=r?.hostTaskId??e.hostTaskId,this.hostStillRunning=t.hostStillRunning,this.artifacts=r?.artifacts??
 la,this.value=r?.valueJson===void 0?void 0:r.value;let{tokens:s,nanos:o,turns:a,doubts:u}=t;this.usage={tokens:s,costUsd:o/
-1e9,turns:a,unknown:Hs(u),invalid:Hs(u>>>8)},this.durationMs=t.durationMs,this.started=t.started,this.raisedBy=t.raisedBy}get taskId(){
+1e9,turns:a,unknown:Vs(u),invalid:Vs(u>>>8)},this.durationMs=t.durationMs,this.started=t.started,this.raisedBy=t.raisedBy}get taskId(){
 return this.#e.taskId}get success(){return this.status==="completed"}get backgrounded(){return this.status==="running"||
 this.status==="pending"}get report(){let e=this.#e;return fs(this,e.run===this.run?e.agent:void 0,e.runtime,e)}get text(){
-let e=this.#e;return e.format==="json"?je(this.report):Vs(e.runtime,e,this.run,this.#t)}get#t(){let{status:e,stopReason:t,
+let e=this.#e;return e.format==="json"?je(this.report):Hs(e.runtime,e,this.run,this.#t)}get#t(){let{status:e,stopReason:t,
 output:r,error:s,hostStatus:o}=this;return{status:e,stopReason:t,output:r,error:s,hostStatus:o,figures:this.figures}}get figures(){
 return vt(this.usage,this.started,this.durationMs)}toJSON(){let{cause:e,...t}=this;return{taskId:this.taskId,success:this.
 success,...t}}static movedToBackground(e){let{runtime:t,slot:r,generation:s}=e;if(!t.call(a=>a.isOpen(r,s,e.run)))return;
@@ -801,8 +801,8 @@ this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,
 void 0||s?.run!==r||s.generation!==t))return this.outputs[e]=void 0,s.result?.output}manualEnded(e,t){this.runtime.pins.
 has(e)&&this.manualEnds.set(e,t)}runRetried(e,t,r,s){let{pins:o,sessionData:a,hosts:u}=this.runtime;a.empty(e,t),o.retried(
 e,t,r),u.keepAwake();let d=this.find(e,t,r);if(d===void 0)return;d.agent?.stop();let l=T[s]??"host_failed";d.turn?.resolve(
-{go:!1,reason:l}),d.turn=void 0,this.lives[e]=d.again(l)}madeByPolicy({slot:e,generation:t,agent:r},s){if(this.runtime.call(
-d=>d.status(e,t))<0){let d=r?.blockedBecause,l=d&&rt(d,M(this.runtime,"maxResultBytes"));return{...s,error:l,artifacts:void 0,
+{go:!1,reason:l}),d.turn=void 0,this.lives[e]=d.nextAttempt(l)}madeByPolicy({slot:e,generation:t,agent:r},s){if(this.runtime.
+call(d=>d.status(e,t))<0){let d=r?.blockedBecause,l=d&&rt(d,M(this.runtime,"maxResultBytes"));return{...s,error:l,artifacts:void 0,
 valueJson:void 0}}let{error:o,artifacts:a,value:u}=this.runtime.lookup.snapshot(e,t);return{...s,error:o??void 0,artifacts:a,
 valueJson:u===null?void 0:s.valueJson}}abortRun(e,t,r,s){let o=this.findOpen(e,t,r);if(o===void 0)return;o.agent?.stop();
 let a=T[s]??"cancelled";this.runtime.contexts.run(e,t,u=>o.abort(u),a),o.isLeft&&this.runtime.waits.leave(o)}policiesDue(e,t,r,s){
@@ -818,11 +818,11 @@ let a=this.runtime.call(p=>p.beginTurn(b(),e,t,r,s,o));if(a===0)return;if(a===-1
 0)return{go:!1,reason:T[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=Ot(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:
 void 0;if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(
 e)}));return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete(Wn(e.slot,
-e.generation,e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.overWith??=[],e.overWith.
-push(t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.
-reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),
+e.generation,e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.onHostOver??=[],e.
+onHostOver.push(t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){
+t.turn?.reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),
 t.unfollow?.(),t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{
-overWith:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ha(n){
+onHostOver:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ha(n){
 return n&&{...Oe(),error:n.error,cause:n.cause}}i(ha,"errorOf");var Bt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
@@ -897,20 +897,20 @@ this.wake()},"end");for(e.then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this
 break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function xa(n,e){let t=i(()=>structuredClone(n),"plai\
 n");return Object.defineProperty(n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);
 return"params"in s?{value:Gt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(xa,"withS\
-tandard");function no(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(no,"howToAnswer");function Ve(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
-\`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Ve,"said");function Vn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
-let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Vn,"idTold");var Vt=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
+tandard");function no(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(no,"howToAnswer");function He(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
+\`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(He,"said");function Hn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
+let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Hn,"idTold");var Ht=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
 details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?$e(e):$e(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=va(
-t)){let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Ve(this.runtime,"refused",o?.refused,{reason:e,text:s}):
-Ve(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
+t)){let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?He(this.runtime,"refused",o?.refused,{reason:e,text:s}):
+He(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&jn(e)===void 0?je({...Tt(
 null,"refused",null),output:e}):e,details:t}}started(e,t){let{taskId:r,hostTaskId:s,slot:o,generation:a}=e,{collect:u}=this.
 others,d=this.runtime.call(x=>x.toldId(o,a)),l=e.snapshot(),{label:c}=l,f=so(l),p=`${It({label:c,taskId:d})}${u===void 0?
-"":` ${u} gets its result.`}`,m=Ve(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
+"":` ${u} gets its result.`}`,m=He(this.runtime,"started",this.texts?.started,{id:d,taskId:r,hostTaskId:s,label:c,text:p}),
 k=this.told(m,r,f),w={taskId:r,background:!0,status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=
 s),{text:k,details:this.withModel(w,t)}}startedBefore(e){let{taskId:t,status:r,label:s,modelId:o}=e,a=`Subagent [${I(s,re)}\
-] was started before (id: ${Vn(this.runtime,e)}); it is ${r}.`;return{text:this.told(a,t,r),details:this.withModel(ro(e,
-!0,r),o??void 0)}}goesOn(e){let t=so(e),r=`The call was aborted; sub-agent ${Vn(this.runtime,e)}, which was started befo\
+] was started before (id: ${Hn(this.runtime,e)}); it is ${r}.`;return{text:this.told(a,t,r),details:this.withModel(ro(e,
+!0,r),o??void 0)}}goesOn(e){let t=so(e),r=`The call was aborted; sub-agent ${Hn(this.runtime,e)}, which was started befo\
 re, goes on.`;return{text:this.told(r,e.taskId,t),details:this.withModel(ro(e,!1,t),e.modelId??void 0)}}asked(e,t,r){let{
 slot:s,generation:o,taskId:a}=e,d=`${t===void 0?`Subagent [${I(e.brief().label,re)}] (id: ${this.runtime.call(f=>f.toldId(
 s,o))}) asked, and has been answered meanwhile.`:`${t}
@@ -920,7 +920,7 @@ details:this.withModel(c,r)}}ended(e,t,r){let{status:s,hostStatus:o}=t,{turns:a,
 others,f=l!==void 0&&!this.isJson&&this.runtime.write(t.output)>M(this.runtime,"inlineBytes")?`${t.text}
 ${l} shows what was left out.`:t.text,p={taskId:e.taskId,background:e.background,status:s,durationMs:d,turns:a,cost:u};t.
 hostTaskId!==void 0&&(p.hostTaskId=t.hostTaskId),o!==void 0&&(p.hostStatus=o),t.artifacts.length>0&&(p.artifacts=t.artifacts);
-let m=s==="completed"?"completed":"failed",k=this.texts?.[m];return{text:k===void 0?f:Ve(this.runtime,m,k,this.factsOf(e,
+let m=s==="completed"?"completed":"failed",k=this.texts?.[m];return{text:k===void 0?f:He(this.runtime,m,k,this.factsOf(e,
 t,p,f)),details:this.withModel(p,r)}}forgotten(e,t){let{taskId:r,background:s}=e,o="forgotten",a=`Sub-agent ${r} was end\
 ed before it had done anything, and has been forgotten.`,u={taskId:r,background:s,status:o,durationMs:null,turns:null,cost:null};
 return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let t=e?.code==="idempotency_forgotten",r=t?
@@ -938,8 +938,8 @@ details;return{active:e,limit:t}}i(va,"fullBy");var Ta=new Set(["concurrency_lim
 _limit","abandoned_limit"]);function Ra({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(Ra,"hostIdOf");function oo(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
 brief();return n(()=>ja({taskId:r.taskId,label:a,...o}))})}}i(oo,"watcher");function ja(n){let{label:e,turn:t,message:r}=n,
 s=t===0?"has started":`is at turn ${t}`,o=`[${I(e,re)}] ${s}${r===""?"":`: ${I(r,qe)}`}`;return{...n,text:o}}i(ja,"progr\
-essOf");var Ht=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){this.isAlone=o,this.runtime=e,this.actor=t,this.options=
-Object.assign(Object.create(null),r),this.answers=new Vt(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
+essOf");var Vt=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){this.isAlone=o,this.runtime=e,this.actor=t,this.options=
+Object.assign(Object.create(null),r),this.answers=new Ht(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
 ()=>r(s.details,t.toolCallId)),s}async answer(e,t){let{signal:r,toolCallId:s,progress:o}=t,a=i((A,me)=>this.runtime.refusals.
 tell("spawn",this.actor,A,me),"tell");if("mistakes"in e){let A=e.mistakes.join("; ");return a(null,new h("invalid_argume\
@@ -947,7 +947,7 @@ nt",A)),this.answers.refused(`${A}. Correct the arguments and call again.`)}let{
 null,c=this.hostLimit();if(c!==void 0)return a(l,new h("spawn_denied",c.why)),this.answers.refused(c.why,void 0,c.full);
 if(r?.aborted===!0)return a(l,new h("aborted","the call was aborted before it began")),this.answers.refused("the call wa\
 s aborted before it began.");let f,p,{backgroundTimeoutMs:m}=this.options,[k,w,x]=[this.keyOf(s,u),this.originOf(),this.
-metadataOf(s,u)];try{let A=V("what `idempotencyKey` returns",k),me={...d,...A!==void 0&&{idempotencyKey:A},...w!==void 0&&
+metadataOf(s,u)];try{let A=H("what `idempotencyKey` returns",k),me={...d,...A!==void 0&&{idempotencyKey:A},...w!==void 0&&
 {origin:w},...x!==void 0&&{metadata:x}};p=Ue(me,this.runtime,!0),p.background&&m!==void 0&&(p=Ue({...me,timeoutMs:m},this.
 runtime,!0)),p.signal=r,p.answers=this.answerers,this.options.format==="json"&&(St(p).json=!0),o!==void 0&&!p.background&&
 (p.watch=oo(o)),f=Fs(this.runtime,this.actor,p,u)}catch(A){if(!ne(A))throw A;return a(l,A),typeof A.details.report=="str\
@@ -993,7 +993,7 @@ isArray(n)?ur("`tools`",n):n}i(Na,"listOf");function pe(n){return n==null}i(pe,"
 r.parameters,o),d=o.length===0?r.description:`${r.description}
 
 What \`agent\` may name:
-${a}`,l=i(c=>ao(c,o),"check");return Fa(new Ht(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i($a,"assemble");
+${a}`,l=i(c=>ao(c,o),"check");return Fa(new Vt(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i($a,"assemble");
 function Ma(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
 ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(Ma,"withAgents");function Fa(n,e,t){let{
 name:r,description:s,schema:o,check:a}=e;return eo(n.runtime,{name:r,label:"Sub-agent",description:s,schema:o,check:i(u=>a(
@@ -1012,7 +1012,7 @@ isSync===!0){this.journal.carryOut();return}let e=J(this);try{this.core.carryOut
 let t=this.call(e);return this.carryOut(),this.expectSound(),t}order(e){if(!this.call(e))throw this.refusal();this.carryOut(),
 this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.closed}unasked(e){if(this.closed!==
 void 0)return;let t=J(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{G(t)}}alone(e){e.catch(t=>{t!==
-this.closed&&!(this.isDisposed&&He(t,"disposed"))&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.
+this.closed&&!(this.isDisposed&&Ve(t,"disposed"))&&this.report(t)})}refusal(){let{code:e,message:t,told:r,details:s}=this.
 call(o=>o.refusal());return this.carryOut(),ze(new h(e,t,s),r)}ask(e){if(!this.call(e))throw this.refusal()}together(e){
 if(this.journal?.isSync===!0)return this.journal.together(e);let t=this.call(r=>r.hold());try{return e()}finally{t&&this.
 call(r=>r.goOn())}}answer(e){return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.
@@ -1042,7 +1042,7 @@ b(),[...w])),u!==void 0&&m.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(
 en");function La(n){let e=R("the options of a manager",n),t={},r=new xt,s={},o,a=new Te(e.agents),u=new Re(e.profiles),d={},
 l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(co.includes(f)){if(typeof p!=
 "function")throw g(`\`${f}\``,"a function",p);t[f]=f==="onWake"?ve(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=gt(f,
-p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=vs(p)}else if(f==="modelId"){let m=V("`mode\
+p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=vs(p)}else if(f==="modelId"){let m=H("`mode\
 lId`",p);if(e.getModelId!==void 0)throw z("`modelId` and `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=X("`t\
 ools`",p);else if(f==="policies")d=Ua(p);else if(f==="mainLimits")c=Ba("mainLimits",p);else{if(us.includes(f)){let m=`\`${f}\
 \` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;throw new h("inva\
@@ -1053,6 +1053,6 @@ settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(La,"read
 maxContextTokens:r,timeoutMs:s,...o}=R(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=$(`\`${n}\
 .maxTurns\``,t),d=$(`\`${n}.maxContextTokens\``,r),l=nt(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
 (a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Ba,"mainLimitsOf");function lg(n,e){return fo(n,e,(t,r)=>new pt(t,r))}i(lg,"open");export{Pt as Door,Ps as ENDED,Zc as MOVED,Qc as PENDING,Fc as abortRun,qc as allTold,Gc as askDone,Rs as attach,zc as consumerGate,
-J as enter,Yc as facts,Is as isInside,G as leave,Xc as makeTool,lg as open,Bc as policiesDue,Mn as release,Hc as runEnded,
-Mc as runRetried,$c as startRun,Wc as startsStopped,Lc as taskClosed,Dc as taskForgotten,Kc as turnReady,Vc as waitDone,
+J as enter,Yc as facts,Is as isInside,G as leave,Xc as makeTool,lg as open,Bc as policiesDue,Mn as release,Vc as runEnded,
+Mc as runRetried,$c as startRun,Wc as startsStopped,Lc as taskClosed,Dc as taskForgotten,Kc as turnReady,Hc as waitDone,
 Jc as wakeAt,Uc as wakeSession};

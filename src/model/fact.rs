@@ -213,7 +213,8 @@ facts! {
         round: u64,
         /// The message that it answers; absent for the first text, and for an attempt, which answers that of the one before.
         message: Option<Text>,
-        /// What it waits for as it is queued; absent where it starts at once.
+        /// What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it:
+        /// others may be due in the same moment, so that `slot` may be over at once.
         waiting_for: Option<WaitingFor>,
     }
     /// A queued run comes forward, because a run of higher priority waits for it.

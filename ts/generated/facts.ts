@@ -246,7 +246,7 @@ export interface RunQueuedEvent extends TaskEventBase {
   round: number;
   /** The message that it answers; absent for the first text, and for an attempt, which answers that of the one before. */
   message: string | null;
-  /** What it waits for as it is queued; absent where it starts at once. */
+  /** What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it: others may be due in the same moment, so that `slot` may be over at once. */
   waitingFor: WaitingFor | null;
 }
 

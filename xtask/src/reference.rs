@@ -173,7 +173,8 @@ is about a session, and all where a listener that came later is told of a sub-ag
 A `taskId` is `null` where the event is about the manager itself, or about a session and its main agent.
 
 A line for each sub-agent needs no more than that: `run_ended` has the usage of the whole run, `run_reported` what it has used so far,
-`run_queued` what the run waits for, and `run_parked` why it stands still and which sub-agents it waits for.
+`first.waitingFor` of `task_admitted` what a first run waits for, `run_queued` what a later one does, `turn_delayed` what a
+turn does, and `run_parked` why it stands still and which sub-agents it waits for.
 
 ```ts
 import { SubAgentManager } from 'subagents';
