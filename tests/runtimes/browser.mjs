@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
 import { build as esbuild } from 'esbuild';
 
@@ -49,9 +49,13 @@ export const BUNDLERS = {
       outfile,
       logLevel: 'error',
     }),
-  async rollup(folder, entry, outfile) {
+  async rollup(folder, entry, outfile, platform = 'browser') {
     const { rollup } = await import('rollup');
-    const bundle = await rollup({ input: `${folder}/${entry}`, plugins: [resolveFrom(folder)], onwarn: fail });
+    const { nodeResolve } = await import('@rollup/plugin-node-resolve');
+    const isBrowser = platform === 'browser';
+    const plugins = [nodeResolve({ browser: isBrowser, exportConditions: isBrowser ? [] : ['node'] })];
+    const external = isBrowser ? [] : isBuiltin;
+    const bundle = await rollup({ input: `${folder}/${entry}`, plugins, external, onwarn: fail });
     // It doesn't shrink what it bundles.
     const { output } = await bundle.generate({ format: 'es' });
     const { transform } = await import('esbuild');
@@ -108,22 +112,6 @@ export const BUNDLERS = {
 
 function fail(warning) {
   throw new Error(warning.message);
-}
-
-/** Rollup finds no packages by itself; this does as its own plugin for that: the conditions of a browser. */
-function resolveFrom(folder) {
-  return {
-    name: 'resolve',
-    resolveId(name) {
-      const { exports, sideEffects } = JSON.parse(readFileSync(`${folder}/node_modules/subagents/package.json`, 'utf8'));
-      if (name === 'idb') return `${folder}/node_modules/idb/build/index.js`;
-      const entry = /^subagents(\/.*)?$/.exec(name);
-      if (entry === null)
-        return /\/shared.js$/.test(name) ? { id: `${folder}/node_modules/subagents/dist/shared.js`, moduleSideEffects: false } : null;
-      const file = exports[`.${entry[1] ?? ''}`].import.default;
-      return { id: `${folder}/node_modules/subagents/${file}`.replace('/./', '/'), moduleSideEffects: sideEffects.includes(file) };
-    },
-  };
 }
 
 function serve(folder) {

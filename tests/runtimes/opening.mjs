@@ -156,7 +156,7 @@ export function openings() {
       missing: noBinary(file),
       run: (projects) => inTurn(projects[type], file, args, program),
     })),
-    ...['esbuild', 'webpack', 'vite'].map((name) => ({
+    ...['esbuild', 'rollup', 'webpack', 'vite'].map((name) => ({
       name: `open: a bundle for Node by ${name}, without the package`,
       async run({ esm }) {
         const out = `${esm}/opened-by-${name}`;

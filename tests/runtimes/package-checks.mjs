@@ -148,7 +148,7 @@ export function checks() {
         if (bundle.includes('node:fs') || bundle.length < 100_000) throw new Error('it has the files for Node');
       },
     })),
-    ...['esbuild', 'webpack', 'vite'].map((name) => ({
+    ...['esbuild', 'rollup', 'webpack', 'vite'].map((name) => ({
       name: `${name}: a bundle for Node has the module in it, and runs without the package`,
       async check({ esm }) {
         const folder = mkdtempSync(join(tmpdir(), 'subagents-bundle-'));
