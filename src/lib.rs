@@ -26,6 +26,8 @@ mod wasm;
 
 pub use base::amounts::{Amounts, Caps, Dimension, Estimate, Nanos, UNCAPPED};
 pub use base::codec::{Field, FieldShape, Text};
+#[cfg(not(target_arch = "wasm32"))]
+pub use base::codes::{Code, Codes};
 pub use base::form::FORM;
 pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
 pub use base::quote::{self, quoted};
@@ -35,6 +37,7 @@ pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::wide::Wide;
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
+pub use model::codes;
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::details::DetailField;
 pub use model::details::Details;

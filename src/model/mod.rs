@@ -2,6 +2,7 @@
 //! states that the other side of the boundary is generated from. Decides nothing and keeps nothing.
 
 pub(crate) mod admitted;
+pub mod codes;
 pub(crate) mod details;
 pub(crate) mod effect;
 pub(crate) mod ended;

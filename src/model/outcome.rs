@@ -1,6 +1,7 @@
 //! What a host tells of a run: figures as it gave them, and how its function ended. Owns these records; `input.rs` says when
 //! they come.
 
+use crate::base::codes::numbered;
 use crate::model::product::Product;
 
 /// A number as the host gave it.
@@ -26,23 +27,24 @@ pub struct Usage {
     pub turns: Reading,
 }
 
-/// How a host function ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returned {
-    /// With a result whose status means success.
-    Completed,
-    /// With a result whose status means failure.
-    Failed,
-    /// With a result whose status means that it was cancelled.
-    Cancelled,
-    /// With a result whose status means that its time ran out.
-    TimedOut,
-    /// It threw, or its promise was rejected.
-    Threw,
-    /// With something that is no result.
-    Invalid,
-    /// The process that carried the run out for it is gone, and no other takes the run over.
-    Lost,
+numbered! {
+    /// How a host function ended.
+    pub enum Returned {
+        /// With a result whose status means success.
+        Completed = 0,
+        /// With a result whose status means failure.
+        Failed = 1,
+        /// With a result whose status means that it was cancelled.
+        Cancelled = 2,
+        /// With a result whose status means that its time ran out.
+        TimedOut = 3,
+        /// It threw, or its promise was rejected.
+        Threw = 4,
+        /// With something that is no result.
+        Invalid = 5,
+        /// The process that carried the run out for it is gone, and no other takes the run over.
+        Lost = 6,
+    }
 }
 
 /// What a host function left behind.

@@ -7,6 +7,7 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, option, ticket};
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::slab::Key;
+use crate::model::codes::REFUSED;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::status::StopReason;
 use crate::state::ROOT;
@@ -91,7 +92,7 @@ impl SubAgentCore {
     pub fn allocate(&self, now: f64, tokens: f64) -> f64 {
         match self.decide(now, Actor::Program, Input::Allocate(option(tokens, 1.0).unwrap_or(0))) {
             Some(Reply::Tokens(granted)) => super::numbers::float(granted),
-            Some(_) | None => -1.0,
+            Some(_) | None => REFUSED,
         }
     }
 

@@ -9,14 +9,12 @@ use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
+use crate::model::codes::REFUSED;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::product::{Extras, Product};
 use crate::model::spawn::{Once, Spawn, Wishes};
 use crate::model::status::StopReason;
-
-/// Refused: the reason is in `refusal`.
-const REFUSED: f64 = -1.0;
 
 /// How a turn is packed into one number: below `INJECTS` the number of the reason why it is the last one, plus 1, or 0 for
 /// none; `INJECTS` where texts are to be put into the conversation; the number of the turn times `ONE_TURN`.
@@ -64,8 +62,7 @@ impl SubAgentCore {
 
     /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
     /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-    /// no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
-    /// Readings that the host did not give are -1.
+    /// no text. `returned` is the number of a [`Returned`]. Readings that the host did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     pub fn settle(
         &self,
@@ -107,15 +104,7 @@ impl SubAgentCore {
             Product::new(output, extras)
         };
         let outcome = Outcome {
-            returned: match returned {
-                0 => Returned::Completed,
-                1 => Returned::Failed,
-                2 => Returned::Cancelled,
-                3 => Returned::TimedOut,
-                4 => Returned::Threw,
-                6 => Returned::Lost,
-                _ => Returned::Invalid,
-            },
+            returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
             product,
         };
@@ -153,7 +142,8 @@ impl SubAgentCore {
         }
     }
 
-    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
+    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are
+    /// `READING_MISSING`; a
     /// length of 2^32 - 1 stands for no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {

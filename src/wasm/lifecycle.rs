@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{option, ticket};
 use crate::base::slab::Key;
+use crate::model::codes::REFUSED;
 use crate::model::input::{Input, Reply};
 use crate::model::status::StopReason;
 
@@ -18,7 +19,7 @@ impl SubAgentCore {
         let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
         match self.decide(now, Self::actor(slot, generation, run), input) {
             Some(Reply::Closing { previous, wait }) => f64::from(previous.number()) + wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * 16.0),
-            Some(_) | None => -1.0,
+            Some(_) | None => REFUSED,
         }
     }
 

@@ -9,6 +9,7 @@ use crate::Manager;
 use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
+use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::read::view;
@@ -75,7 +76,7 @@ impl SubAgentCore {
         };
         let key = id::decode(seed, &name).map_or_else(by_name, Ok);
         let found = key.and_then(|key| view::find(state, key).map(|_| key));
-        self.or_refuse(found).map_or(-1.0, pack)
+        self.or_refuse(found).map_or(REFUSED, pack)
     }
 
     /// The status of a task by number, without a snapshot; -1 where it is not there.

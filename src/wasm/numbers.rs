@@ -3,6 +3,7 @@
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 
 use crate::base::amounts::UNCAPPED;
+use crate::model::codes::READING_MISSING;
 use crate::model::outcome::Reading;
 
 /// The largest integer that a JavaScript number holds exactly.
@@ -18,9 +19,9 @@ pub(super) fn instant(ms: f64) -> u64 {
     ms as u64
 }
 
-/// A reading: `-1` stands for a missing one; negative, fractional beyond use, or not finite is invalid.
+/// A reading: `READING_MISSING` stands for one that was not given; negative, fractional beyond use, or not finite is invalid.
 pub(super) fn reading(value: f64, scale: f64) -> Reading {
-    if value == -1.0 {
+    if value == READING_MISSING {
         return Reading::Missing;
     }
     let scaled = whole(value * scale);

@@ -9,14 +9,13 @@ use super::plain::names_in;
 use super::texts::Texts;
 use super::types::plain;
 use crate::base::slab::Key;
+use crate::model::codes::REFUSED;
 use crate::model::input::{Bounds, Input, Reply};
 use crate::model::limits::UNLIMITED;
 use crate::model::policy::{Answer, Point, Ruling};
 use crate::model::status::StopReason;
 use crate::read::view;
 
-/// Refused: the reason is in `refusal`.
-const REFUSED: f64 = -1.0;
 /// No call more may be counted.
 const EXHAUSTED: f64 = -2.0;
 

@@ -7,6 +7,7 @@ use super::numbers::{NANOS, option, pack, signed};
 use super::plain::{Plain, names_in};
 use crate::Text;
 use crate::base::amounts::Caps;
+use crate::model::codes::REFUSED;
 use crate::model::input::{Actor, Defaults, Input, Reply};
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
@@ -115,7 +116,7 @@ impl SubAgentCore {
     pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
         match self.decide(now, Actor::Program, Input::OpenSession(self.text(name_len))) {
             Some(Reply::Node(key)) => pack(key),
-            Some(_) | None => -1.0,
+            Some(_) | None => REFUSED,
         }
     }
 

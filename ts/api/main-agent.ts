@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { NO_TEXT } from '../boundary/scratch.js';
+import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { type ReportedTodo, readTodos, reportTodos } from '../options/todos.js';
 import type { Gates, Main } from '../policies/gates.js';
@@ -84,7 +85,7 @@ export abstract class MainAgent extends Scope {
     const { slot, generation } = this.actor;
     if (message !== undefined) this.#main.agent.say(message);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
-    runtime.act((core) => core.report(now(), slot, generation, 0, -1, -1, reading(contextTokens), length));
+    runtime.act((core) => core.report(now(), slot, generation, 0, READING_MISSING, READING_MISSING, reading(contextTokens), length));
     if (list !== undefined) reportTodos(runtime, this.actor, list);
   }
 }

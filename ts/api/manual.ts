@@ -9,6 +9,7 @@ import { type Key, PROGRAM } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
+import { RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED } from '../generated/codes.js';
 import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.js';
 import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
@@ -99,7 +100,7 @@ function told(
   const measured = before.startedAt === null ? 0 : Math.max(0, endedAt - before.startedAt);
   return {
     ...before,
-    status: how === 0 ? 'completed' : how === 1 ? 'failed' : 'cancelled',
+    status: how === RETURNED_COMPLETED ? 'completed' : how === RETURNED_FAILED ? 'failed' : 'cancelled',
     endedAt,
     output,
     error: error ?? null,
@@ -192,16 +193,16 @@ export class ManualTasks {
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     textOf('`result`', result);
     const { tokensUsed = 0, stepsTaken = 0, ...others } = given('markCompleted', options);
-    return this.end(task, 0, result, undefined, { ...others, tokensUsed, stepsTaken });
+    return this.end(task, RETURNED_COMPLETED, result, undefined, { ...others, tokensUsed, stepsTaken });
   }
 
   markFailed(task: ManualTaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
     textOf('`error`', error);
-    return this.end(task, 1, '', error, given('markFailed', options));
+    return this.end(task, RETURNED_FAILED, '', error, given('markFailed', options));
   }
 
   cancel(task: ManualTaskRef): void {
-    this.end(task, 2, '', undefined, {});
+    this.end(task, RETURNED_CANCELLED, '', undefined, {});
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {

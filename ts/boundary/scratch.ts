@@ -140,6 +140,7 @@ function lengthOf(text: string | undefined): number {
 }
 
 export interface Returned {
+  /** One of `RETURNED_…` in `ts/generated/codes.ts`. */
   how: number;
   output: string;
   error: string | undefined;

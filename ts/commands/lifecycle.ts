@@ -4,6 +4,7 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';
+import { REFUSED } from '../generated/codes.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { grace, knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
@@ -51,7 +52,7 @@ export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot
 /** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
 export function closeSession(runtime: Parts, { slot, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
   const code = runtime.call((core) => core.closeSession(now(), slot, generation, byWish, graceMs));
-  if (code !== -1) return runtime.waits.opened(code).then(() => undefined);
+  if (code !== REFUSED) return runtime.waits.opened(code).then(() => undefined);
   const refusal = runtime.refusal();
   // It was closed before, and all that was under it is gone.
   if (refusal.code === 'forgotten') return Promise.resolve();

@@ -5,6 +5,7 @@ import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
+import { REFUSED } from '../generated/codes.js';
 import { ownOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
@@ -76,7 +77,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: Active
   } finally {
     leave(outer);
   }
-  if (packed === -1) {
+  if (packed === REFUSED) {
     live.unfollow?.();
     throw runtime.refusal();
   }

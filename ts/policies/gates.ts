@@ -5,6 +5,7 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { turnOf } from '../boundary/turn-code.js';
+import { REFUSED } from '../generated/codes.js';
 import { STOP_REASONS } from '../generated/names.js';
 import { textOf } from '../options/arguments.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
@@ -207,7 +208,7 @@ export class Gates {
     const { slot, generation } = agent.actor;
     const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
     const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
-    if (code === -1) throw this.runtime.refusal();
+    if (code === REFUSED) throw this.runtime.refusal();
     if (code < 0) {
       this.runtime.carryOut();
       const reason = STOP_REASONS[-2 - code] ?? 'policy';

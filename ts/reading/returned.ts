@@ -4,22 +4,20 @@
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
+import {
+  READING_MISSING,
+  RETURNED_CANCELLED,
+  RETURNED_COMPLETED,
+  RETURNED_FAILED,
+  RETURNED_INVALID,
+  RETURNED_LOST,
+  RETURNED_THREW,
+  RETURNED_TIMED_OUT,
+} from '../generated/codes.js';
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, UNREADABLE, type UsageFields } from './fields.js';
-
-/** How a host function ended, by the core's number. */
-const COMPLETED = 0;
-const FAILED = 1;
-const CANCELLED = 2;
-const TIMED_OUT = 3;
-const THREW = 4;
-const INVALID = 5;
-const LOST = 6;
-
-/** A reading that the host did not give. */
-const MISSING = -1;
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown): Returned {
@@ -32,9 +30,9 @@ export function readResult(result: unknown): Returned {
   let text = '';
   if (typeof output === 'string') text = wellFormed(output);
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
-  else if (!isAbsent(output) || (how === COMPLETED && (value === undefined || value === UNREADABLE))) {
+  else if (!isAbsent(output) || (how === RETURNED_COMPLETED && (value === undefined || value === UNREADABLE))) {
     lost.wrong('output', 'a string', output);
-    if (how === COMPLETED) how = INVALID;
+    if (how === RETURNED_COMPLETED) how = RETURNED_INVALID;
   }
   const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS : readArtifactsOf(artifacts, lost);
   if (typeof taskId !== 'string' && !isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
@@ -91,13 +89,13 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What a result says was used; `MISSING` where it doesn't. */
+/** What a result says was used; `READING_MISSING` where it doesn't. */
 type Used = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
 
-const NOTHING_USED: Used = { tokens: MISSING, cost: MISSING, turns: MISSING, durationMs: MISSING };
+const NOTHING_USED: Used = { tokens: READING_MISSING, cost: READING_MISSING, turns: READING_MISSING, durationMs: READING_MISSING };
 
 /** Figures that the core takes as invalid. */
-const INVALID_USE: Used = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: MISSING };
+const INVALID_USE: Used = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: READING_MISSING };
 
 /** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
 function readUsage(usage: unknown, lost: Lost): Used {
@@ -112,7 +110,7 @@ function readUsage(usage: unknown, lost: Lost): Used {
   const durationMs = reading(fields.durationMs);
   const used = { tokens, cost, turns, durationMs };
   // Nearly always there is nothing else in it, and that is seen at once.
-  if ((tokens !== MISSING && cost !== MISSING) || !hasOthers(usage, fields)) return used;
+  if ((tokens !== READING_MISSING && cost !== READING_MISSING) || !hasOthers(usage, fields)) return used;
   return misnamed(used, namesIn(usage), lost);
 }
 
@@ -136,9 +134,9 @@ const KNOWN_NAMES = new Set(['tokens', 'inputTokens', 'outputTokens', 'costUsd',
 function misnamed(used: Used, names: readonly string[], lost: Lost): Used {
   const others = names.filter((name) => !KNOWN_NAMES.has(name));
   const { tokens, cost, turns, durationMs } = used;
-  const isNothing = tokens === MISSING && cost === MISSING && turns === MISSING && durationMs === MISSING;
-  const asTokens = tokens === MISSING && others.some((name) => isNothing || /token/i.test(name));
-  const asCost = cost === MISSING && others.some((name) => isNothing || /cost|usd|dollar|price/i.test(name));
+  const isNothing = tokens === READING_MISSING && cost === READING_MISSING && turns === READING_MISSING && durationMs === READING_MISSING;
+  const asTokens = tokens === READING_MISSING && others.some((name) => isNothing || /token/i.test(name));
+  const asCost = cost === READING_MISSING && others.some((name) => isNothing || /cost|usd|dollar|price/i.test(name));
   if (!asTokens && !asCost) return used;
   const told = others.slice(0, 5).map(describe).join(', ');
   lost.add(`the result's usage has ${told}: what was used goes by tokens, costUsd, turns`);
@@ -186,7 +184,7 @@ function cut(text: string): string {
  * kept, and stands for the output where there is none.
  */
 export function checkValue(returned: Returned, check: ValueCheck, maxBytes: number): Returned | Promise<Returned> {
-  if (returned.how !== COMPLETED) return returned;
+  if (returned.how !== RETURNED_COMPLETED) return returned;
   const checked = check.check(returned.value, maxBytes);
   return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
 }
@@ -194,7 +192,7 @@ export function checkValue(returned: Returned, check: ValueCheck, maxBytes: numb
 function judged(returned: Returned, checked: Checked): Returned {
   if ('wrong' in checked) {
     const error = [checked.wrong, ...(returned.error === undefined ? [] : [returned.error])].join('; ');
-    return { ...returned, how: INVALID, error, value: undefined };
+    return { ...returned, how: RETURNED_INVALID, error, value: undefined };
   }
   const { value, json } = checked;
   return { ...returned, value, valueJson: json, output: returned.output || json };
@@ -202,17 +200,17 @@ function judged(returned: Returned, checked: Checked): Returned {
 
 /** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */
 export function reading(value: unknown): number {
-  if (value === undefined || value === null) return MISSING;
+  if (value === undefined || value === null) return READING_MISSING;
   return typeof value === 'number' && value >= 0 ? value : Number.NaN;
 }
 
 /** The tokens of a report or a result: its total, else what was read and written where one of them is told. */
 export function totalTokens(total: unknown, input: unknown, output: unknown): number {
   const told = reading(total);
-  if (told !== MISSING) return told;
+  if (told !== READING_MISSING) return told;
   const [read, written] = [reading(input), reading(output)];
-  if (read === MISSING && written === MISSING) return MISSING;
-  return (read === MISSING ? 0 : read) + (written === MISSING ? 0 : written);
+  if (read === READING_MISSING && written === READING_MISSING) return READING_MISSING;
+  return (read === READING_MISSING ? 0 : read) + (written === READING_MISSING ? 0 : written);
 }
 
 /** How the host says that it ended; what is no word says nothing (L3). */
@@ -221,20 +219,20 @@ function statusOf(status: unknown, lost: Lost): number {
     case undefined:
     case null:
     case 'completed':
-      return COMPLETED;
+      return RETURNED_COMPLETED;
     case 'failed':
     case 'error':
-      return FAILED;
+      return RETURNED_FAILED;
     case 'cancelled':
     case 'aborted':
-      return CANCELLED;
+      return RETURNED_CANCELLED;
     case 'timed_out':
     case 'timeout':
-      return TIMED_OUT;
+      return RETURNED_TIMED_OUT;
     default:
       if (typeof status !== 'string') lost.wrong('status', 'a string', status);
       // How it ended is not known.
-      return status === UNREADABLE ? INVALID : COMPLETED;
+      return status === UNREADABLE ? RETURNED_INVALID : RETURNED_COMPLETED;
   }
 }
 
@@ -251,16 +249,16 @@ function empty(how: number): Returned {
     artifactsJson: undefined,
     value: undefined,
     valueJson: undefined,
-    tokens: MISSING,
-    cost: MISSING,
-    turns: MISSING,
-    durationMs: MISSING,
+    tokens: READING_MISSING,
+    cost: READING_MISSING,
+    turns: READING_MISSING,
+    durationMs: READING_MISSING,
   };
 }
 
 /** An end whose host function returned something that is no result. */
 export function invalidResult(message: string, cause?: unknown): Returned {
-  const returned = empty(INVALID);
+  const returned = empty(RETURNED_INVALID);
   returned.error = message;
   returned.cause = cause;
   return returned;
@@ -268,7 +266,7 @@ export function invalidResult(message: string, cause?: unknown): Returned {
 
 /** The end of a run whose host function was never called. */
 export function nothing(): Returned {
-  const returned = empty(COMPLETED);
+  const returned = empty(RETURNED_COMPLETED);
   returned.tokens = returned.cost = returned.turns = 0;
   return returned;
 }
@@ -276,6 +274,6 @@ export function nothing(): Returned {
 /** A host function that threw, or whose promise was rejected; where it lost the process that carried the run out, it says so. */
 export function threw(message: string, cause: unknown): Returned {
   const returned = invalidResult(message, cause);
-  returned.how = isSubAgentError(cause, 'worker_lost') ? LOST : THREW;
+  returned.how = isSubAgentError(cause, 'worker_lost') ? RETURNED_LOST : RETURNED_THREW;
   return returned;
 }

@@ -5,6 +5,7 @@ import { now } from '../base/clock.js';
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { type Key, keyOf, packed } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
+import { REFUSED } from '../generated/codes.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { invalidResult, readResult, threw } from '../reading/returned.js';
@@ -188,7 +189,7 @@ export class RemoteRuns {
   }
 
   /**
-   * Where the task with this id of ours is; below 0 where there is none: -1 where the core said why. The host's ids are
+   * Where the task with this id of ours is; below 0 where there is none: `REFUSED` where the core said why. The host's ids are
    * matched here, run by run: one that an earlier run went by is not the present run's.
    */
   private placeOf(id: string): number {
@@ -203,7 +204,7 @@ export class RemoteRuns {
   }
 
   private unknown(id: string): SubAgentError {
-    if (this.placeOf(id) === -1) {
+    if (this.placeOf(id) === REFUSED) {
       const refusal = this.runtime.refusal();
       if (refusal.code === 'forgotten') return refusal;
     }

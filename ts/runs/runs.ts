@@ -10,6 +10,7 @@ import { readEnded } from '../boundary/ended.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
+import { REFUSED } from '../generated/codes.js';
 import { STOP_REASONS } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/returned.js';
@@ -288,7 +289,7 @@ export class Runs {
   private beginTurn({ slot, generation, run }: ActiveRun, { tokens, cost }: TurnNumbers): TurnPermit | undefined {
     const code = this.runtime.call((core) => core.beginTurn(now(), slot, generation, run, tokens, cost));
     if (code === 0) return undefined;
-    if (code === -1) return { go: false, reason: 'actor_ended' };
+    if (code === REFUSED) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
     const { turn, injects, wrapUp } = turnOf(code);
     const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;

@@ -6,6 +6,7 @@ import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { enter, leave, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, slotOf } from '../boundary/key.js';
+import { REFUSED } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import type { Reading } from '../reading/lookup.js';
@@ -103,7 +104,7 @@ export class Waits {
     } finally {
       leave(outer);
     }
-    if (code === -1) throw this.runtime.refusal();
+    if (code === REFUSED) throw this.runtime.refusal();
     if (code < 0) {
       const answer = this.answered(code, target);
       this.runtime.carryOut();
@@ -155,7 +156,7 @@ export class Waits {
     const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
     const mode = (all ? 1 : 0) + (idle ? 2 : 0);
     const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
-    if (code === -1) throw this.runtime.refusal();
+    if (code === REFUSED) throw this.runtime.refusal();
     if (code >= 0) return this.opened(code, signal, undefined, read, actor) as Promise<T>;
     const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
@@ -180,7 +181,7 @@ export class Waits {
   /** Stops something, and resolves when all that was stopped has ended. */
   settled(stop: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
     const code = this.runtime.call(stop);
-    if (code === -1) throw this.runtime.refusal();
+    if (code === REFUSED) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
     const over = this.opened(code, signal, STOPPING);
     return code === NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);

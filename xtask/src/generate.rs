@@ -10,6 +10,7 @@ use subagents::{
     Status, StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
 };
 
+use crate::codes;
 use crate::errors;
 use crate::events;
 use crate::options;
@@ -25,6 +26,7 @@ const HEADER: &str = "// Made by `cargo xtask generate` from the tables in src/;
 pub fn files() -> Result<Vec<OutputFile>> {
     let mut files = vec![
         file("ts/generated/form.ts", &form()),
+        file("ts/generated/codes.ts", &codes::constants()),
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),

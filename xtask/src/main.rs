@@ -2,6 +2,7 @@
 //! This file reads the command line; each command has its module.
 
 mod bindings;
+mod codes;
 mod compile;
 mod errors;
 mod events;

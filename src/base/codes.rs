@@ -1,0 +1,84 @@
+//! Two macros for numbers that cross the boundary and that nothing stores: values of a list without names for users, and
+//! numbers that belong to no list. Owns how they are declared, and what the constants of TypeScript are made from.
+
+/// A number that crosses the boundary, under the name of its constant in TypeScript.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// The list whose value it is; `None` for a constant.
+    pub list: Option<&'static str>,
+    /// Its name, as Rust has it.
+    pub name: &'static str,
+    /// What it means, in a sentence.
+    pub doc: &'static str,
+    /// The number itself.
+    pub number: f64,
+}
+
+/// Numbers of one subject.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct Codes {
+    /// What they tell.
+    pub doc: &'static str,
+    /// Each of them.
+    pub codes: Vec<Code>,
+}
+
+/// Declares a closed list whose values have a number each, and no names that users see.
+macro_rules! numbered {
+    (
+        #[doc = $about:literal]
+        $(#[$meta:meta])*
+        pub enum $name:ident { $($(#[doc = $doc:literal])+ $(#[default $($default:tt)?])? $variant:ident = $number:literal,)+ }
+    ) => {
+        #[doc = $about]
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[doc = $doc])+ $(#[default $($default)?])? $variant,)+ }
+
+        impl $name {
+            /// The value with this number, if there is one.
+            #[must_use]
+            pub const fn from_number(number: u32) -> Option<Self> {
+                match number { $($number => Some(Self::$variant),)+ _ => None }
+            }
+
+            /// Every value with its number, for the constants of TypeScript.
+            #[cfg(not(target_arch = "wasm32"))]
+            #[must_use]
+            pub fn codes() -> $crate::base::codes::Codes {
+                let codes = vec![$($crate::base::codes::Code {
+                    list: Some(stringify!($name)),
+                    name: stringify!($variant),
+                    doc: concat!($($doc),+),
+                    number: f64::from($number),
+                },)+];
+                $crate::base::codes::Codes { doc: $about, codes }
+            }
+        }
+    };
+}
+pub(crate) use numbered;
+
+/// Declares numbers as constants, by subject, and the function that gives all of them for the constants of TypeScript.
+macro_rules! codes {
+    ($(#[doc = $about:literal] $type:ty { $($(#[doc = $doc:literal])+ $name:ident = $number:expr;)+ })+) => {
+        $($($(#[doc = $doc])+ pub const $name: $type = $number;)+)+
+
+        /// Every constant, for those of TypeScript.
+        #[cfg(not(target_arch = "wasm32"))]
+        fn constants() -> Vec<$crate::base::codes::Codes> {
+            vec![$($crate::base::codes::Codes {
+                doc: $about,
+                codes: vec![$($crate::base::codes::Code {
+                    list: None,
+                    name: stringify!($name),
+                    doc: concat!($($doc),+),
+                    number: f64::from($name),
+                },)+],
+            },)+]
+        }
+    };
+}
+pub(crate) use codes;
