@@ -1,6 +1,7 @@
 //! What is asked for with a sub-agent. Owns the records of a spawn; all that is optional about a task is in `spec.rs`.
 
 use crate::base::codec::Text;
+use crate::base::codes::numbered;
 use crate::model::spec::Spec;
 
 /// What a model asks for: its wishes lower what would hold without them, and never raise it (D6).
@@ -44,16 +45,18 @@ pub struct Once {
     pub parameters: Text,
 }
 
-/// Who could answer the questions of a sub-agent (M5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Answers {
-    /// The program: it can always send.
-    #[default]
-    Yes,
-    /// A model: if its tools are known, one of them has to send.
-    WithTool,
-    /// A model that has such a tool.
-    Sends,
-    /// A model that has no tool to send with.
-    No,
+numbered! {
+    /// Who could answer the questions of a sub-agent (M5), as the flags of its spawn say it.
+    #[derive(Default)]
+    pub enum Answers {
+        /// The program: it can always send.
+        #[default]
+        Yes = 0,
+        /// A model: if its tools are known, one of them has to send.
+        WithTool = 16,
+        /// A model that has no tool to send with.
+        No = 32,
+        /// A model that has such a tool.
+        Sends = 48,
+    }
 }

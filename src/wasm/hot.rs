@@ -9,11 +9,13 @@ use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
-use crate::model::codes::REFUSED;
+use crate::model::codes::{
+    REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT,
+};
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::product::{Extras, Product};
-use crate::model::spawn::{Once, Spawn, Wishes};
+use crate::model::spawn::{Answers, Once, Spawn, Wishes};
 use crate::model::status::StopReason;
 
 /// How a turn is packed into one number: below `INJECTS` the number of the reason why it is the last one, plus 1, or 0 for
@@ -23,11 +25,9 @@ const ONE_TURN: f64 = 1024.0;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
-    /// `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
-    /// one that can't answer, both by one that can, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
-    /// slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
-    /// that task.
+    /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
+    /// `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
     pub fn begin(
         &self,
@@ -42,17 +42,17 @@ impl SubAgentCore {
         turns: f64,
     ) -> f64 {
         let spawn = || Spawn {
-            text: (flags & 2 == 0).then(|| self.text(text_len)),
-            background: flags & 1 != 0,
+            text: (flags & SPAWN_WITHOUT_TEXT == 0).then(|| self.text(text_len)),
+            background: flags & SPAWN_IN_BACKGROUND != 0,
             tokens: option(tokens, 1.0),
             nanos: option(cost, NANOS),
             turns: option(turns, 1.0),
-            answers: super::talk::answers(flags),
-            wishes: if flags & 4 != 0 { self.wishes.take() } else { Wishes::default() },
-            spec: if flags & 4 != 0 { self.staged.take() } else { None },
+            answers: Answers::from_number(flags & SPAWN_ANSWERS).unwrap_or_default(),
+            wishes: if flags & SPAWN_STAGED != 0 { self.wishes.take() } else { Wishes::default() },
+            spec: if flags & SPAWN_STAGED != 0 { self.staged.take() } else { None },
         };
         let actor = Self::actor(slot, generation, run);
-        if flags & 72 != 0 {
+        if flags & (SPAWN_MANUAL | SPAWN_ONCE) != 0 {
             return self.begin_rarely(now, actor, flags, spawn());
         }
         // Made where it is handed on from, so that it isn't moved.
@@ -142,9 +142,8 @@ impl SubAgentCore {
         }
     }
 
-    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are
-    /// `READING_MISSING`; a
-    /// length of 2^32 - 1 stands for no message.
+    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
+    /// of 2^32 - 1 stands for no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
@@ -172,7 +171,7 @@ impl SubAgentCore {
     #[cold]
     #[inline(never)]
     fn begin_rarely(&self, now: f64, actor: Actor, flags: u32, spawn: Spawn) -> f64 {
-        let input = if flags & 72 == 64 {
+        let input = if flags & (SPAWN_MANUAL | SPAWN_ONCE) == SPAWN_ONCE {
             let (key, parameters) = self.key.take().unwrap_or_default();
             Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
         } else {
@@ -180,7 +179,7 @@ impl SubAgentCore {
         };
         match self.decide(now, actor, input) {
             Some(Reply::Node(key)) => pack(key),
-            Some(Reply::Again(key)) => -2.0 - pack(key),
+            Some(Reply::Again(key)) => SPAWN_REPEATED - pack(key),
             Some(_) | None => REFUSED,
         }
     }

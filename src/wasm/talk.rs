@@ -8,18 +8,7 @@ use super::numbers::{option, pack};
 use crate::Text;
 use crate::base::slab::Key;
 use crate::model::input::{Actor, Input, Mode, Receipt, Reply};
-use crate::model::spawn::Answers;
 use crate::read::questions;
-
-/// How the flags of a spawn tell who could answer.
-pub(super) const fn answers(flags: u32) -> Answers {
-    match flags & 48 {
-        48 => Answers::Sends,
-        32 => Answers::No,
-        16 => Answers::WithTool,
-        _ => Answers::Yes,
-    }
-}
 
 impl SubAgentCore {
     /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.

@@ -5,7 +5,15 @@ import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
-import { REFUSED } from '../generated/codes.js';
+import {
+  REFUSED,
+  SPAWN_IN_BACKGROUND,
+  SPAWN_MANUAL,
+  SPAWN_ONCE,
+  SPAWN_REPEATED,
+  SPAWN_STAGED,
+  SPAWN_WITHOUT_TEXT,
+} from '../generated/codes.js';
 import { ownOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
@@ -60,14 +68,13 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
 function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: ActiveRun): ActiveRun {
   const { staged, text } = request;
   const length = text === undefined ? 0 : runtime.write(text);
-  const once = staged?.idempotencyKey === undefined ? 0 : 64;
   const flags =
-    (request.background ? 1 : 0) |
-    (text === undefined ? 2 : 0) |
-    (staged === undefined ? 0 : 4) |
-    (request.manual ? 8 : 0) |
-    request.answers |
-    once;
+    (request.background ? SPAWN_IN_BACKGROUND : 0) |
+    (text === undefined ? SPAWN_WITHOUT_TEXT : 0) |
+    (staged === undefined ? 0 : SPAWN_STAGED) |
+    (request.manual ? SPAWN_MANUAL : 0) |
+    (staged?.idempotencyKey === undefined ? 0 : SPAWN_ONCE) |
+    request.answers;
   const outer = enter(runtime);
   let packed: number;
   try {
@@ -81,7 +88,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: Active
     live.unfollow?.();
     throw runtime.refusal();
   }
-  const answer = packed < 0 ? repeated(runtime, live, request, keyOf(-2 - packed)) : admitted(runtime, live, request, packed);
+  const answer = packed < 0 ? repeated(runtime, live, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, live, request, packed);
   const outerContext = runtime.contexts.enter(packed < 0 ? 0 : packed);
   runtime.carryOut();
   runtime.contexts.leave(outerContext);

@@ -5,10 +5,49 @@
 /** It is refused, and `refusal` says why. */
 export const REFUSED = -1;
 
+// Flags of a spawn.
+
+/** It is in the background. */
+export const SPAWN_IN_BACKGROUND = 1;
+
+/** It has no text. */
+export const SPAWN_WITHOUT_TEXT = 2;
+
+/** There are options that were staged for it. */
+export const SPAWN_STAGED = 4;
+
+/** It is a manual task. */
+export const SPAWN_MANUAL = 8;
+
+/** Where the flags say who could answer its questions. */
+export const SPAWN_ANSWERS = 48;
+
+/** It is made once for the key that was staged. */
+export const SPAWN_ONCE = 64;
+
+// What a spawn answers beside the place of its task.
+
+/** The key stands for another task: this, less the place of that one. */
+export const SPAWN_REPEATED = -2;
+
 // What stands among the figures of a host for one that it did not give.
 
 /** There is no figure. */
 export const READING_MISSING = -1;
+
+// Who could answer the questions of a sub-agent, as the flags of its spawn say it.
+
+/** The program: it can always send. */
+export const ANSWERS_YES = 0;
+
+/** A model: if its tools are known, one of them has to send. */
+export const ANSWERS_WITH_TOOL = 16;
+
+/** A model that has no tool to send with. */
+export const ANSWERS_NO = 32;
+
+/** A model that has such a tool. */
+export const ANSWERS_SENDS = 48;
 
 // How a host function ended.
 

@@ -5,6 +5,7 @@
 import { invalid, SubAgentError } from '../base/errors.js';
 import { readMetadata } from '../base/metadata.js';
 import { wellFormed } from '../base/text.js';
+import { ANSWERS_YES } from '../generated/codes.js';
 import { ON_PARENT_END } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
@@ -21,10 +22,7 @@ export interface SpawnRequest {
   renamed: boolean;
   background: boolean;
   manual: boolean;
-  /**
-   * Who could answer its questions, as flags of the core: 0 the program, 16 a model whose tools the core looks at, 32 a model
-   * that can't, 48 a model that has a tool to send with.
-   */
+  /** Who could answer its questions: one of `ANSWERS_…` in `ts/generated/codes.ts`. */
   answers: number;
   tokens: number;
   cost: number;
@@ -118,7 +116,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     renamed: false,
     background: false,
     manual: false,
-    answers: 0,
+    answers: ANSWERS_YES,
     tokens: Number.NaN,
     cost: Number.NaN,
     turns: Number.NaN,

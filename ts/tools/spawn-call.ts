@@ -9,6 +9,7 @@ import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
+import { ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL } from '../generated/codes.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
@@ -156,11 +157,11 @@ export class SpawnCall {
     }
   }
 
-  /** Who could answer, as flags of the core. */
+  /** Who could answer, as the core takes it. */
   private get answerers(): number {
     const { canAnswer } = this.options;
-    if (canAnswer === undefined) return 16;
-    return canAnswer ? 48 : 32;
+    if (canAnswer === undefined) return ANSWERS_WITH_TOOL;
+    return canAnswer ? ANSWERS_SENDS : ANSWERS_NO;
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
