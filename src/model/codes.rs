@@ -38,6 +38,28 @@ codes! {
         SPAWN_REPEATED = -2.0;
     }
 
+    /// Flags of the end of a run.
+    u32 {
+        /// Its output is what had been done when it was stopped.
+        END_PARTIAL = 1;
+        /// Its host function is still running.
+        END_HOST_OPEN = 2;
+        /// Its output was cut.
+        END_CUT = 4;
+        /// Its output isn't exactly what the host function returned, and comes with the end.
+        END_HAS_TEXT = 8;
+        /// It never started.
+        END_NEVER_STARTED = 16;
+    }
+
+    /// From which bit on the flags of an end say more, in eight bits each: one for each dimension of usage.
+    u32 {
+        /// Which dimensions the host did not report.
+        END_UNKNOWN_AT = 8;
+        /// Of which dimensions the report was invalid.
+        END_INVALID_AT = 16;
+    }
+
     /// What stands among the figures of a host for one that it did not give.
     f64 {
         /// There is no figure.

@@ -11,6 +11,7 @@ use super::numbers::{address, float, narrow, ticket};
 use crate::Manager;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
+use crate::model::codes::{END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT};
 use crate::model::effect::{Effect, Ended, Told};
 
 #[wasm_bindgen(raw_module = "./host.js")]
@@ -124,23 +125,16 @@ pub(super) fn list_of(told: &[Told]) -> JsValue {
     list.into()
 }
 
-/// Flags of an end, as `ts/boundary/ended.ts` reads them.
-const PARTIAL: u32 = 1;
-const HOST_OPEN: u32 = 2;
-const CUT: u32 = 4;
-const HAS_TEXT: u32 = 8;
-const NEVER_STARTED: u32 = 16;
-
 /// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
 fn tell_end(host: u32, ended: &Ended) -> bool {
     let set = |on: bool, flag: u32| if on { flag } else { 0 };
-    let flags = set(ended.partial, PARTIAL)
-        | set(ended.host_open, HOST_OPEN)
-        | set(ended.cut, CUT)
-        | set(ended.output.is_some(), HAS_TEXT)
-        | set(ended.started_at.is_none(), NEVER_STARTED)
-        | (u32::from(ended.usage_unknown) << 8)
-        | (u32::from(ended.usage_invalid) << 16);
+    let flags = set(ended.partial, END_PARTIAL)
+        | set(ended.host_open, END_HOST_OPEN)
+        | set(ended.cut, END_CUT)
+        | set(ended.output.is_some(), END_HAS_TEXT)
+        | set(ended.started_at.is_none(), END_NEVER_STARTED)
+        | (u32::from(ended.usage_unknown) << END_UNKNOWN_AT)
+        | (u32::from(ended.usage_invalid) << END_INVALID_AT);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
     let row = [

@@ -1,6 +1,7 @@
 // How the core tells the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
 // how that row is read.
 
+import { END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Scratch } from './scratch.js';
 
@@ -19,19 +20,13 @@ export interface Ended {
   tokens: number;
   nanos: number;
   turns: number;
-  /** Bits of what was not reported, then eight further those of what was invalid: tokens, dollars, turns. */
+  /** The flags from `END_UNKNOWN_AT` on: bits of what was not reported, then those of what was invalid: tokens, dollars, turns. */
   doubts: number;
   durationMs: number;
   /** Undefined where what the host function returned stands as it is. */
   output: string | undefined;
   raisedBy: string | null;
 }
-
-const FLAG_PARTIAL = 1;
-const FLAG_HOST_OPEN = 2;
-const FLAG_CUT = 4;
-const FLAG_TEXT = 8;
-const FLAG_NEVER_STARTED = 16;
 
 /** Reads the row at an address, and its texts. */
 export function readEnded(scratch: Scratch, address: number): Ended {
@@ -45,16 +40,16 @@ export function readEnded(scratch: Scratch, address: number): Ended {
     run: unsigned(row[at + 2]),
     status: TASK_STATUSES[unsigned(row[at + 3])] ?? 'failed',
     stopReason: STOP_REASONS[unsigned(row[at + 4])] ?? 'host_failed',
-    partial: (flags & FLAG_PARTIAL) !== 0,
-    hostStillRunning: (flags & FLAG_HOST_OPEN) !== 0,
-    truncated: (flags & FLAG_CUT) !== 0,
-    started: (flags & FLAG_NEVER_STARTED) === 0,
-    doubts: flags >>> 8,
+    partial: (flags & END_PARTIAL) !== 0,
+    hostStillRunning: (flags & END_HOST_OPEN) !== 0,
+    truncated: (flags & END_CUT) !== 0,
+    started: (flags & END_NEVER_STARTED) === 0,
+    doubts: flags >>> END_UNKNOWN_AT,
     tokens: whole(row[at + 6]),
     nanos: whole(row[at + 7]),
     turns: whole(row[at + 8]),
     durationMs: whole(row[at + 9]),
-    output: (flags & FLAG_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
+    output: (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
     raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
   };
 }

@@ -30,6 +30,31 @@ export const SPAWN_ONCE = 64;
 /** The key stands for another task: this, less the place of that one. */
 export const SPAWN_REPEATED = -2;
 
+// Flags of the end of a run.
+
+/** Its output is what had been done when it was stopped. */
+export const END_PARTIAL = 1;
+
+/** Its host function is still running. */
+export const END_HOST_OPEN = 2;
+
+/** Its output was cut. */
+export const END_CUT = 4;
+
+/** Its output isn't exactly what the host function returned, and comes with the end. */
+export const END_HAS_TEXT = 8;
+
+/** It never started. */
+export const END_NEVER_STARTED = 16;
+
+// From which bit on the flags of an end say more, in eight bits each: one for each dimension of usage.
+
+/** Which dimensions the host did not report. */
+export const END_UNKNOWN_AT = 8;
+
+/** Of which dimensions the report was invalid. */
+export const END_INVALID_AT = 16;
+
 // What stands among the figures of a host for one that it did not give.
 
 /** There is no figure. */

@@ -2,6 +2,7 @@
 
 import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
+import { END_INVALID_AT, END_UNKNOWN_AT } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { startedText } from './bus.js';
@@ -100,7 +101,13 @@ export class RunResult<Value = unknown> {
     this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
     this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
     const { tokens, nanos, turns, doubts } = ended;
-    this.usage = { tokens, costUsd: nanos / 1e9, turns, unknown: dimensions(doubts), invalid: dimensions(doubts >>> 8) };
+    this.usage = {
+      tokens,
+      costUsd: nanos / 1e9,
+      turns,
+      unknown: dimensions(doubts),
+      invalid: dimensions(doubts >>> (END_INVALID_AT - END_UNKNOWN_AT)),
+    };
     this.durationMs = ended.durationMs;
     this.started = ended.started;
     this.raisedBy = ended.raisedBy;
