@@ -38,6 +38,51 @@ codes! {
         SPAWN_REPEATED = -2.0;
     }
 
+    /// What a wait answers where it opens none, and so does a call that waits for what it stops.
+    f64 {
+        /// There is nothing to wait for.
+        WAIT_NOTHING_OPEN = -2.0;
+        /// What it waits for asks, and waits for an answer itself.
+        WAIT_NEEDS_INPUT = -3.0;
+        /// It was only to look, and what it waits for goes on.
+        WAIT_NOT_YET = -4.0;
+    }
+
+    /// Flags of a wait for several.
+    u32 {
+        /// It is over when all have ended, and not with the first one.
+        WAIT_ALL = 1;
+        /// It is over when none has a message left to run.
+        WAIT_IDLE = 2;
+    }
+
+    /// What a wait tells of each of its targets, unless that is what the target asks.
+    f64 {
+        /// Its run goes on.
+        TOLD_PENDING = 0.0;
+        /// Its run has ended.
+        TOLD_ENDED = 1.0;
+        /// It went on in the background, which ended the wait.
+        TOLD_MOVED = 2.0;
+    }
+
+    /// What a call for leave to take a turn answers where there is none.
+    f64 {
+        /// The turn may be made later: `turnReady` says when to ask again.
+        TURN_LATER = 0.0;
+        /// No turn any more: this, less the number of the reason.
+        TURN_STOPPED = -2.0;
+    }
+
+    /// How a turn that may begin is packed into one number.
+    f64 {
+        /// This is added where texts are to be put into the conversation. What is below is the number of the reason why the
+        /// turn is the last one, plus 1, or 0 for none.
+        TURN_INJECTS = 512.0;
+        /// What the number of the turn is multiplied by.
+        ONE_TURN = 1024.0;
+    }
+
     /// Flags of the end of a run.
     u32 {
         /// Its output is what had been done when it was stopped.

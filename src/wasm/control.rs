@@ -7,20 +7,20 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, option, ticket};
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::slab::Key;
-use crate::model::codes::REFUSED;
+use crate::model::codes::{REFUSED, WAIT_ALL, WAIT_IDLE};
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::status::StopReason;
 use crate::state::ROOT;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
-    /// none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
+    /// Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+    /// flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
     #[wasm_bindgen(js_name = waitMany)]
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], mode: u32, timeout_ms: f64) -> f64 {
         let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
-        let input = Input::Wait { targets, all: mode & 1 != 0, idle: mode & 2 != 0, timeout_ms: option(timeout_ms, 1.0) };
+        let input = Input::Wait { targets, all: mode & WAIT_ALL != 0, idle: mode & WAIT_IDLE != 0, timeout_ms: option(timeout_ms, 1.0) };
         self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 

@@ -11,7 +11,10 @@ use super::numbers::{address, float, narrow, ticket};
 use crate::Manager;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
-use crate::model::codes::{END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT};
+use crate::model::codes::{
+    END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, TOLD_ENDED, TOLD_MOVED,
+    TOLD_PENDING,
+};
 use crate::model::effect::{Effect, Ended, Told};
 
 #[wasm_bindgen(raw_module = "./host.js")]
@@ -116,9 +119,9 @@ pub(super) fn list_of(told: &[Told]) -> JsValue {
     let list = js_sys::Array::new();
     for told in told {
         list.push(&match told {
-            Told::Pending => JsValue::from_f64(0.0),
-            Told::Ended => JsValue::from_f64(1.0),
-            Told::Moved => JsValue::from_f64(2.0),
+            Told::Pending => JsValue::from_f64(TOLD_PENDING),
+            Told::Ended => JsValue::from_f64(TOLD_ENDED),
+            Told::Moved => JsValue::from_f64(TOLD_MOVED),
             Told::Asks(question) => JsValue::from_str(question),
         });
     }

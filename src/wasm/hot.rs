@@ -10,18 +10,14 @@ use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::{Key, NONE};
 use crate::model::codes::{
-    REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT,
+    ONE_TURN, REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT,
+    TURN_INJECTS, TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
 };
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::product::{Extras, Product};
 use crate::model::spawn::{Answers, Once, Spawn, Wishes};
 use crate::model::status::StopReason;
-
-/// How a turn is packed into one number: below `INJECTS` the number of the reason why it is the last one, plus 1, or 0 for
-/// none; `INJECTS` where texts are to be put into the conversation; the number of the turn times `ONE_TURN`.
-const INJECTS: f64 = 512.0;
-const ONE_TURN: f64 = 1024.0;
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -116,9 +112,8 @@ impl SubAgentCore {
         true
     }
 
-    /// Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-    /// where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
-    /// deadline.
+    /// Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
+    /// of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
     pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
         let target = Key { slot: target, generation: target_generation };
@@ -127,8 +122,9 @@ impl SubAgentCore {
         Self::wait_code(self.or_refuse(reply).as_ref())
     }
 
-    /// Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-    /// else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+    /// Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
+    /// makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
+    /// expected to need: `NaN` where the host gives none.
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
         let actor = Actor::Run(Key { slot, generation }, run);
@@ -136,8 +132,8 @@ impl SubAgentCore {
         let estimate = Estimate { tokens: option(tokens, 1.0), nanos: option(cost, NANOS) };
         match self.decide(now, actor, Input::BeginTurn { estimate }) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
-            Some(Reply::Stop(reason)) => -2.0 - code(reason),
-            Some(Reply::Later) => 0.0,
+            Some(Reply::Stop(reason)) => TURN_STOPPED - code(reason),
+            Some(Reply::Later) => TURN_LATER,
             _ => REFUSED,
         }
     }
@@ -163,7 +159,7 @@ impl SubAgentCore {
     /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.
     pub(super) fn turn_code(&self, slot: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
         self.add_notices(slot, &mut inject);
-        let given = if self.keep_inject(inject) { INJECTS } else { 0.0 };
+        let given = if self.keep_inject(inject) { TURN_INJECTS } else { 0.0 };
         float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
@@ -192,9 +188,9 @@ impl SubAgentCore {
     pub(super) fn wait_code(reply: Option<&Reply>) -> f64 {
         match reply {
             Some(Reply::Waiting(wait)) => ticket(*wait),
-            Some(Reply::NeedsInput) => -3.0,
-            Some(Reply::NotYet) => -4.0,
-            Some(_) => -2.0,
+            Some(Reply::NeedsInput) => WAIT_NEEDS_INPUT,
+            Some(Reply::NotYet) => WAIT_NOT_YET,
+            Some(_) => WAIT_NOTHING_OPEN,
             None => REFUSED,
         }
     }

@@ -9,7 +9,7 @@ use super::plain::names_in;
 use super::texts::Texts;
 use super::types::plain;
 use crate::base::slab::Key;
-use crate::model::codes::REFUSED;
+use crate::model::codes::{REFUSED, TURN_STOPPED};
 use crate::model::input::{Bounds, Input, Reply};
 use crate::model::limits::UNLIMITED;
 use crate::model::policy::{Answer, Point, Ruling};
@@ -137,7 +137,7 @@ impl SubAgentCore {
         let code = |reason: StopReason| f64::from(reason.number());
         match self.decide(now, Self::actor(slot, generation, 0), Input::BeginMainTurn(bounds)) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
-            Some(Reply::Stop(reason)) => -2.0 - code(reason),
+            Some(Reply::Stop(reason)) => TURN_STOPPED - code(reason),
             _ => REFUSED,
         }
     }

@@ -4,12 +4,13 @@
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
-import { ENDED, MOVED, PENDING, type Told } from '../boundary/imports.js';
+import type { Told } from '../boundary/imports.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { consumerGate, requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
+import { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idOf, idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnGate } from '../options/host-result.js';
@@ -143,7 +144,7 @@ export abstract class Scope {
     try {
       const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
         resultOf(
-          pinned.map((pin, index) => ({ ...pins.told(pin, told[index] ?? PENDING, idle), id: ids?.[index] ?? pin.taskId })),
+          pinned.map((pin, index) => ({ ...pins.told(pin, told[index] ?? TOLD_PENDING, idle), id: ids?.[index] ?? pin.taskId })),
           timedOut,
         );
       return await this.runtime.waits.waitMany(this.actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
@@ -382,9 +383,9 @@ function resultOf(told: readonly { id: string; view: TaskSnapshot | undefined; t
       continue;
     }
     // A manual task is pending without a run, until it is marked as running.
-    (of === ENDED && view.status !== 'pending' ? result.completed : result.pending).push(view);
+    (of === TOLD_ENDED && view.status !== 'pending' ? result.completed : result.pending).push(view);
     if (typeof of === 'string') result.needsInput.push({ taskId: view.taskId, question: of });
-    if (of === MOVED) result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
+    if (of === TOLD_MOVED) result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
   }
   return result;
 }

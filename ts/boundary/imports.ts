@@ -5,6 +5,7 @@
 import type { Alarm } from '../base/clock.js';
 import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
+import type { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
 
 /** What a call of the core's is to the manager that was found by its number, which comes first. */
 type Found<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
@@ -185,11 +186,4 @@ export function makeTool(host: number, description: unknown): unknown {
 }
 
 /** What the core tells of one target of a wait, as it was at the end of the step that ended the wait; a text is what it asks. */
-export type Told = typeof PENDING | typeof ENDED | typeof MOVED | string;
-
-export const PENDING = 0;
-
-export const ENDED = 1;
-
-/** It went on in the background, which ended the wait. */
-export const MOVED = 2;
+export type Told = typeof TOLD_PENDING | typeof TOLD_ENDED | typeof TOLD_MOVED | string;

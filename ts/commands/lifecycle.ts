@@ -4,12 +4,12 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';
-import { REFUSED } from '../generated/codes.js';
+import { REFUSED, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { grace, knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
-import { NOTHING_OPEN, STOPPING } from '../runs/waits.js';
+import { STOPPING } from '../runs/waits.js';
 import type { Parts } from './parts.js';
 
 /** Options of `cancel` and `close`. */
@@ -38,7 +38,7 @@ export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOp
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
   const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
-  const settled = runtime.waits.opened(code < 16 ? NOTHING_OPEN : Math.floor(code / 16) - 1, signal, STOPPING);
+  const settled = runtime.waits.opened(code < 16 ? WAIT_NOTHING_OPEN : Math.floor(code / 16) - 1, signal, STOPPING);
   return settled.then(() => ({ ...told('closed'), previousStatus, acked }));
 }
 

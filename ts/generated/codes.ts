@@ -30,6 +30,55 @@ export const SPAWN_ONCE = 64;
 /** The key stands for another task: this, less the place of that one. */
 export const SPAWN_REPEATED = -2;
 
+// What a wait answers where it opens none, and so does a call that waits for what it stops.
+
+/** There is nothing to wait for. */
+export const WAIT_NOTHING_OPEN = -2;
+
+/** What it waits for asks, and waits for an answer itself. */
+export const WAIT_NEEDS_INPUT = -3;
+
+/** It was only to look, and what it waits for goes on. */
+export const WAIT_NOT_YET = -4;
+
+// Flags of a wait for several.
+
+/** It is over when all have ended, and not with the first one. */
+export const WAIT_ALL = 1;
+
+/** It is over when none has a message left to run. */
+export const WAIT_IDLE = 2;
+
+// What a wait tells of each of its targets, unless that is what the target asks.
+
+/** Its run goes on. */
+export const TOLD_PENDING = 0;
+
+/** Its run has ended. */
+export const TOLD_ENDED = 1;
+
+/** It went on in the background, which ended the wait. */
+export const TOLD_MOVED = 2;
+
+// What a call for leave to take a turn answers where there is none.
+
+/** The turn may be made later: `turnReady` says when to ask again. */
+export const TURN_LATER = 0;
+
+/** No turn any more: this, less the number of the reason. */
+export const TURN_STOPPED = -2;
+
+// How a turn that may begin is packed into one number.
+
+/**
+ * This is added where texts are to be put into the conversation. What is below is the number of the reason why the
+ * turn is the last one, plus 1, or 0 for none.
+ */
+export const TURN_INJECTS = 512;
+
+/** What the number of the turn is multiplied by. */
+export const ONE_TURN = 1024;
+
 // Flags of the end of a run.
 
 /** Its output is what had been done when it was stopped. */

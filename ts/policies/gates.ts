@@ -5,7 +5,7 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { turnOf } from '../boundary/turn-code.js';
-import { REFUSED } from '../generated/codes.js';
+import { REFUSED, TURN_STOPPED } from '../generated/codes.js';
 import { STOP_REASONS } from '../generated/names.js';
 import { textOf } from '../options/arguments.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
@@ -211,7 +211,7 @@ export class Gates {
     if (code === REFUSED) throw this.runtime.refusal();
     if (code < 0) {
       this.runtime.carryOut();
-      const reason = STOP_REASONS[-2 - code] ?? 'policy';
+      const reason = STOP_REASONS[TURN_STOPPED - code] ?? 'policy';
       if (reason !== 'policy') return { go: false, reason };
       return {
         go: false,

@@ -3,9 +3,10 @@
 
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';
-import { ENDED, type Told } from '../boundary/imports.js';
+import type { Told } from '../boundary/imports.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
+import { TOLD_ENDED } from '../generated/codes.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import { parsed, type Raw } from '../snapshots/raw.js';
@@ -96,7 +97,7 @@ export class Pins {
    */
   told(pin: Pin, told: Told, idle: boolean): { view: TaskSnapshot | undefined; told: Told } {
     const view = this.read(pin);
-    if (told === ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
+    if (told === TOLD_ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
     const asked = typeof told === 'string' ? told : null;
     const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
     if (view === undefined || (open && (asked === null || view.question === asked))) return { told, view };

@@ -10,7 +10,7 @@ import { readEnded } from '../boundary/ended.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
-import { REFUSED } from '../generated/codes.js';
+import { REFUSED, TURN_LATER, TURN_STOPPED } from '../generated/codes.js';
 import { STOP_REASONS } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/returned.js';
@@ -288,9 +288,9 @@ export class Runs {
   /** One question for a turn; `undefined` where the answer comes later. */
   private beginTurn({ slot, generation, run }: ActiveRun, { tokens, cost }: TurnNumbers): TurnPermit | undefined {
     const code = this.runtime.call((core) => core.beginTurn(now(), slot, generation, run, tokens, cost));
-    if (code === 0) return undefined;
+    if (code === TURN_LATER) return undefined;
     if (code === REFUSED) return { go: false, reason: 'actor_ended' };
-    if (code < 0) return { go: false, reason: STOP_REASONS[-2 - code] ?? 'cancelled' };
+    if (code < 0) return { go: false, reason: STOP_REASONS[TURN_STOPPED - code] ?? 'cancelled' };
     const { turn, injects, wrapUp } = turnOf(code);
     const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };

@@ -6,7 +6,7 @@ import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { enter, leave, type Told } from '../boundary/imports.js';
 import { type Actor, type Key, slotOf } from '../boundary/key.js';
-import { REFUSED } from '../generated/codes.js';
+import { REFUSED, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import type { Reading } from '../reading/lookup.js';
@@ -25,13 +25,6 @@ export interface WaitsParts extends Reading {
   readonly runs: { liveOf(slot: number, generation: number): ActiveRun | undefined };
   readonly hosts: { keepAwake(): void };
 }
-
-/** What the core says where there is nothing to wait for. */
-export const NOTHING_OPEN = -2;
-/** What it says where the task waits for an answer itself. */
-const NEEDS_INPUT = -3;
-/** What it says where it was only to look, and what is waited for goes on. */
-const NOT_YET = -4;
 
 /** Makes what a wait for several gives, in the moment in which the core says that it is over. */
 export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
@@ -118,8 +111,8 @@ export class Waits {
 
   /** The answer of a wait for one run that the core did not open. */
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
-    if (code === NOT_YET) return this.runtime.answer(undefined);
-    if (code === NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.slot, target.generation)));
+    if (code === WAIT_NOT_YET) return this.runtime.answer(undefined);
+    if (code === WAIT_NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.slot, target.generation)));
     return this.runtime.answer(this.pastResult(target));
   }
 
@@ -154,11 +147,11 @@ export class Waits {
     signal?: AbortSignal,
   ): Promise<T> {
     const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
-    const mode = (all ? 1 : 0) + (idle ? 2 : 0);
+    const mode = (all ? WAIT_ALL : 0) | (idle ? WAIT_IDLE : 0);
     const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === REFUSED) throw this.runtime.refusal();
     if (code >= 0) return this.opened(code, signal, undefined, read, actor) as Promise<T>;
-    const answer = read(code === NOT_YET, this.runtime.call((core) => core.told()) ?? []);
+    const answer = read(code === WAIT_NOT_YET, this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
     return Promise.resolve(answer);
   }
@@ -184,7 +177,7 @@ export class Waits {
     if (code === REFUSED) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
     const over = this.opened(code, signal, STOPPING);
-    return code === NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
+    return code === WAIT_NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
   }
 
   /**
@@ -193,7 +186,7 @@ export class Waits {
    */
   opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>, actor?: Actor): Promise<unknown> {
     const answer =
-      wait === NOTHING_OPEN
+      wait === WAIT_NOTHING_OPEN
         ? Promise.resolve(undefined)
         : new Promise((resolve, reject) => {
             this.keep({ wait, live: undefined, actor, read, resolve, reject }, signal, aborted);
