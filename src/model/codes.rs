@@ -8,6 +8,7 @@ use crate::base::codes::codes;
 use crate::model::outcome::Returned;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::spawn::Answers;
+use crate::model::status::Status;
 
 codes! {
     /// What a call answers with a number that is never below 0 otherwise.
@@ -83,6 +84,13 @@ codes! {
         ONE_TURN = 1024.0;
     }
 
+    /// How the answer of a close is packed into one number.
+    u8 {
+        /// The number of the wait plus 1, or 0 where there is nothing to wait for, is multiplied by this. What is below is the
+        /// number of the status that the task had.
+        CLOSE_STATUSES = 16;
+    }
+
     /// Flags of the end of a run.
     u32 {
         /// Its output is what had been done when it was stopped.
@@ -111,6 +119,9 @@ codes! {
         READING_MISSING = -1.0;
     }
 }
+
+// One status more than this would be read as a wait.
+const _: () = assert!(matches!(Status::ALL, [.., last] if last.number() < CLOSE_STATUSES), "a close can't tell of every status");
 
 /// All numbers that TypeScript gets as constants, by subject.
 #[cfg(not(target_arch = "wasm32"))]

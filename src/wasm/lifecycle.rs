@@ -6,19 +6,22 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{option, ticket};
 use crate::base::slab::Key;
-use crate::model::codes::REFUSED;
+use crate::model::codes::{CLOSE_STATUSES, REFUSED};
 use crate::model::input::{Input, Reply};
 use crate::model::status::StopReason;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-    /// plus 16 x (1 + the number of the wait), where there is anything to wait for.
+    /// Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
+    /// one more than the number of the wait, where there is anything to wait for.
     #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
     pub fn close(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
         let input = Input::Close { task: Key { slot: target, generation: target_generation }, grace_ms: option(grace_ms, 1.0) };
         match self.decide(now, Self::actor(slot, generation, run), input) {
-            Some(Reply::Closing { previous, wait }) => f64::from(previous.number()) + wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * 16.0),
+            Some(Reply::Closing { previous, wait }) => {
+                let waits = wait.map_or(0.0, |wait| (ticket(wait) + 1.0) * f64::from(CLOSE_STATUSES));
+                f64::from(previous.number()) + waits
+            }
             Some(_) | None => REFUSED,
         }
     }

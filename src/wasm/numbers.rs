@@ -3,7 +3,7 @@
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 
 use crate::base::amounts::UNCAPPED;
-use crate::model::codes::READING_MISSING;
+use crate::model::codes::{CLOSE_STATUSES, READING_MISSING};
 use crate::model::outcome::Reading;
 
 /// The largest integer that a JavaScript number holds exactly.
@@ -50,8 +50,9 @@ pub(super) fn pack(key: crate::base::slab::Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.slot)
 }
 
-/// How many generations tickets tell apart, so that 16 of them still fit into a number.
+/// How many generations tickets tell apart, so that a ticket that a close packs with a status still fits into a number.
 const TICKETS: u32 = 1 << 16;
+const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 * CLOSE_STATUSES as f64 <= LARGEST, "the answer of a close is not exact");
 
 /// The number of a wait: its slot, and as much of its generation as tells it from the wait that had the slot before.
 pub(super) fn ticket(wait: crate::base::slab::Key) -> f64 {

@@ -4,7 +4,7 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';
-import { REFUSED, WAIT_NOTHING_OPEN } from '../generated/codes.js';
+import { CLOSE_STATUSES, REFUSED, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { grace, knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
@@ -37,8 +37,9 @@ export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOp
   const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
-  const previousStatus = TASK_STATUSES[code % 16] as TaskStatus;
-  const settled = runtime.waits.opened(code < 16 ? WAIT_NOTHING_OPEN : Math.floor(code / 16) - 1, signal, STOPPING);
+  const previousStatus = TASK_STATUSES[code % CLOSE_STATUSES] as TaskStatus;
+  const wait = code < CLOSE_STATUSES ? WAIT_NOTHING_OPEN : Math.floor(code / CLOSE_STATUSES) - 1;
+  const settled = runtime.waits.opened(wait, signal, STOPPING);
   return settled.then(() => ({ ...told('closed'), previousStatus, acked }));
 }
 

@@ -79,6 +79,14 @@ export const TURN_INJECTS = 512;
 /** What the number of the turn is multiplied by. */
 export const ONE_TURN = 1024;
 
+// How the answer of a close is packed into one number.
+
+/**
+ * The number of the wait plus 1, or 0 where there is nothing to wait for, is multiplied by this. What is below is
+ * the number of the status that the task had.
+ */
+export const CLOSE_STATUSES = 16;
+
 // Flags of the end of a run.
 
 /** Its output is what had been done when it was stopped. */
