@@ -104,16 +104,15 @@ declare class SubAgentCore {
      */
     beginTool(now: number, slot: number, generation: number, run: number, name_len: number): boolean;
     /**
-     * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+     * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
+     * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
+     * expected to need: `NaN` where the host gives none.
      */
     beginTurn(now: number, slot: number, generation: number, run: number, tokens: number, cost: number): number;
     /**
-     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
-     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
-     * one that can't answer, both by one that can, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
-     * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
-     * that task.
+     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
      */
     begin(now: number, slot: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
     /**
@@ -171,8 +170,8 @@ declare class SubAgentCore {
      */
     closeSession(now: number, slot: number, generation: number, closed: boolean, grace_ms: number): number;
     /**
-     * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-     * plus 16 x (1 + the number of the wait), where there is anything to wait for.
+     * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
+     * one more than the number of the wait, where there is anything to wait for.
      */
     close(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
@@ -488,8 +487,8 @@ declare class SubAgentCore {
      */
     reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): boolean;
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
-     * length of 2^32 - 1 stands for no message.
+     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
+     * of 2^32 - 1 stands for no message.
      */
     report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
@@ -563,8 +562,7 @@ declare class SubAgentCore {
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
-     * Readings that the host did not give are -1.
+     * no text. `returned` is the number of a [`Returned`]. Readings that the host did not give are `READING_MISSING`.
      */
     settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
@@ -637,14 +635,13 @@ declare class SubAgentCore {
      */
     toolsOf(slot: number, generation: number): string[] | undefined;
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
-     * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
+     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+     * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
      */
     waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], mode: number, timeout_ms: number): number;
     /**
-     * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
-     * deadline.
+     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
+     * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      */
     wait(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
     /**

@@ -134,8 +134,9 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Asks for leave to take a turn. Returns 0 for later, -1 where it is refused, -2 - reason for no;
-     * else what `turn_code` makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is expected to need: `NaN` where the host gives none.
+     * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
+     * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
+     * expected to need: `NaN` where the host gives none.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -149,11 +150,9 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text;
-     * `flags`: 1 background, 2 without a text, 4 with what was staged, 8 manual, 16 asked for by a model, 32 by
-     * one that can't answer, both by one that can, 64 once for the key that was staged. Options that were not given are `NaN`. Returns
-     * slot and generation packed; -1 where it is refused; -2 less slot and generation where the key stands for
-     * that task.
+     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -348,8 +347,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Closes a task and all under it. Returns -1 where it is refused; else where the task stood, by number,
-     * plus 16 x (1 + the number of the wait), where there is anything to wait for.
+     * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
+     * one more than the number of the wait, where there is anything to wait for.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1425,8 +1424,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are -1; a
-     * length of 2^32 - 1 stands for no message.
+     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
+     * of 2^32 - 1 stands for no message.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1678,8 +1677,7 @@ class SubAgentCore {
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned`: 0 completed, 1 failed, 2 cancelled, 3 timed out, 4 threw, 5 no result, 6 lost.
-     * Readings that the host did not give are -1.
+     * no text. `returned` is the number of a [`Returned`]. Readings that the host did not give are `READING_MISSING`.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1965,8 +1963,8 @@ class SubAgentCore {
         }
     }
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode`: 1 for all of them, 2 until
-     * none has a message left to run. See `wait`; where it is over at once, `told` has what it tells.
+     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+     * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1989,9 +1987,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Waits for the current run of one task. Returns the number of the wait, -1 where it is refused, -2
-     * where there is nothing to wait for, -3 where it asks and waits itself, -4 where it was only to look and the run goes on. `timeout_ms` is `NaN` for no
-     * deadline.
+     * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
+     * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
