@@ -11,8 +11,8 @@ async function work(text: string, signal?: AbortSignal): Promise<string> {
   return String(await make('worker').invoke(text, { ...(signal && { cancelSignal: signal }) })).trim();
 }
 
-// An agent as a tool takes one call at a time: there is one for each.
-const helpers = Array.from({ length: AT_ONCE }, (_, part) => make(`helper_${part}`).asTool());
+/** An agent as a tool takes one call at a time: there is one for each, made for it as ours are. */
+const helpers = () => Array.from({ length: AT_ONCE }, (_, part) => make(`helper_${part}`).asTool());
 const tools = toolsOf(
   managerOf(async (params, run) => ({ output: await work(params.instructions, run.signal), usage: { tokens: 10, turns: 1 } })),
 );
@@ -24,7 +24,7 @@ export const ways: Ways[] = [
       how: '`asTool`, an agent for each',
       burst: byModel(
         (part) => ({ name: `helper_${part}`, args: { input: task(part) } }),
-        (think) => new Agent({ model: new FakeModel(think), tools: helpers, printer: false }).invoke('delegate'),
+        (think) => new Agent({ model: new FakeModel(think), tools: helpers(), printer: false }).invoke('delegate'),
       ),
     },
     ours: byModel(spawn, (think) => createLead(new FakeModel(think), having(tools)).invoke('delegate')),
