@@ -84,6 +84,26 @@ codes! {
         ONE_TURN = 1024.0;
     }
 
+    /// What asking answers.
+    i32 {
+        /// The answer to the question comes by `askDone`.
+        ASK_OPEN = 0;
+        /// No answer can come.
+        ASK_CANNOT_ANSWER = 1;
+        /// No answer will come: the run was told to stop.
+        ASK_STOPPED = 2;
+    }
+
+    /// How a question ended.
+    u32 {
+        /// It was answered.
+        QUESTION_ANSWERED = 0;
+        /// Its time ran out.
+        QUESTION_TIMED_OUT = 1;
+        /// Its run was told to stop, or is over.
+        QUESTION_STOPPED = 2;
+    }
+
     /// How the answer of a close is packed into one number.
     u8 {
         /// The number of the wait plus 1, or 0 where there is nothing to wait for, is multiplied by this. What is below is the

@@ -12,8 +12,8 @@ use crate::Manager;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::codes::{
-    END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, TOLD_ENDED, TOLD_MOVED,
-    TOLD_PENDING,
+    END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, QUESTION_ANSWERED,
+    QUESTION_STOPPED, QUESTION_TIMED_OUT, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
 };
 use crate::model::effect::{Effect, Ended, Told};
 
@@ -161,7 +161,11 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
 
 /// How a question ended: answered, out of time, or with the run.
 fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: bool) {
-    let end = if answer.is_some() { 0 } else { 2_u32.saturating_sub(u32::from(timed_out)) };
+    let end = match answer {
+        Some(_) => QUESTION_ANSWERED,
+        None if timed_out => QUESTION_TIMED_OUT,
+        None => QUESTION_STOPPED,
+    };
     let text = answer.unwrap_or_default().as_bytes();
     ask_done(host, task.slot, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
 }

@@ -7,6 +7,7 @@ use super::SubAgentCore;
 use super::numbers::{option, pack};
 use crate::Text;
 use crate::base::slab::Key;
+use crate::model::codes::{ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED};
 use crate::model::input::{Actor, Input, Mode, Receipt, Reply};
 use crate::read::questions;
 
@@ -68,14 +69,14 @@ impl SubAgentCore {
         self.wait_for(now, Self::actor(slot, generation, run), input)
     }
 
-    /// Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
-    /// no answer can come, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
-    /// `askTimeoutMs`.
+    /// Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
+    /// `timeout_ms` is `NaN` for `askTimeoutMs`.
     pub fn ask(&self, now: f64, slot: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
         let input = Input::Ask { question: self.text(text_len), timeout_ms: option(timeout_ms, 1.0) };
         match self.decide(now, Actor::Run(Key { slot, generation }, run), input) {
-            Some(Reply::Asked) => 0,
-            Some(Reply::Unanswered { stopped }) => 1_i32.saturating_add(i32::from(stopped)),
+            Some(Reply::Asked) => ASK_OPEN,
+            Some(Reply::Unanswered { stopped: false }) => ASK_CANNOT_ANSWER,
+            Some(Reply::Unanswered { stopped: true }) => ASK_STOPPED,
             Some(_) | None => -1,
         }
     }

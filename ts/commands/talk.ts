@@ -5,6 +5,7 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import { type Actor, type Key, keyOf } from '../boundary/key.js';
+import { ASK_CANNOT_ANSWER, ASK_OPEN } from '../generated/codes.js';
 import { graceOf, knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
 import { duration } from '../options/values.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
@@ -102,8 +103,8 @@ export async function ask(live: ActiveRun, question: unknown, options?: { timeou
   const code = runtime.call((core) => core.ask(now(), slot, generation, run, timeoutMs, length));
   if (code < 0) throw runtime.refusal();
   const answered = new Promise<AskAnswer>((resolve, reject) => {
-    if (code === 0) live.asking = { resolve, reject };
-    else resolve(code === 1 ? { answered: false, reason: 'cannot_answer' } : unanswered(live));
+    if (code === ASK_OPEN) live.asking = { resolve, reject };
+    else resolve(code === ASK_CANNOT_ANSWER ? { answered: false, reason: 'cannot_answer' } : unanswered(live));
   });
   runtime.carryOut();
   return answered;

@@ -79,6 +79,28 @@ export const TURN_INJECTS = 512;
 /** What the number of the turn is multiplied by. */
 export const ONE_TURN = 1024;
 
+// What asking answers.
+
+/** The answer to the question comes by `askDone`. */
+export const ASK_OPEN = 0;
+
+/** No answer can come. */
+export const ASK_CANNOT_ANSWER = 1;
+
+/** No answer will come: the run was told to stop. */
+export const ASK_STOPPED = 2;
+
+// How a question ended.
+
+/** It was answered. */
+export const QUESTION_ANSWERED = 0;
+
+/** Its time ran out. */
+export const QUESTION_TIMED_OUT = 1;
+
+/** Its run was told to stop, or is over. */
+export const QUESTION_STOPPED = 2;
+
 // How the answer of a close is packed into one number.
 
 /**

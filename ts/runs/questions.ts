@@ -3,22 +3,19 @@
 
 import { SubAgentError } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
+import { QUESTION_ANSWERED, QUESTION_TIMED_OUT } from '../generated/codes.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import type { AskAnswer } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
 import { type ActiveRun, leftBehind } from './active-run.js';
-
-/** How a question ended; 2 is with its run. */
-const ANSWERED = 0;
-const TIMED_OUT = 1;
 
 /** The core says how a question ended. */
 export function askDone(live: ActiveRun, end: number, answer: string): void {
   const { asking } = live;
   live.asking = undefined;
   if (asking === undefined) return;
-  if (end === ANSWERED) asking.resolve({ answered: true, answer });
-  else asking.resolve(end === TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(live));
+  if (end === QUESTION_ANSWERED) asking.resolve({ answered: true, answer });
+  else asking.resolve(end === QUESTION_TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(live));
 }
 
 /** The answer of a question whose run is told to stop, which that run hears in the same step and later than this. */
