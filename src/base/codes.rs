@@ -44,6 +44,12 @@ macro_rules! numbered {
                 match number { $($number => Some(Self::$variant),)+ _ => None }
             }
 
+            /// The number that crosses the boundary.
+            #[must_use]
+            pub const fn number(self) -> u32 {
+                match self { $(Self::$variant => $number,)+ }
+            }
+
             /// Every value with its number, for the constants of TypeScript.
             #[cfg(not(target_arch = "wasm32"))]
             #[must_use]

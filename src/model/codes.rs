@@ -4,6 +4,9 @@
 #[cfg(not(target_arch = "wasm32"))]
 use crate::base::codes::Codes;
 use crate::base::codes::codes;
+use crate::model::input::OnHostLost;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::model::input::{Mode, Receipt};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::outcome::Returned;
 #[cfg(not(target_arch = "wasm32"))]
@@ -111,6 +114,12 @@ codes! {
         CLOSE_STATUSES = 16;
     }
 
+    /// What is added to the number of what becomes of runs in flight.
+    u32 {
+        /// Hosts outlive the process.
+        HOSTS_OUTLIVE = 4;
+    }
+
     /// Flags of the end of a run.
     u32 {
         /// Its output is what had been done when it was stopped.
@@ -143,9 +152,12 @@ codes! {
 // One status more than this would be read as a wait.
 const _: () = assert!(matches!(Status::ALL, [.., last] if last.number() < CLOSE_STATUSES), "a close can't tell of every status");
 
+// It is added to the number of an `OnHostLost`, which has to stay apart from it.
+const _: () = assert!(OnHostLost::from_number(HOSTS_OUTLIVE).is_none(), "`HOSTS_OUTLIVE` is the number of something else");
+
 /// All numbers that TypeScript gets as constants, by subject.
 #[cfg(not(target_arch = "wasm32"))]
 #[must_use]
 pub fn all() -> Vec<Codes> {
-    [constants(), vec![Answers::codes(), Returned::codes()]].concat()
+    [constants(), vec![Answers::codes(), Returned::codes(), Mode::codes(), Receipt::codes(), OnHostLost::codes()]].concat()
 }

@@ -2,6 +2,7 @@
 
 use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;
+use crate::base::codes::numbered;
 use crate::base::slab::Key;
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
@@ -20,39 +21,44 @@ pub enum Actor {
     Run(Key, u32),
 }
 
-/// What becomes of a run in flight when its manager is opened again (J3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnHostLost {
-    /// It ends `host_lost`.
-    #[default]
-    Fail,
-    /// It is queued again, and begins anew.
-    Requeue,
-    /// It is queued again, and goes on from its last checkpoint.
-    Resume,
+numbered! {
+    /// What becomes of a run in flight when its manager is opened again (J3).
+    #[derive(Default)]
+    pub enum OnHostLost {
+        /// It ends `host_lost`.
+        #[default]
+        Fail = 0,
+        /// It is queued again, and begins anew.
+        Requeue = 1,
+        /// It is queued again, and goes on from its last checkpoint.
+        Resume = 2,
+    }
 }
 
-/// When a message is to be heard (M1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// By the next run, after those that wait already.
-    #[default]
-    Queue,
-    /// By the run under way, at its next turn or tool boundary.
-    Steer,
-    /// At once: the run under way is aborted, and the next one hears it.
-    Interrupt,
+numbered! {
+    /// When a message is to be heard (M1).
+    #[derive(Default)]
+    pub enum Mode {
+        /// By the next run, after those that wait already.
+        #[default]
+        Queue = 0,
+        /// By the run under way, at its next turn or tool boundary.
+        Steer = 1,
+        /// At once: the run under way is aborted, and the next one hears it.
+        Interrupt = 2,
+    }
 }
 
-/// What became of a message (M2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Receipt {
-    /// It waits.
-    Queued,
-    /// It is the message of a run that starts now, or as soon as a slot is free.
-    Started,
-    /// It answered a question.
-    Delivered,
+numbered! {
+    /// What became of a message (M2).
+    pub enum Receipt {
+        /// It waits.
+        Queued = 0,
+        /// It is the message of a run that starts now, or as soon as a slot is free.
+        Started = 1,
+        /// It answered a question.
+        Delivered = 2,
+    }
 }
 
 /// The limits of a main agent until it has answered.

@@ -58,7 +58,7 @@ impl SubAgentCore {
 
     /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
     /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-    /// no text. `returned` is the number of a [`Returned`]. Readings that the host did not give are `READING_MISSING`.
+    /// no text. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     pub fn settle(
         &self,

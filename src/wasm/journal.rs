@@ -13,6 +13,7 @@ use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
+use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
 use crate::read::view;
@@ -95,12 +96,12 @@ impl SubAgentCore {
     }
 
     /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-    /// runs that a drain has to stop, as for `reopen`, and 4 more where hosts outlive this process. `waits`: no notice is leased before its end is stored, which
-    /// `carryOutAside` says. Only in `journal.wasm`.
+    /// runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
+    /// is leased before its end is stored, which `carryOutAside` says. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
         let mut manager = self.manager.borrow_mut();
-        if lost & OUTLIVED != 0 {
+        if lost & HOSTS_OUTLIVE != 0 {
             manager.outlived_by_hosts();
         }
         manager.keep_journal(lost_of(lost), waits);
@@ -108,10 +109,10 @@ impl SubAgentCore {
         self.carrying.set(true);
     }
 
-    /// Goes on after the facts that were restored, with options as `configure` takes them, or none. A run that was in flight
-    /// ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
-    /// agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
-    /// where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
+    /// Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
+    /// `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
+    /// and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
+    /// nothing more can be done with this core. Only in `journal.wasm`.
     pub fn reopen(
         &self,
         now: f64,
@@ -214,14 +215,7 @@ fn make_room(bytes: usize) {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes.max(pages << 13))));
 }
 
-/// What is added to the number of `lost` where hosts outlive the process.
-const OUTLIVED: u32 = 4;
-
 /// What becomes of runs in flight, by number.
-const fn lost_of(number: u32) -> OnHostLost {
-    match number & !OUTLIVED {
-        0 => OnHostLost::Fail,
-        1 => OnHostLost::Requeue,
-        _ => OnHostLost::Resume,
-    }
+fn lost_of(number: u32) -> OnHostLost {
+    OnHostLost::from_number(number & !HOSTS_OUTLIVE).unwrap_or(OnHostLost::Resume)
 }

@@ -8,7 +8,7 @@ use super::numbers::{option, pack};
 use crate::Text;
 use crate::base::slab::Key;
 use crate::model::codes::{ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED};
-use crate::model::input::{Actor, Input, Mode, Receipt, Reply};
+use crate::model::input::{Actor, Input, Mode, Reply};
 use crate::read::questions;
 
 impl SubAgentCore {
@@ -24,8 +24,8 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Sends the message in the scratch; `mode` is 0 queue, 1 steer, 2 interrupt. Returns 0 where it waits, 1
-    /// where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
+    /// Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
+    /// refused.
     #[allow(clippy::too_many_arguments, reason = "who, to whom, how, what")]
     pub fn send(
         &self,
@@ -40,15 +40,9 @@ impl SubAgentCore {
     ) -> i32 {
         let text = self.text(text_len);
         let task = Key { slot: target, generation: target_generation };
-        let mode = match mode {
-            0 => Mode::Queue,
-            1 => Mode::Steer,
-            _ => Mode::Interrupt,
-        };
+        let mode = Mode::from_number(mode).unwrap_or(Mode::Interrupt);
         match self.decide(now, Self::actor(slot, generation, run), Input::Send { task, mode, text }) {
-            Some(Reply::Sent(Receipt::Queued)) => 0,
-            Some(Reply::Sent(Receipt::Started)) => 1,
-            Some(Reply::Sent(Receipt::Delivered)) => 2,
+            Some(Reply::Sent(receipt)) => receipt.number().cast_signed(),
             Some(_) | None => -1,
         }
     }

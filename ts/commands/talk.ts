@@ -5,7 +5,15 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import { type Actor, type Key, keyOf } from '../boundary/key.js';
-import { ASK_CANNOT_ANSWER, ASK_OPEN } from '../generated/codes.js';
+import {
+  ASK_CANNOT_ANSWER,
+  ASK_OPEN,
+  MODE_INTERRUPT,
+  MODE_QUEUE,
+  MODE_STEER,
+  RECEIPT_QUEUED,
+  RECEIPT_STARTED,
+} from '../generated/codes.js';
 import { graceOf, knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
 import { duration } from '../options/values.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
@@ -14,9 +22,8 @@ import type { ActiveRun } from '../runs/active-run.js';
 import { unanswered } from '../runs/questions.js';
 import type { Parts } from './parts.js';
 
-/** By the core's number. */
-const MODES: readonly MessageMode[] = ['queue', 'steer', 'interrupt'];
-const RECEIPTS = ['queued', 'started', 'delivered'] as const;
+/** The core's number of each. */
+const MODES: Readonly<Record<MessageMode, number>> = { queue: MODE_QUEUE, steer: MODE_STEER, interrupt: MODE_INTERRUPT };
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
 export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 'speak to'): Key {
@@ -45,23 +52,27 @@ function telling<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T
 function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   runtime.check();
   const text = textOf('`message`', message);
-  const mode = options === undefined ? 0 : readArgument('the options of send', () => modeOf(options));
+  const mode = options === undefined ? MODE_QUEUE : readArgument('the options of send', () => modeOf(options));
   const { slot, generation } = target;
   const length = runtime.write(wellFormed(text));
   const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
-  const receipt = RECEIPTS[code];
-  if (receipt === undefined) throw runtime.refusal();
+  if (code < 0) throw runtime.refusal();
   runtime.carryOut();
   runtime.expectSound();
   runtime.hosts.keepAwake();
-  return { receipt, taskId: runtime.lookup.taskId(slot, generation) };
+  return { receipt: receiptOf(code), taskId: runtime.lookup.taskId(slot, generation) };
+}
+
+/** What became of a message, by the core's number. */
+function receiptOf(code: number): MessageReceipt['receipt'] {
+  if (code === RECEIPT_QUEUED) return 'queued';
+  return code === RECEIPT_STARTED ? 'started' : 'delivered';
 }
 
 function modeOf(options: SendOptions): number {
   const { mode = 'queue' } = knownOptions('send', options, ['mode']);
-  const number = MODES.indexOf(mode);
-  if (number === -1) throw invalid('`mode`', `one of ${MODES.join(', ')}`, mode);
-  return number;
+  if (typeof mode !== 'string' || !Object.hasOwn(MODES, mode)) throw invalid('`mode`', `one of ${Object.keys(MODES).join(', ')}`, mode);
+  return MODES[mode];
 }
 
 /** `send` under the name and with the options of the handle style: gives the snapshot, with the receipt. */

@@ -109,6 +109,11 @@ export const QUESTION_STOPPED = 2;
  */
 export const CLOSE_STATUSES = 16;
 
+// What is added to the number of what becomes of runs in flight.
+
+/** Hosts outlive the process. */
+export const HOSTS_OUTLIVE = 4;
+
 // Flags of the end of a run.
 
 /** Its output is what had been done when it was stopped. */
@@ -175,3 +180,36 @@ export const RETURNED_INVALID = 5;
 
 /** The process that carried the run out for it is gone, and no other takes the run over. */
 export const RETURNED_LOST = 6;
+
+// When a message is to be heard.
+
+/** By the next run, after those that wait already. */
+export const MODE_QUEUE = 0;
+
+/** By the run under way, at its next turn or tool boundary. */
+export const MODE_STEER = 1;
+
+/** At once: the run under way is aborted, and the next one hears it. */
+export const MODE_INTERRUPT = 2;
+
+// What became of a message.
+
+/** It waits. */
+export const RECEIPT_QUEUED = 0;
+
+/** It is the message of a run that starts now, or as soon as a slot is free. */
+export const RECEIPT_STARTED = 1;
+
+/** It answered a question. */
+export const RECEIPT_DELIVERED = 2;
+
+// What becomes of a run in flight when its manager is opened again.
+
+/** It ends `host_lost`. */
+export const ON_HOST_LOST_FAIL = 0;
+
+/** It is queued again, and begins anew. */
+export const ON_HOST_LOST_REQUEUE = 1;
+
+/** It is queued again, and goes on from its last checkpoint. */
+export const ON_HOST_LOST_RESUME = 2;

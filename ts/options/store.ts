@@ -2,6 +2,7 @@
 
 import { invalid } from '../base/errors.js';
 import type { Durability, JournalOptions } from '../boundary/journal.js';
+import { HOSTS_OUTLIVE, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME } from '../generated/codes.js';
 import type { Store } from '../stores/store.js';
 import { optionsOf } from './arguments.js';
 import { outlivesProcess } from './outliving.js';
@@ -10,8 +11,12 @@ import { count, duration } from './values.js';
 /** What becomes of a run that was in flight when its process ended. */
 export type OnHostLost = 'fail' | 'requeue' | 'resume';
 
-/** By the core's number. */
-const ON_HOST_LOST: readonly OnHostLost[] = ['fail', 'requeue', 'resume'];
+/** The core's number of each. */
+const ON_HOST_LOST: Readonly<Record<OnHostLost, number>> = {
+  fail: ON_HOST_LOST_FAIL,
+  requeue: ON_HOST_LOST_REQUEUE,
+  resume: ON_HOST_LOST_RESUME,
+};
 
 const DURABILITIES: readonly Durability[] = ['sync', 'batched'];
 
@@ -46,9 +51,6 @@ export interface StoreOptions {
   onHostLost?: OnHostLost | undefined;
 }
 
-/** The core adds this to its number of `onHostLost` where hosts outlive the process. */
-const OUTLIVED = 4;
-
 /** The options of a store, as they were read. */
 export interface StoreSettings {
   readonly store: Store;
@@ -75,11 +77,11 @@ export function readStoreOptions(options: object): StoreSettings {
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
   if (!isStore) throw invalid('`store`', 'a store, such as `fileStore(path)` of subagents/store/file', store);
   if (!DURABILITIES.includes(durability as Durability)) throw invalid('`durability`', `one of ${DURABILITIES.join(', ')}`, durability);
-  const lost = ON_HOST_LOST.indexOf(onHostLost as OnHostLost);
-  if (lost === -1) throw invalid('`onHostLost`', `one of ${ON_HOST_LOST.join(', ')}`, onHostLost);
+  if (typeof onHostLost !== 'string' || !Object.hasOwn(ON_HOST_LOST, onHostLost))
+    throw invalid('`onHostLost`', `one of ${Object.keys(ON_HOST_LOST).join(', ')}`, onHostLost);
   return {
     store: store as Store,
-    lost: lost + (outlivesProcess(rest.spawnSubAgent) ? OUTLIVED : 0),
+    lost: ON_HOST_LOST[onHostLost as OnHostLost] + (outlivesProcess(rest.spawnSubAgent) ? HOSTS_OUTLIVE : 0),
     journal: {
       durability: durability as Durability,
       flushMs: duration('`flushMs`', flushMs) ?? FLUSH_MS,
