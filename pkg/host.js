@@ -441,7 +441,7 @@ throw g(`\`profiles.${t}\``,"a function that makes a system prompt",r);this.#e.s
 keys()]}check(e){if(this.#e.has(e))return;let t=[...this.#e.keys()];throw new h("unknown_profile",`there is no profile c\
 alled ${y(e)}; there are ${t.join(", ")}`,{profile:e,known:t})}prompt(e,t,r){this.check(e);let s;try{s=this.#e.get(e)?.(
 t,r)}catch(o){throw new h("invalid_argument",`the profile ${y(e)} failed: ${S(o)}`,{},{cause:o})}if(typeof s!="string")throw g(
-`what the profile ${y(e)} returns`,"a string",s);return s}};var Pl=8<<20;var ds=["store","durability","flushMs","compactBytes","onHostLost"];function Ot(n){let e=n%512;return{turn:Math.floor(n/1024),injects:n%1024>=512,wrapUp:e===0?void 0:v[e-1]}}i(Ot,"turnOf");function Tt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
+`what the profile ${y(e)} returns`,"a string",s);return s}};var El=8<<20,ds=["store","durability","flushMs","compactBytes","onHostLost"];function Ot(n){let e=n%512;return{turn:Math.floor(n/1024),injects:n%1024>=512,wrapUp:e===0?void 0:v[e-1]}}i(Ot,"turnOf");function Tt(n,e,t){let r=i(s=>!e||n.unknown.includes(s)||n.invalid.includes(s)?null:n[s],"known");return{tokens:r("token\
 s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?t:null}}i(Tt,"figuresOf");function ls(n,e,t){let{actor:r,runtime:s}=n,o=n.policing(),a=n.isMain?void 0:s.lookup.snapshot(r.slot,r.generation),u=a===
 void 0?fs:Tt(a.usage,a.startedAt!==null,a.durationMs);return{taskId:a?.taskId??null,status:e,reason:t,partial:!0,output:ps(
 s,a?.output??""),error:null,stats:jn(o,{...u,turns:o?.turns??null}),todos:De(o?.todos??""),recentMessages:[...n.messages]}}
@@ -584,17 +584,17 @@ Ge=[],Ts=[],Mn,de;function vs(n,e,t){let r=Ts.pop()??Ge.length;return Ge[r]=_e(e
 Rs(s)}),Mn.watch(n,{host:r,alarm:t}),r}i(vs,"attach");function Dn(n){Mn?.unwatch(n),n.door.shut(),Rs(n.host)}i(Dn,"relea\
 se");function Rs(n){Ge[n]!==void 0&&(Ge[n]=void 0,Ts.push(n))}i(Rs,"detach");function J(n){let e=de;return de=n,Xt(!0),e}
 i(J,"enter");function G(n){de=n,n===void 0&&Xt(!1)}i(G,"leave");function js(){return de!==void 0}i(js,"isInside");function I(n){
-return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(I,"find");function _c(n,e,t,r,s){I(n)?.runs.startRun(e,t,r,
-s)}i(_c,"startRun");function Nc(n,e,t,r,s){I(n)?.runs.runRetried(e,t,r,s)}i(Nc,"runRetried");function Cc(n,e,t,r,s){I(n)?.
-runs.abortRun(e,t,r,s)}i(Cc,"abortRun");function $c(n,e,t,r){return I(n)?.runs.turnReady(e,t,r)===!0}i($c,"turnReady");function Mc(n,e,t){
-let r=I(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Mc,"taskForgotten");
-function Dc(n,e,t){I(n)?.signals.taskGone(e,t)}i(Dc,"taskClosed");function Fc(n,e,t){I(n)?.wakes.mark(e)}i(Fc,"wakeSessi\
-on");function Kc(n,e,t,r,s){I(n)?.runs.policiesDue(e,t,r,s)}i(Kc,"policiesDue");function Lc(n,e){I(n)?.startsStopped(e)}
-i(Lc,"startsStopped");function Uc(n,e){I(n)?.wakeAt(e)}i(Uc,"wakeAt");function Bc(n,e,t,r,s,o,a){I(n)?.runs.askDone(e,t,
-r,s,o,a)}i(Bc,"askDone");function Wc(n,e,t,r){I(n)?.waits.done(e,t,r)}i(Wc,"waitDone");function Jc(n,e){return I(n)?.runs.
-runEnded(e)===!0}i(Jc,"runEnded");function Gc(n){I(n)?.runs.allTold()}i(Gc,"allTold");function Hc(n,e,t,r){I(n)?.listeners.
-facts(e,t,r)}i(Hc,"facts");function Vc(n,e){let t=I(n);return t===void 0||t.consumerGate(e)}i(Vc,"consumerGate");function qc(n,e){
-return I(n)?.makeTool(e)}i(qc,"makeTool");var Pt=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
+return de!==void 0&&de.host===n?de:Ge[n]?.deref()?.runtime}i(I,"find");function Ic(n,e,t,r,s){I(n)?.runs.startRun(e,t,r,
+s)}i(Ic,"startRun");function Pc(n,e,t,r,s){I(n)?.runs.runRetried(e,t,r,s)}i(Pc,"runRetried");function _c(n,e,t,r,s){I(n)?.
+runs.abortRun(e,t,r,s)}i(_c,"abortRun");function Nc(n,e,t,r){return I(n)?.runs.turnReady(e,t,r)===!0}i(Nc,"turnReady");function Cc(n,e,t){
+let r=I(n);r?.sessionData.taskForgotten(e,t),r?.contexts.taskForgotten(e,t),r?.signals.taskGone(e,t)}i(Cc,"taskForgotten");
+function $c(n,e,t){I(n)?.signals.taskGone(e,t)}i($c,"taskClosed");function Mc(n,e,t){I(n)?.wakes.mark(e)}i(Mc,"wakeSessi\
+on");function Dc(n,e,t,r,s){I(n)?.runs.policiesDue(e,t,r,s)}i(Dc,"policiesDue");function Fc(n,e){I(n)?.startsStopped(e)}
+i(Fc,"startsStopped");function Kc(n,e){I(n)?.wakeAt(e)}i(Kc,"wakeAt");function Lc(n,e,t,r,s,o,a){I(n)?.runs.askDone(e,t,
+r,s,o,a)}i(Lc,"askDone");function Uc(n,e,t,r){I(n)?.waits.done(e,t,r)}i(Uc,"waitDone");function Bc(n,e){return I(n)?.runs.
+runEnded(e)===!0}i(Bc,"runEnded");function Wc(n){I(n)?.runs.allTold()}i(Wc,"allTold");function Jc(n,e,t,r){I(n)?.listeners.
+facts(e,t,r)}i(Jc,"facts");function Gc(n,e){let t=I(n);return t===void 0||t.consumerGate(e)}i(Gc,"consumerGate");function Hc(n,e){
+return I(n)?.makeTool(e)}i(Hc,"makeTool");var Pt=class{constructor(e,t){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=t}static{i(this,"Listener\
 s")}get listening(){return this.reader!==void 0}subscribe(e,t){this.runtime.check();let r=this.runtime.journal?.unheard??
 this.runtime.call(o=>o.factCount());this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=t(this.runtime,
 this.scratch,r),this.runtime.runs.keepOutputs(this.runtime.journal===void 0),this.runtime.call(o=>o.listen(!0)));let s={
@@ -774,11 +774,11 @@ error:e.error??void 0,hostStatus:e.hostStatus??void 0,hostTaskId:e.hostTaskId??v
 valueJson:e.value===null?void 0:""},{runtime:s,slot:o,generation:a}=t,u=s.call(f=>f.lastEnd(o)),d=s.call(f=>f.raisedBy(o,
 a))??null,l={status:q[u%256],stopReason:v[u>>>8],partial:e.partial,truncated:e.truncated,hostStillRunning:e.hostStillRunning,
 started:e.startedAt!==null,tokens:e.usage.tokens,nanos:e.usage.costUsd*1e9,turns:e.usage.turns,doubts:0,durationMs:e.durationMs??
-0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};var ta=0,na=1;function Hs(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&(e===ta?r.resolve({answered:!0,answer:t}):r.
-resolve(e===na?{answered:!1,reason:"timeout"}:ra(n)))}i(Hs,"askDone");async function ra(n){return await void 0,sa(n)}i(ra,
-"stopped");function sa(n){if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(sa,"unanswered");function Wn(n,e,t){
-let r=n.call(a=>a.question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new h(
-"needs_input",r===void 0?o:`${o}: '${E(r,Ye)}'`,{taskId:s,question:r??null})}i(Wn,"needsInput");function Jn(n,e,t){return`${n} ${e} ${t}`}i(Jn,"nameOf");var Ut=class{constructor(e){this.lives=[];this.endedOpen=new Map;
+0,output:e.output,raisedBy:d},c=new n(t,l,r);return Object.assign(c,{run:e.run,usage:e.usage})}};function Hs(n,e,t){let{asking:r}=n;n.asking=void 0,r!==void 0&&(e===0?r.resolve({answered:!0,answer:t}):r.resolve(e===1?
+{answered:!1,reason:"timeout"}:ta(n)))}i(Hs,"askDone");async function ta(n){return await void 0,na(n)}i(ta,"stopped");function na(n){
+if(n.isLeft)throw ae("asks");return{answered:!1,reason:"stopped"}}i(na,"unanswered");function Wn(n,e,t){let r=n.call(a=>a.
+question(e,t)),s=n.lookup.taskId(e,t),o=`the sub-agent ${s} asks and waits for a message`;return new h("needs_input",r===
+void 0?o:`${o}: '${E(r,Ye)}'`,{taskId:s,question:r??null})}i(Wn,"needsInput");function Jn(n,e,t){return`${n} ${e} ${t}`}i(Jn,"nameOf");var Ut=class{constructor(e){this.lives=[];this.endedOpen=new Map;
 this.manualEnds=new Map;this.awaited=new Set;this.putOff=[];this.outputs=void 0;this.starting=i(e=>{let{gates:t,hosts:r}=this.
 runtime;t.sub.has("before_start")?t.start(e):r.start(e)},"starting");this.runtime=e,W.standAlone()}static{i(this,"Runs")}keep(e){
 this.lives[e.slot]===void 0&&this.runtime.keepAlive.begin(),this.lives[e.slot]=e}startRun(e,t,r,s){if(this.runtime.isClosed)
@@ -791,7 +791,7 @@ scratch:r}=this.runtime,s=Ws(r,e),{slot:o,generation:a,run:u,stopReason:d}=s,l=t
 runtime.hosts.keepAwake(),l===void 0){if(!t.has(o))return!1;let m=this.manualEnds.get(o);return this.manualEnds.delete(o),
 t.ended(o,a,u,new te(this.newLive(o,a,0),s,m)),!1}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&
 !l.settled&&(this.endedOpen.set(Jn(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop();let c=!l.
-settled&&!l.hostOpen;c&&this.putOff.push(()=>l.abort(d));let f=s.hostStillRunning?void 0:l.returned??oa(l.before);if(d===
+settled&&!l.hostOpen;c&&this.putOff.push(()=>l.abort(d));let f=s.hostStillRunning?void 0:l.returned??ra(l.before);if(d===
 "policy"&&(f=this.madeByPolicy(l,f??xe())),l.result=new te(l,s,f),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=
 l),l.followers!==void 0)for(let{resolve:m}of l.followers)m(l.result);l.named?.resolve();let p=l.turn;return p!==void 0&&
 (l.turn=void 0,p.resolve({go:!1,reason:d})),c}allTold(){let e=this.putOff;this.putOff=[];for(let t of e)t()}keepOutputs(e){
@@ -820,14 +820,14 @@ e.generation,e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){re
 onHostOver.push(t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){
 t.turn?.reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),
 t.unfollow?.(),t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{
-onHostOver:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function oa(n){
-return n&&{...xe(),error:n.error,cause:n.cause}}i(oa,"errorOf");var Bt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+onHostOver:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ra(n){
+return n&&{...xe(),error:n.error,cause:n.cause}}i(ra,"errorOf");var Bt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
 get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new h("forgotten","this sub-agent ha\
 s been forgotten");this.runtime.call(o=>o.tellForgotten());let s={generation:t,values:new Map};return this.kept.set(e,s),
 s}taskForgotten(e,t){this.kept.size>0&&this.kept.get(e)?.generation===t&&this.kept.delete(e)}clear(){this.kept.clear()}};function Vs(n){let e=n.call(r=>r.claimed()),t=[];for(let r=0;r<e.length;r+=3){let[s,o,a]=e.subarray(r,r+3),u=n.call(d=>d.
-deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Vs,"claimedEnds");var ua="only the waiting was aborted: what was to be stopped is being stopped all the same";var Wt=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
+deliveryId(s,o,a));t.push({deliveryId:u,taskId:n.lookup.taskId(s,o),run:a})}return t}i(Vs,"claimedEnds");var ia="only the waiting was aborted: what was to be stopped is being stopped all the same";var Wt=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
 i(this,"Waits")}get areOpen(){return this.count>0||this.untilClosed.size>0}waitFor(e,t,r,s){this.runtime.check();let{slot:o,
 generation:a}=t,u=this.runtime.runs.liveOf(o,a),d=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening,
 l=d?0:b(),c=J(this.runtime),f;try{f=this.runtime.core.wait(l,e.slot,e.generation,e.run,o,a,r)}catch(m){throw this.runtime.
@@ -841,7 +841,7 @@ t.flatMap(p=>[p.slot,p.generation])),l=(r?1:0)|(s?2:0),c=this.runtime.call(p=>p.
 l,o));if(c===-1)throw this.runtime.refusal();if(c>=0)return this.opened(c,u,void 0,a,e);let f=a(c===-4,this.runtime.call(
 p=>p.told())??[]);return this.runtime.carryOut(),Promise.resolve(f)}cancel(e,t,r,s,o=Number.NaN,a){return this.settled(u=>u.
 cancel(b(),e.slot,e.generation,e.run,t,r,v.indexOf(s),o),a)}settled(e,t){let r=this.runtime.call(e);if(r===-1)throw this.
-runtime.refusal();let s={acked:Vs(this.runtime)},o=this.opened(r,t,ua);return r===-2?Promise.resolve(s):o.then(()=>s)}opened(e,t,r,s,o){
+runtime.refusal();let s={acked:Vs(this.runtime)},o=this.opened(r,t,ia);return r===-2?Promise.resolve(s):o.then(()=>s)}opened(e,t,r,s,o){
 let a=e===-2?Promise.resolve(void 0):new Promise((u,d)=>{this.keep({wait:e,live:void 0,actor:o,read:s,resolve:u,reject:d},
 t,r),this.runtime.hosts.keepAwake()});return this.runtime.carryOut(),a}drain(e){this.runtime.act(r=>r.startDrain(b(),e));
 let t=this.runtime.call(r=>r.drain(b(),e));return this.runtime.keepAlive.begin(),new Promise((r,s)=>{this.untilClosed.add(
@@ -871,34 +871,34 @@ this.review()}};function Gt(n){return(typeof n=="string"?n.trim()===""?void 0:JS
 return"";let r=Object.entries(Object.getOwnPropertyDescriptors(t)).flatMap(([u,{enumerable:d,value:l}])=>d===!0&&l!==void 0&&
 l!==null?[u]:[]),s=r.filter(u=>!e.includes(u)),o=e.filter(u=>!r.includes(u));return`${s.slice(0,Gn).map(u=>{let d=Ze(u,o);
 return`\`${E(u)}\`${d===void 0?"":` (did you mean \`${d}\`?)`}`}).join(", ")}${s.length>Gn?` and ${s.length-Gn} more`:""}`}catch{
-return""}}i(qs,"ignoredOf");function Ys(n,e){let t=da(n);return t===void 0?`${n}
-Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Ys,"withIgnored");function da(n){if(/^[{[]/.test(n))try{return JSON.
-parse(n)}catch{return}}i(da,"jsonIn");function zs(n,e){let t=i(async(l,c)=>{let f=qs(l,o),{text:p,details:m}=await e.call(l,c);return{text:f===""?p:Ys(p,f),details:m}},
-"call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=ma({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
+return""}}i(qs,"ignoredOf");function Ys(n,e){let t=aa(n);return t===void 0?`${n}
+Ignored: ${e}.`:Array.isArray(t)?n:ge({...t,ignored:e})}i(Ys,"withIgnored");function aa(n){if(/^[{[]/.test(n))try{return JSON.
+parse(n)}catch{return}}i(aa,"jsonIn");function zs(n,e){let t=i(async(l,c)=>{let f=qs(l,o),{text:p,details:m}=await e.call(l,c);return{text:f===""?p:Ys(p,f),details:m}},
+"call"),r={...e,call:i((l,c)=>n.answer(t(l,c)),"call")},s=fa({...r.schema},l=>r.check(l)),o=Object.keys(s.properties),{name:a,
 label:u,description:d}=r;return{name:a,label:u,description:d,parameters:s,inputSchema:s,execute(...l){return l.length>1&&
-la(l[0])?ca(r,l):fa(r,l)}}}i(zs,"toolObject");function la(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(la,"isCal\
-lId");async function ca(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.
+ua(l[0])?da(r,l):la(r,l)}}}i(zs,"toolObject");function ua(n){return typeof n=="string"&&!/^\s*[{["]/.test(n)}i(ua,"isCal\
+lId");async function da(n,e){let[t,r,s,o]=e,a=typeof o!="function"?void 0:l=>{let c=l(),f={content:[{type:"text",text:c.
 text}],details:n.detailsOf(c)};return o(f)},{text:u,details:d}=await n.call(r,{signal:Xs(s),toolCallId:t,progress:a});return{
-content:[{type:"text",text:u}],details:d}}i(ca,"calledByPi");function fa(n,e){let t=new Hn,r=(async()=>{let[s,o]=e,{signal:a,
+content:[{type:"text",text:u}],details:d}}i(da,"calledByPi");function la(n,e){let t=new Hn,r=(async()=>{let[s,o]=e,{signal:a,
 abortSignal:u,toolCallId:d,onUpdate:l,writer:c,outputWriter:f}=O("the options of the call",()=>{let w=i(me=>oe(Object(o),
 me),"given"),[x,j,A]=[w("signal"),w("abortSignal"),w("toolCallId")];return{signal:x,abortSignal:j,toolCallId:A,onUpdate:w(
-"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:pa(c,f,d),m=i(w=>(t.push(w),p?.(
+"onUpdate"),writer:w("writer"),outputWriter:w("outputWriter")}}),p=typeof l=="function"?l:ca(c,f,d),m=i(w=>(t.push(w),p?.(
 w())),"progress"),k={signal:Xs(a??u),toolCallId:typeof d=="string"?d:void 0,progress:m};return(await n.call(s,k)).text})();
-return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(fa,"called");function Xs(n){return et(
-"`signal`",n??void 0)}i(Xs,"signalFrom");function pa(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
+return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>t.until(r),"value")})}i(la,"called");function Xs(n){return et(
+"`signal`",n??void 0)}i(Xs,"signalFrom");function ca(n,e,t){if(typeof n=="function")return r=>n({type:"subagent-progress",
 toolCallId:t,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-progress",data:{toolCallId:t,
-...r}})).catch(()=>{})}}i(pa,"sinkOf");var Hn=class{constructor(){this.newest=void 0;this.count=0;this.due=0;this.isRead=
+...r}})).catch(()=>{})}}i(ca,"sinkOf");var Hn=class{constructor(){this.newest=void 0;this.count=0;this.due=0;this.isRead=
 !1;this.timer=void 0;this.waiting=[]}static{i(this,"Updates")}push(e){this.newest=e,this.count+=1,this.isRead&&this.arm()}arm(){
 this.timer??=setTimeout(()=>{this.timer=void 0,this.due=this.count,this.wake()},0)}wake(){for(let e of this.waiting.splice(
 0))e()}async*until(e){this.isRead=!0,this.count>this.due&&this.arm();let t=!1,r=0,s=i(()=>{t=!0,clearTimeout(this.timer),
 this.wake()},"end");for(e.then(s,s);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.newest().text;else{if(t)
-break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function ma(n,e){let t=i(()=>structuredClone(n),"plai\
+break;await new Promise(o=>{this.waiting.push(o)})}yield await e}};function fa(n,e){let t=i(()=>structuredClone(n),"plai\
 n");return Object.defineProperty(n,"~standard",{enumerable:!1,value:{version:1,vendor:"subagents",validate(r){let s=e(r);
-return"params"in s?{value:Gt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(ma,"withS\
+return"params"in s?{value:Gt(r)}:{issues:s.mistakes.map(o=>({message:o}))}},jsonSchema:{input:t,output:t}}})}i(fa,"withS\
 tandard");function Qs(n){return n===void 0?"Send it a message to answer.":`${n} answers it.`}i(Qs,"howToAnswer");function Ve(n,e,t,r){if(t===void 0)return r.text;try{let s=t(r);if(typeof s=="string"&&s!=="")return s;n.report(g(`what \
 \`texts.${e}\` returns`,"a text that is not empty",s))}catch(s){n.report(s)}return r.text}i(Ve,"said");function Vn(n,{taskId:e,hostTaskId:t}){if(t===null)return e;let r=n.write(e),s=n.call(u=>u.find(0,0,0,r));if(s<0)return e;
 let{slot:o,generation:a}=L(s);return n.call(u=>u.toldId(o,a))}i(Vn,"idTold");var Ht=class{static{i(this,"Answers")}constructor(e,t,r){this.runtime=e,this.options=t,this.others=r}why(e){let{argument:t}=e.
-details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?$e(e):$e(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=ga(
+details,r=typeof t=="string"?this.others.fields?.[t]:void 0;return r===void 0?$e(e):$e(e).replaceAll(`\`${t}\``,`\`${r}\``)}refused(e,t,r=ma(
 t)){let s=`No sub-agent was started: ${e}`,{texts:o}=this,a=r===void 0?Ve(this.runtime,"refused",o?.refused,{reason:e,text:s}):
 Ve(this.runtime,"limitReached",o?.limitReached,{...r,text:s}),u=this.detailsOfNone(t),{taskId:d,status:l}=u;return{text:this.
 told(a,d||null,l,a),details:u}}reported(e){let t=this.detailsOfNone();return{text:this.isJson&&En(e)===void 0?Re({...vt(
@@ -925,17 +925,17 @@ return{text:this.told(a,r,o,a),details:this.withModel(u,t)}}detailsOfNone(e){let
 e.details.taskId:"",s=t?"forgotten":"refused";return this.withModel({taskId:r,background:!1,status:s,durationMs:null,turns:null,
 cost:null})}get texts(){return this.isJson?void 0:this.options.texts}get isJson(){return this.options.format==="json"}told(e,t,r,s=null){
 return this.isJson?Re(vt(t,r,s)):e}factsOf(e,t,{turns:r,cost:s,durationMs:o},a){let{taskId:u,slot:d,generation:l}=e,{hostTaskId:c,
-status:f,stopReason:p,output:m}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=ha(e),x=a.indexOf(`
+status:f,stopReason:p,output:m}=t,k=this.runtime.call(A=>A.toldId(d,l)),w=pa(e),x=a.indexOf(`
 `),j=x<0?"":a.slice(x+1);return{id:k,taskId:u,hostTaskId:c,label:w,status:f,stopReason:p,turns:r,cost:s,durationMs:o,output:m,
 fenced:j,text:a}}withModel(e,t){try{let r=t??this.runtime.functions.getModelId?.();return typeof r=="string"?{...e,modelId:r}:
-e}catch{return e}}};function Zs(n,e,t){return{...ya(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
+e}catch{return e}}};function Zs(n,e,t){return{...ga(n),taskId:n.taskId,background:e,status:t,durationMs:null,turns:null,
 cost:null}}i(Zs,"openDetails");function eo({status:n}){return n==="pending"?"pending":"running"}i(eo,"underWay");function ne(n){
-return an(n)&&n.code!=="disposed"&&n.code!=="internal"&&!Pr(n)}i(ne,"isRefusal");function ha(n){try{return n.brief().label}catch(e){
-if(ne(e))return"";throw e}}i(ha,"labelOf");function ga(n){if(n===void 0||!ba.has(n.code))return;let{active:e,limit:t}=n.
-details;return{active:e,limit:t}}i(ga,"fullBy");var ba=new Set(["concurrency_limit","queue_full","children_limit","tasks\
-_limit","abandoned_limit"]);function ya({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(ya,"hostIdOf");function to(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
-brief();return n(()=>ka({taskId:r.taskId,label:a,...o}))})}}i(to,"watcher");function ka(n){let{label:e,turn:t,message:r}=n,
-s=t===0?"has started":`is at turn ${t}`,o=`[${E(e,re)}] ${s}${r===""?"":`: ${E(r,Ye)}`}`;return{...n,text:o}}i(ka,"progr\
+return an(n)&&n.code!=="disposed"&&n.code!=="internal"&&!Pr(n)}i(ne,"isRefusal");function pa(n){try{return n.brief().label}catch(e){
+if(ne(e))return"";throw e}}i(pa,"labelOf");function ma(n){if(n===void 0||!ha.has(n.code))return;let{active:e,limit:t}=n.
+details;return{active:e,limit:t}}i(ma,"fullBy");var ha=new Set(["concurrency_limit","queue_full","children_limit","tasks\
+_limit","abandoned_limit"]);function ga({hostTaskId:n}){return n===null?{}:{hostTaskId:n}}i(ga,"hostIdOf");function to(n){let e=0,t="";return(r,s)=>{e=s.turn??e,t=s.message??t;let o={turn:e,message:t};r.runtime.tell(()=>{let{label:a}=r.
+brief();return n(()=>ba({taskId:r.taskId,label:a,...o}))})}}i(to,"watcher");function ba(n){let{label:e,turn:t,message:r}=n,
+s=t===0?"has started":`is at turn ${t}`,o=`[${E(e,re)}] ${s}${r===""?"":`: ${E(r,Ye)}`}`;return{...n,text:o}}i(ba,"progr\
 essOf");var Vt=class{static{i(this,"SpawnCall")}constructor(e,t,r,s={},o=!1){this.isAlone=o,this.runtime=e,this.actor=t,this.options=
 Object.assign(Object.create(null),r),this.answers=new Ht(e,this.options,s)}async run(e,t){this.runtime.check();let{onDetails:r}=this.
 options;if(r===void 0)return this.answer(e,t);let s=await this.runtime.answer(this.answer(e,t));return this.runtime.tell(
@@ -949,9 +949,9 @@ metadataOf(s,u)];try{let A=H("what `idempotencyKey` returns",k),me={...d,...A!==
 {origin:w},...x!==void 0&&{metadata:x}};p=Be(me,this.runtime,!0),p.background&&m!==void 0&&(p=Be({...me,timeoutMs:m},this.
 runtime,!0)),p.signal=r,p.answers=this.answerers,this.options.format==="json"&&(St(p).json=!0),o!==void 0&&!p.background&&
 (p.watch=to(o)),f=$s(this.runtime,this.actor,p,u)}catch(A){if(!ne(A))throw A;return a(l,A),typeof A.details.report=="str\
-ing"?this.answers.reported(A.details.report):this.answers.refused(`${Sa(this.answers.why(A))}${Aa(A.code)}`,A)}let j=p.staged?.
+ing"?this.answers.reported(A.details.report):this.answers.refused(`${ka(this.answers.why(A))}${wa(A.code)}`,A)}let j=p.staged?.
 modelId??this.modelOf(f);try{return p.repeated===!0?await this.repeated(f,p.background,r):p.background?(await(f.named&&zn(
-f.named.promise,M(this.runtime,"graceMs"))),this.runtime.check(),wa(r)||this.isAlone&&f.result?.success===!1?await this.
+f.named.promise,M(this.runtime,"graceMs"))),this.runtime.check(),ya(r)||this.isAlone&&f.result?.success===!1?await this.
 outcome(f,j):this.movedOn(f,j)):await this.outcome(f,j)}catch(A){if(ne(A)&&f.result!==void 0)return this.answers.ended(f,
 f.result,j);if(ne(A)&&A.code==="forgotten")return this.answers.forgotten(f,j);throw A}}async outcome(e,t){try{let r=await this.
 runtime.waits.waitFor(this.actor,e,Number.POSITIVE_INFINITY);return r.backgrounded?this.movedOn(e,t):this.answers.ended(
@@ -971,36 +971,36 @@ se");if(r!==!1)throw no(y(r));let s=t?.();return{why:`${Number.isFinite(s?.activ
 lf.`,full:{active:s?.active,limit:s?.limit}}}catch(r){return this.runtime.report(r),{why:`the host could not say whether\
  a sub-agent may start: ${E(S(r),ze)}.`}}}modelOf({slot:e,generation:t}){return this.runtime.isClosed?void 0:this.runtime.
 call(r=>r.modelId(e,t))}};function no(n){return new h("invalid_argument",`\`canSpawn\` must return a boolean at once, it r\
-eturned ${n}`,{argument:"canSpawn"})}i(no,"noBoolean");function wa(n){return n?.aborted===!0}i(wa,"hasFired");function Sa(n){
-return/[.!?…]$/u.test(n)?n:`${n}.`}i(Sa,"sentence");function Aa(n){return["concurrency_limit","queue_full","children_l\
+eturned ${n}`,{argument:"canSpawn"})}i(no,"noBoolean");function ya(n){return n?.aborted===!0}i(ya,"hasFired");function ka(n){
+return/[.!?…]$/u.test(n)?n:`${n}.`}i(ka,"sentence");function wa(n){return["concurrency_limit","queue_full","children_l\
 imit"].includes(n)?" Wait until one ends, or do the work yourself.":["budget_exhausted","depth_limit","draining","abando\
-ned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(Aa,"adviceOn");function ro(n,e=[]){try{return xa(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
-e read: ${E(S(t),ze)}`]}}}i(ro,"checkArguments");function xa(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
+ned_limit","tasks_limit"].includes(n)?" Do the work yourself.":""}i(wa,"adviceOn");function ro(n,e=[]){try{return Sa(typeof n=="string"?JSON.parse(n):n,e)}catch(t){return{mistakes:[`the arguments can't b\
+e read: ${E(S(t),ze)}`]}}}i(ro,"checkArguments");function Sa(n,e){if(typeof n!="object"||n===null||Array.isArray(n))return{
 mistakes:[`the arguments must be an object with \`instructions\`, got ${y(n)}`]};let t=[],r=i(k=>oe(n,k),"given"),[s,o]=[
 r("instructions"),r("systemPrompt")],[a,u,d]=[r("maxTurns"),r("maxCost"),r("background")],l=e.length>0?r("agent"):void 0,
-c=Ta(r("tools")),f=i((k,w,x)=>{t.push(`\`${k}\` must be ${w}, got ${y(x)}`)},"wrong");if((typeof s!="string"||s.trim()===
+c=xa(r("tools")),f=i((k,w,x)=>{t.push(`\`${k}\` must be ${w}, got ${y(x)}`)},"wrong");if((typeof s!="string"||s.trim()===
 "")&&f("instructions","a text that says the whole task",s),!pe(c)&&!(Array.isArray(c)&&c.every(k=>typeof k=="string"))&&
 f("tools","a list of tool names",c),!pe(o)&&typeof o!="string"&&f("systemPrompt","a text",o),!pe(a)&&!(Number.isInteger(
 a)&&a>=1)&&f("maxTurns","a whole number of at least 1",a),!pe(u)&&!(typeof u=="number"&&u>0&&u<Number.POSITIVE_INFINITY)&&
 f("maxCost","a number of US dollars above 0",u),!pe(d)&&typeof d!="boolean"&&f("background","true or false",d),!pe(l)&&!(typeof l==
 "string"&&e.includes(l))&&f("agent",`one of ${e.join(", ")}`,l),t.length>0)return{mistakes:t};let p=Object.entries({instructions:s,
 tools:c,systemPrompt:o,maxTurns:a,maxCost:u,background:d,agent:l}),m=p.filter(([,k])=>k===null).map(([k])=>k);return{params:m.
-length===0?n:Oa(n,m),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(xa,"check");function Oa(n,e){let t=Object.getOwnPropertyDescriptors(
-n);for(let r of e)delete t[r];return Object.create(Object.getPrototypeOf(n),t)}i(Oa,"without");function Ta(n){return Array.
-isArray(n)?dr("`tools`",n):n}i(Ta,"listOf");function pe(n){return n==null}i(pe,"absent");function so(n,e){return va(n,le,{},e)}i(so,"makeTool");function va(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=Ra(
+length===0?n:Aa(n,m),checked:Object.fromEntries(p.filter(([,k])=>!pe(k)))}}i(Sa,"check");function Aa(n,e){let t=Object.getOwnPropertyDescriptors(
+n);for(let r of e)delete t[r];return Object.create(Object.getPrototypeOf(n),t)}i(Aa,"without");function xa(n){return Array.
+isArray(n)?dr("`tools`",n):n}i(xa,"listOf");function pe(n){return n==null}i(pe,"absent");function so(n,e){return Oa(n,le,{},e)}i(so,"makeTool");function Oa(n,e,t,r,s=!1){let{names:o,descriptions:a}=n.agents,u=Ta(
 r.parameters,o),d=o.length===0?r.description:`${r.description}
 
 What \`agent\` may name:
-${a}`,l=i(c=>ro(c,o),"check");return ja(new Vt(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i(va,"assemble");
-function Ra(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
-ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(Ra,"withAgents");function ja(n,e,t){let{
+${a}`,l=i(c=>ro(c,o),"check");return va(new Vt(n,e,t,{},s),{name:r.name,description:d,schema:u,check:l})}i(Oa,"assemble");
+function Ta(n,e){if(e.length===0)return{...n};let t={type:"string",enum:e,description:"The kind of sub-agent to use. Lea\
+ve it out for a general one."};return{...n,properties:{...n.properties,agent:t}}}i(Ta,"withAgents");function va(n,e,t){let{
 name:r,description:s,schema:o,check:a}=e;return zs(n.runtime,{name:r,label:"Sub-agent",description:s,schema:o,check:i(u=>a(
 u),"check"),async call(u,d){let l=a(u);return t?.(l,d)??n.run(l,d)},detailsOf:i(({taskId:u,turn:d})=>({taskId:u,background:!1,
-status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(ja,"spawnTool");var oo="the manager has been disposed",qt=class{constructor(e,t,r){this.agents=new Te(void 0);this.profiles=new ve(void 0);
+status:"running",durationMs:null,turns:d,cost:null}),"detailsOf")})}i(va,"spawnTool");var oo="the manager has been disposed",qt=class{constructor(e,t,r){this.agents=new Te(void 0);this.profiles=new ve(void 0);
 this.journal=void 0;this.ahead=0;this.seeded=!1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=
 new Ut(this);this.waits=new Wt(this);this.lookup=new Mt(this);this.refusals=new Nt(this);this.sessionData=new Bt(this);this.
 contexts=new mt;this.pins=new Lt(this);this.wakes=new Jt(this);this.signals=new $t;this.functions=t,this.runMaker=r,this.
-door=new It(this),this.alarm=new he(Ea(_e(this.door))),this.keepAlive=new Kt(this.alarm,this),this.host=vs(this,this.door,
+door=new It(this),this.alarm=new he(Ra(_e(this.door))),this.keepAlive=new Kt(this.alarm,this),this.host=vs(this,this.door,
 this.alarm),this.core=new e.SubAgentCore(this.host),e.onFailure=s=>this.poison(s),this.scratch=new Qe(this.core,e.memory),
 this.hosts=new Ft(this,this.scratch,this.alarm),this.listeners=new Pt(this,this.scratch),this.gates=new Ee(this,{},{})}static{
 i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new h("disposed",oo):this.closed}get isClosed(){
@@ -1030,26 +1030,26 @@ core.__destroy_into_raw(),this.letGo()}return this.closed}fullness(){let e=this.
 es\` or \`retain\`, and read lists and leases in pages`}close(e){this.closed=e,this.journal?.close(e),this.alarm.stop(),
 this.keepAlive.clear(),this.runs.close(e),this.gates.close(),this.waits.rejectAll(e),this.listeners.clear(),this.refusals.
 clear(),this.sessionData.clear(),this.contexts.clear(),this.hosts.elsewhere.clear(),this.wakes.clear(),this.signals.clear()}};
-function Ea(n){return()=>n.deref()?.runtime?.tick()}i(Ea,"tickThrough");var io=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
-rror","countTokens","onWake"],Ia=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
+function Ra(n){return()=>n.deref()?.runtime?.tick()}i(Ra,"tickThrough");var io=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
+rror","countTokens","onWake"],ja=["agents","bus","mainLimits","modelId","policies","preset","profiles","retry","tools"];
 function ao(n,e,t,r){let{functions:s,bounds:o,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p}=O("t\
-he options of a manager",()=>Pa(e)),m=new qt(n,s,t);m.agents=d,m.profiles=l,p!==void 0&&(m.functions.onWake=xs(p,k=>{m.isClosed||
+he options of a manager",()=>Ea(e)),m=new qt(n,s,t);m.agents=d,m.profiles=l,p!==void 0&&(m.functions.onWake=xs(p,k=>{m.isClosed||
 m.report(k)},k=>m.onceKept(k)));try{let k=i(x=>o.apply(m,a,x),"configure");r===void 0?k():r.begin(m,k),m.gates=new Ee(m,
 c,f),m.contexts.matter&&m.call(x=>x.tellForgotten());let{blockedTools:w}=m.gates.sub;w.length>0&&m.order(x=>x.blockTools(
 b(),[...w])),u!==void 0&&m.order(x=>x.setTools(b(),x.defaultSession(),u))}catch(k){throw m.dispose(),k}return m}i(ao,"op\
-en");function Pa(n){let e=R("the options of a manager",n),t={},r=new xt,s={},o,a=new Te(e.agents),u=new ve(e.profiles),d={},
+en");function Ea(n){let e=R("the options of a manager",n),t={},r=new xt,s={},o,a=new Te(e.agents),u=new ve(e.profiles),d={},
 l,c={};for(let[f,p]of Object.entries(e))if(!(p===void 0||f==="agents"||f==="profiles")){if(io.includes(f)){if(typeof p!=
 "function")throw g(`\`${f}\``,"a function",p);t[f]=f==="onWake"?Oe(p):p}else if(!r.take(f,p))if(f==="retry")s.retry=gt(f,
 p);else if(f==="bus"){if(e.onWake!==void 0)throw z("`bus` and `onWake`",f);l=Os(p)}else if(f==="modelId"){let m=H("`mode\
 lId`",p);if(e.getModelId!==void 0)throw z("`modelId` and `getModelId`",f);t.getModelId=()=>m}else if(f==="tools")o=X("`t\
-ools`",p);else if(f==="policies")d=_a(p);else if(f==="mainLimits")c=Na("mainLimits",p);else{if(ds.includes(f)){let m=`\`${f}\
+ools`",p);else if(f==="policies")d=Ia(p);else if(f==="mainLimits")c=Pa("mainLimits",p);else{if(ds.includes(f)){let m=`\`${f}\
 \` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;throw new h("inva\
-lid_argument",m,{argument:f})}throw se("a manager",f,[...io,...us,...Ia])}}return a.checkProfiles(u),{functions:t,bounds:r,
-settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(Pa,"read");function _a(n){if(Array.isArray(n))throw g(
+lid_argument",m,{argument:f})}throw se("a manager",f,[...io,...us,...ja])}}return a.checkProfiles(u),{functions:t,bounds:r,
+settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(Ea,"read");function Ia(n){if(Array.isArray(n))throw g(
 "`policies`","an object with subAgents or main",n);let{subAgents:e,main:t,...r}=R("`policies`",n);return U("policies",r,
-["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(_a,"policySets");function Na(n,e){let{maxTurns:t,
+["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(Ia,"policySets");function Pa(n,e){let{maxTurns:t,
 maxContextTokens:r,timeoutMs:s,...o}=R(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=$(`\`${n}\
 .maxTurns\``,t),d=$(`\`${n}.maxContextTokens\``,r),l=rt(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Na,"mainLimitsOf");function Og(n,e){return ao(n,e,(t,r)=>new pt(t,r))}i(Og,"open");export{It as Door,Cc as abortRun,Gc as allTold,Bc as askDone,vs as attach,Vc as consumerGate,J as enter,Hc as facts,js as isInside,
-G as leave,qc as makeTool,Og as open,Kc as policiesDue,Dn as release,Jc as runEnded,Nc as runRetried,_c as startRun,Lc as startsStopped,
-Dc as taskClosed,Mc as taskForgotten,$c as turnReady,Wc as waitDone,Uc as wakeAt,Fc as wakeSession};
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Pa,"mainLimitsOf");function Og(n,e){return ao(n,e,(t,r)=>new pt(t,r))}i(Og,"open");export{It as Door,_c as abortRun,Wc as allTold,Lc as askDone,vs as attach,Gc as consumerGate,J as enter,Jc as facts,js as isInside,
+G as leave,Hc as makeTool,Og as open,Dc as policiesDue,Dn as release,Bc as runEnded,Pc as runRetried,Ic as startRun,Fc as startsStopped,
+$c as taskClosed,Cc as taskForgotten,Nc as turnReady,Uc as waitDone,Kc as wakeAt,Mc as wakeSession};

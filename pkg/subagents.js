@@ -79,9 +79,8 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Asks the question in the scratch in the name of a run: 0 where the answer comes by `askDone`, 1 where
-     * no answer can come, 2 where the run was told to stop, -1 where it is refused. `timeout_ms` is `NaN` for
-     * `askTimeoutMs`.
+     * Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
+     * `timeout_ms` is `NaN` for `askTimeoutMs`.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -759,8 +758,8 @@ class SubAgentCore {
     }
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`, and 4 more where hosts outlive this process. `waits`: no notice is leased before its end is stored, which
-     * `carryOutAside` says. Only in `journal.wasm`.
+     * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
+     * is leased before its end is stored, which `carryOutAside` says. Only in `journal.wasm`.
      * @param {number} lost
      * @param {boolean} waits
      */
@@ -1372,10 +1371,10 @@ class SubAgentCore {
         }
     }
     /**
-     * Goes on after the facts that were restored, with options as `configure` takes them, or none. A run that was in flight
-     * ends where `lost` is 0, is queued again where it is 1, and goes on from its last checkpoint where it is 2. Work of
-     * agents and profiles that are not among these waits, and so does that of each session until it is registered. `false`
-     * where an option is refused: nothing has gone on, and nothing more can be done with this core. Only in `journal.wasm`.
+     * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
+     * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
+     * and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
+     * nothing more can be done with this core. Only in `journal.wasm`.
      * @param {number} now
      * @param {number} lost
      * @param {readonly string[]} agents
@@ -1564,8 +1563,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Sends the message in the scratch; `mode` is 0 queue, 1 steer, 2 interrupt. Returns 0 where it waits, 1
-     * where its run starts or is queued, 2 where it answered a question, -1 where it is refused.
+     * Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
+     * refused.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1677,7 +1676,7 @@ class SubAgentCore {
     /**
      * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
      * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned` is the number of a [`Returned`]. Readings that the host did not give are `READING_MISSING`.
+     * no text. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
