@@ -12,6 +12,7 @@ pub(crate) mod named;
 pub(crate) mod number;
 pub mod quote;
 pub(crate) mod reader;
+pub(crate) mod record;
 pub(crate) mod slab;
 pub(crate) mod slab_record;
 pub(crate) mod stored;

@@ -1,7 +1,8 @@
 //! What the fact of an admission says beside the task: its place in the queue, the key that stands for it. Owns these
 //! records.
 
-use crate::base::codec::{Text, record};
+use crate::base::codec::Text;
+use crate::base::record::record;
 use crate::model::status::WaitingFor;
 
 record! {

@@ -1,6 +1,6 @@
 //! What the fact of an end says beside the run: the notice that it makes. Owns that record.
 
-use crate::base::codec::record;
+use crate::base::record::record;
 use crate::base::slab::Key;
 
 record! {

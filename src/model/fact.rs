@@ -5,8 +5,9 @@
 //! with which form of what is stored: `name since 7: type`.
 
 use crate::base::amounts::{Amounts, Nanos};
-use crate::base::codec::{Field, FieldShape, Text, form_of, next_field};
+use crate::base::codec::{Field, FieldShape, Text};
 use crate::base::reader::{Malformed, Reader};
+use crate::base::record::{form_of, next_field};
 use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};

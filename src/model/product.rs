@@ -3,8 +3,9 @@
 //!
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 
-use crate::base::codec::{Field, FieldShape, Text, form_of, next_field};
+use crate::base::codec::{Field, FieldShape, Text};
 use crate::base::reader::Reader;
+use crate::base::record::{form_of, next_field};
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 

@@ -1,6 +1,6 @@
 //! What is tried again, how often and when (X5). Owns the record; `rules/life/retrying.rs` decides by it.
 
-use crate::base::codec::record;
+use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
 use crate::model::status::StopReason;
 

@@ -3,7 +3,8 @@
 //! it is kept apart from the task. Never changes after the spawn (rule A3).
 
 use crate::base::amounts::{Estimate, Nanos};
-use crate::base::codec::{Text, record};
+use crate::base::codec::Text;
+use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;

@@ -3,8 +3,9 @@
 //! `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};
-use crate::base::codec::{Field, record};
+use crate::base::codec::Field;
 use crate::base::reader::Reader;
+use crate::base::record::record;
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
 use crate::base::wide::{Wide, Widen};

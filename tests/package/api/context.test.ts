@@ -1,23 +1,15 @@
 // Asynchronous contexts (A5): what `AsyncLocalStorage` carries is the spawn's, whoever's end made room.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Policy, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { describe, expect, test, vi } from 'vitest';
+import type { Policy, SubAgentManagerOptions } from '../../../dist/index.js';
 import { deferred, done } from '../../support/hosts.js';
+import { maker } from '../../support/opened.js';
 
 const store = new AsyncLocalStorage<string>();
 const here = (): string => store.getStore() ?? 'nowhere';
 
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-
-function open(options: SubAgentManagerOptions): SubAgentManager {
-  const manager = new SubAgentManager(options);
-  opened.push(manager);
-  return manager;
-}
+const open = maker();
 
 /** Spawns three at once, each by a request of its own, where one may run at a time. */
 async function threeRequests(options: SubAgentManagerOptions): Promise<void> {

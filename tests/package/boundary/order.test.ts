@@ -1,22 +1,12 @@
 // The order in which what was decided is carried out: promises settle, then code of the user's is called, then listeners hear
 // of it; and what a call within such a call finds.
 
-import { afterEach, expect, test } from 'vitest';
-import { type HostResult, type Run, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { expect, test } from 'vitest';
+import type { HostResult, Run } from '../../../dist/index.js';
 import { done } from '../../support/hosts.js';
+import { maker, never, settled } from '../../support/opened.js';
 
-const opened: SubAgentManager[] = [];
-afterEach(() => {
-  for (const manager of opened.splice(0)) manager.dispose();
-});
-function open(options: SubAgentManagerOptions): SubAgentManager {
-  const manager = new SubAgentManager(options);
-  opened.push(manager);
-  return manager;
-}
-
-const never = new Promise<never>(() => undefined);
-const settled = (ms = 5): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const open = maker();
 
 test('a host whose policy took its time is called once the promises of that moment are settled', async () => {
   const said: string[] = [];

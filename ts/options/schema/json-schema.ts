@@ -2,12 +2,24 @@
 // other keyword is refused when the schema is read, so that no part of a schema is silently not checked.
 
 import { describe, SubAgentError } from '../../base/errors.js';
+import {
+  type Check,
+  canonical,
+  eachField,
+  field,
+  isObject,
+  lacking,
+  nothing,
+  ofLists,
+  ofNumbers,
+  ofObjects,
+  ofTexts,
+  points,
+  same,
+} from './checks.js';
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** Says what is wrong with a value and where, or nothing. */
-export type Check = (value: unknown, at: string) => string | undefined;
 
 /** Keywords that say something about a schema and check nothing. */
 const ANNOTATIONS = new Set([
@@ -104,10 +116,6 @@ interface Place {
   given: unknown;
 }
 
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function number({ given, place }: Place, least = Number.NEGATIVE_INFINITY): number {
   if (typeof given === 'number' && given >= least) return given;
   throw refused(place, `must be a number${least === 0 ? ' of at least 0' : ''}, got ${describe(given)}`);
@@ -128,50 +136,11 @@ function object({ given, place }: Place): JsonSchema {
   throw refused(place, `must be an object, got ${describe(given)}`);
 }
 
-/** A check of numbers, of texts, of lists, or of objects: others pass. */
-const ofNumbers =
-  (holds: (value: number) => boolean, says: string): Check =>
-  (value, at) =>
-    typeof value === 'number' && !holds(value) ? `${at} must be ${says}` : undefined;
-const ofTexts =
-  (holds: (value: string) => boolean, says: string): Check =>
-  (value, at) =>
-    typeof value === 'string' && !holds(value) ? `${at} must have ${says}` : undefined;
-const ofLists =
-  (holds: (value: unknown[]) => boolean, says: string): Check =>
-  (value, at) =>
-    Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : undefined;
-const ofObjects =
-  (holds: (value: JsonSchema) => boolean, says: string): Check =>
-  (value, at) =>
-    isObject(value) && !holds(value) ? `${at} must have ${says}` : undefined;
-
-/** Checks each field of an object by its name and value. */
-const eachField =
-  (check: (name: string, value: unknown, at: string) => string | undefined): Check =>
-  (value, at) => {
-    if (!isObject(value)) return undefined;
-    for (const name of Object.keys(value)) {
-      const wrong = check(name, value[name], at);
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
-  };
-
-/** What is said by the keyword beside this one: alone it says nothing. */
-const nothing: Check = () => undefined;
-
 /** A list of names of fields. */
 function names(given: unknown, place: string): string[] {
   if (Array.isArray(given) && given.every((name) => typeof name === 'string')) return given;
   throw refused(place, 'must be a list of names');
 }
-
-/** Which of these names an object lacks. */
-const lacking = (names: readonly string[], value: JsonSchema, at: string): string | undefined => {
-  const missing = names.find((name) => !Object.hasOwn(value, name));
-  return missing === undefined ? undefined : `${field(at, missing)} is missing`;
-};
 
 function pattern(given: unknown, place: string): RegExp {
   try {
@@ -184,26 +153,6 @@ function pattern(given: unknown, place: string): RegExp {
 /** The names of fields in `patternProperties`, as expressions. */
 const patternsIn = (given: unknown, place: string): RegExp[] =>
   isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
-
-/** Whether two JSON values are the same; the order of fields doesn't count. */
-function same(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other) || one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
-  if (!isObject(one) || !isObject(other)) return false;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
-}
-
-/** A text that two JSON values have in common where they are the same; a model may send very many to compare. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,
-  );
-}
-
-const points = (text: string): number => [...text].length;
-const field = (at: string, name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`);
 
 const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   type({ given, place }) {
