@@ -752,8 +752,9 @@ return{run:n,...j,startedAt:A,endedAt:r,updatedAt:r,parked:null,question:null,tu
 Xi,"endOf");function Js(n,e){let t=n.numbersView(),r=e/8,s=ce(t[r+5]),o=ce(t[r+13]);return{slot:ce(t[r]),generation:ce(t[r+1]),run:ce(
 t[r+2]),status:q[ce(t[r+3])]??"failed",stopReason:v[ce(t[r+4])]??"host_failed",partial:(s&1)!==0,hostStillRunning:(s&2)!==
 0,truncated:(s&4)!==0,started:(s&16)===0,doubts:s>>>8,tokens:fe(t[r+6]),nanos:fe(t[r+7]),turns:fe(t[r+8]),durationMs:fe(
-t[r+9]),output:(s&8)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+12]),o)}}i(Js,"readEnd\
-ed");function ce(n){return n>>>0}i(ce,"unsigned");function fe(n){let e=n|0;return e===n?e:n}i(fe,"whole");function Gs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
+t[r+9]),output:(s&8)===0?void 0:n.read(fe(t[r+10]),fe(t[r+11])),raisedBy:o===0?null:n.read(fe(t[r+12]),o),withoutValue:(s&
+32)!==0,withoutArtifacts:(s&64)!==0}}i(Js,"readEnded");function ce(n){return n>>>0}i(ce,"unsigned");function fe(n){let e=n|
+0;return e===n?e:n}i(fe,"whole");function Gs(n,{slot:e,generation:t},r,s){let{status:o,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=s,f=n.writeAll(
 [u,d??void 0,l??void 0]),[p,m,k]=f;return n.call(w=>w.resultText(e,t,r,q.indexOf(o),v.indexOf(a),c.turns??-1,c.costUsd??
 -1,c.durationMs??-1,p,m,k))}i(Gs,"endText");var Zi=Object.freeze([]),ea=Object.freeze([]);function Hs(n){if((n&7)===0)return Zi;let e=[];return(n&1)!==0&&e.push("to\
 kens"),(n&2)!==0&&e.push("costUsd"),(n&4)!==0&&e.push("turns"),e}i(Hs,"dimensions");var te=class n{static{i(this,"RunRes\
@@ -791,36 +792,36 @@ runtime.hosts.keepAwake(),l===void 0){if(!t.has(o))return!1;let m=this.manualEnd
 t.ended(o,a,u,new te(this.newLive(o,a,0),s,m)),!1}this.lives[o]=void 0,this.runtime.keepAlive.end(),s.hostStillRunning&&
 !l.settled&&(this.endedOpen.set(qn(o,a,u),l),this.runtime.hosts.goOnWithout(l)),l.unfollow?.(),l.agent?.stop();let c=!l.
 settled&&!l.hostOpen;c&&this.putOff.push(()=>l.abort(d));let f=s.hostStillRunning?void 0:l.returned??ra(l.before);if(d===
-"policy"&&(f=this.madeByPolicy(l,f??xe())),l.result=new te(l,s,f),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.outputs[o]=
-l),l.followers!==void 0)for(let{resolve:m}of l.followers)m(l.result);l.named?.resolve();let p=l.turn;return p!==void 0&&
-(l.turn=void 0,p.resolve({go:!1,reason:d})),c}allTold(){let e=this.putOff;this.putOff=[];for(let t of e)t()}keepOutputs(e){
+"policy"&&(f=this.madeByPolicy(l,f??xe(),s)),l.result=new te(l,s,f),t.ended(o,a,u,l.result),this.outputs!==void 0&&(this.
+outputs[o]=l),l.followers!==void 0)for(let{resolve:m}of l.followers)m(l.result);l.named?.resolve();let p=l.turn;return p!==
+void 0&&(l.turn=void 0,p.resolve({go:!1,reason:d})),c}allTold(){let e=this.putOff;this.putOff=[];for(let t of e)t()}keepOutputs(e){
 this.outputs=e?[]:void 0}textOf(e,t){return this.find(e,t,1)?.text}outputOf(e,t,r){let s=this.outputs?.[e];if(!(this.outputs===
 void 0||s?.run!==r||s.generation!==t))return this.outputs[e]=void 0,s.result?.output}manualEnded(e,t){this.runtime.pins.
 has(e)&&this.manualEnds.set(e,t)}runRetried(e,t,r,s){let{pins:o,sessionData:a,hosts:u}=this.runtime;a.empty(e,t),o.retried(
 e,t,r),u.keepAwake();let d=this.find(e,t,r);if(d===void 0)return;d.agent?.stop();let l=v[s]??"host_failed";d.turn?.resolve(
-{go:!1,reason:l}),d.turn=void 0,this.lives[e]=d.nextAttempt(l)}madeByPolicy({slot:e,generation:t,agent:r},s){if(this.runtime.
-call(d=>d.status(e,t))<0){let d=r?.blockedBecause,l=d&&it(d,M(this.runtime,"maxResultBytes"));return{...s,error:l,artifacts:void 0,
-valueJson:void 0}}let{error:o,artifacts:a,value:u}=this.runtime.lookup.snapshot(e,t);return{...s,error:o??void 0,artifacts:a,
-valueJson:u===null?void 0:s.valueJson}}abortRun(e,t,r,s){let o=this.findOpen(e,t,r);if(o===void 0)return;o.agent?.stop();
-let a=v[s]??"cancelled";this.runtime.contexts.run(e,t,u=>o.abort(u),a),o.isLeft&&this.runtime.waits.leave(o)}policiesDue(e,t,r,s){
-let o=this.findOpen(e,t,r);if(o===void 0)return;let a=v[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,
-t,u=>this.runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Vs(u,
-s,this.runtime.scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return!1;let o=s.takeStart();if(o!==
-void 0)return this.putOff.push(()=>this.runtime.contexts.run(e,t,o,void 0)),!0;let{turn:a}=s,u=a&&this.beginTurn(s,a.estimate);
-return u!==void 0&&(s.turn=void 0,a?.resolve(u)),!1}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;
-let s=this.runtime.call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,
-t,s);return this.keep(o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,
-reject:a}}):Promise.resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){
-let a=this.runtime.call(p=>p.beginTurn(b(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<
-0)return{go:!1,reason:v[-2-a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=Rt(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:
-void 0;if(l===void 0)return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(
-e)}));return{go:!0,turn:u,wrapUp:!0,reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete(qn(e.slot,
-e.generation,e.run)),this.awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.onHostOver??=[],e.
-onHostOver.push(t),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){
-t.turn?.reject(e),t.turn=void 0,t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),
-t.unfollow?.(),t.agent?.stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{
-onHostOver:t=[]}of this.awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ra(n){
-return n&&{...xe(),error:n.error,cause:n.cause}}i(ra,"errorOf");var Gt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
+{go:!1,reason:l}),d.turn=void 0,this.lives[e]=d.nextAttempt(l)}madeByPolicy({slot:e,generation:t,agent:r},s,{withoutValue:o,
+withoutArtifacts:a}){let u=this.runtime.call(c=>c.status(e,t))<0,d=r?.blockedBecause,l=u?d&&it(d,M(this.runtime,"maxResu\
+ltBytes")):this.runtime.lookup.snapshot(e,t).error??void 0;return{...s,error:l,artifacts:a?void 0:s.artifacts,valueJson:o?
+void 0:s.valueJson}}abortRun(e,t,r,s){let o=this.findOpen(e,t,r);if(o===void 0)return;o.agent?.stop();let a=v[s]??"cance\
+lled";this.runtime.contexts.run(e,t,u=>o.abort(u),a),o.isLeft&&this.runtime.waits.leave(o)}policiesDue(e,t,r,s){let o=this.
+findOpen(e,t,r);if(o===void 0)return;let a=v[s];a==="timeout"||a==="idle_timeout"?this.runtime.contexts.run(e,t,u=>this.
+runtime.gates.timedOut(o,u),a):o.agent?.overdue()}askDone(e,t,r,s,o,a){let u=this.find(e,t,r);u!==void 0&&Vs(u,s,this.runtime.
+scratch.read(o,a))}turnReady(e,t,r){let s=this.find(e,t,r);if(s===void 0)return!1;let o=s.takeStart();if(o!==void 0)return this.
+putOff.push(()=>this.runtime.contexts.run(e,t,o,void 0)),!0;let{turn:a}=s,u=a&&this.beginTurn(s,a.estimate);return u!==void 0&&
+(s.turn=void 0,a?.resolve(u)),!1}liveOf(e,t){let r=this.lives[e];if(r!==void 0&&r.generation===t)return r;let s=this.runtime.
+call(a=>a.lastRun(e,t));if(s===0||!this.runtime.call(a=>a.isOpen(e,t,s)))return;let o=this.newLive(e,t,s);return this.keep(
+o),o}takeTurn(e,t){let r=this.beginTurn(e,t),s=r===void 0?new Promise((o,a)=>{e.turn={estimate:t,resolve:o,reject:a}}):Promise.
+resolve(r);return this.runtime.carryOut(),s}beginTurn({slot:e,generation:t,run:r},{tokens:s,cost:o}){let a=this.runtime.
+call(p=>p.beginTurn(b(),e,t,r,s,o));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,reason:v[-2-
+a]??"cancelled"};let{turn:u,injects:d,wrapUp:l}=Rt(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;if(l===void 0)
+return{go:!0,turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));return{go:!0,turn:u,
+wrapUp:!0,reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete(qn(e.slot,e.generation,e.run)),this.
+awaited.size>0&&this.awaited.delete(e)}untilOver(e){return new Promise(t=>{e.onHostOver??=[],e.onHostOver.push(t),this.awaited.
+add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let t of this.lives)if(t!==void 0){t.turn?.reject(e),t.turn=void 0,
+t.asking?.reject(e),t.asking=void 0;for(let{reject:r}of t.followers??[])r(e);t.named?.resolve(),t.unfollow?.(),t.agent?.
+stop(),t.abort(e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{onHostOver:t=[]}of this.
+awaited)for(let r of t)r();this.awaited.clear(),this.lives.length=0,this.manualEnds.clear()}};function ra(n){return n&&{
+...xe(),error:n.error,cause:n.cause}}i(ra,"errorOf");var Gt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,t){return this.keptOf(e,t).
 values}empty(e,t){let r=this.kept.get(e);r?.generation===t&&r.values.clear()}check(e,t,r){this.keptOf(e,t).check=r}checkOf(e,t){
 if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===t?r.check:void 0}keptOf(e,t){let r=this.kept.
 get(e);if(r?.generation===t)return r;if(this.runtime.call(o=>o.status(e,t))<0)throw new h("forgotten","this sub-agent ha\
@@ -1049,6 +1050,6 @@ settings:s,tools:o,agents:a,profiles:u,policies:d,mainLimits:c,bus:l}}i(Ea,"read
 ["subAgents","main"]),{...e!==void 0&&{subAgents:e},...t!==void 0&&{main:t}}}i(Ia,"policySets");function Pa(n,e){let{maxTurns:t,
 maxContextTokens:r,timeoutMs:s,...o}=R(`\`${n}\``,e);U(n,o,["maxTurns","maxContextTokens","timeoutMs"]);let a={},u=$(`\`${n}\
 .maxTurns\``,t),d=$(`\`${n}.maxContextTokens\``,r),l=ot(`\`${n}.timeoutMs\``,s);return u!==void 0&&(a.maxTurns=u),d!==void 0&&
-(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Pa,"mainLimitsOf");function Rg(n,e){return uo(n,e,(t,r)=>new ht(t,r))}i(Rg,"open");export{Nt as Door,$c as abortRun,Hc as allTold,Wc as askDone,Rs as attach,qc as consumerGate,J as enter,Vc as facts,Es as isInside,
-G as leave,Yc as makeTool,Rg as open,Kc as policiesDue,Un as release,Gc as runEnded,Cc as runRetried,Nc as startRun,Uc as startsStopped,
+(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Pa,"mainLimitsOf");function Eg(n,e){return uo(n,e,(t,r)=>new ht(t,r))}i(Eg,"open");export{Nt as Door,$c as abortRun,Hc as allTold,Wc as askDone,Rs as attach,qc as consumerGate,J as enter,Vc as facts,Es as isInside,
+G as leave,Yc as makeTool,Eg as open,Kc as policiesDue,Un as release,Gc as runEnded,Cc as runRetried,Nc as startRun,Uc as startsStopped,
 Fc as taskClosed,Dc as taskForgotten,Mc as turnReady,Jc as waitDone,Bc as wakeAt,Lc as wakeSession};

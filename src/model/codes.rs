@@ -132,6 +132,10 @@ codes! {
         END_HAS_TEXT = 8;
         /// It never started.
         END_NEVER_STARTED = 16;
+        /// The policy that ended it left it no value.
+        END_WITHOUT_VALUE = 32;
+        /// The policy that ended it left it no artifacts.
+        END_WITHOUT_ARTIFACTS = 64;
     }
 
     /// From which bit on the flags of an end say more, in eight bits each: one for each dimension of usage.

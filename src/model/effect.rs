@@ -34,6 +34,8 @@ pub struct Ended {
     pub duration_ms: u64,
     /// The output, where it isn't exactly what the host function just returned.
     pub output: Option<Text>,
+    /// Whether the policy that ended it left it no value, and no artifacts, whatever the host function returned.
+    pub without: (bool, bool),
     /// The option that raises the limit at which it ended. It is said here because the task may be forgotten in the
     /// step of its end.
     pub raised_by: Option<&'static str>,

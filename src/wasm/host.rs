@@ -12,8 +12,8 @@ use crate::Manager;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::codes::{
-    END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, QUESTION_ANSWERED,
-    QUESTION_STOPPED, QUESTION_TIMED_OUT, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
+    END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS,
+    END_WITHOUT_VALUE, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
 };
 use crate::model::effect::{Effect, Ended, Told};
 
@@ -136,6 +136,8 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
         | set(ended.cut, END_CUT)
         | set(ended.output.is_some(), END_HAS_TEXT)
         | set(ended.started_at.is_none(), END_NEVER_STARTED)
+        | set(ended.without.0, END_WITHOUT_VALUE)
+        | set(ended.without.1, END_WITHOUT_ARTIFACTS)
         | (u32::from(ended.usage_unknown) << END_UNKNOWN_AT)
         | (u32::from(ended.usage_invalid) << END_INVALID_AT);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();

@@ -1,7 +1,16 @@
 // How the core tells the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
 // how that row is read.
 
-import { END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT } from '../generated/codes.js';
+import {
+  END_CUT,
+  END_HAS_TEXT,
+  END_HOST_OPEN,
+  END_NEVER_STARTED,
+  END_PARTIAL,
+  END_UNKNOWN_AT,
+  END_WITHOUT_ARTIFACTS,
+  END_WITHOUT_VALUE,
+} from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Scratch } from './scratch.js';
 
@@ -26,6 +35,10 @@ export interface Ended {
   /** Undefined where what the host function returned stands as it is. */
   output: string | undefined;
   raisedBy: string | null;
+  /** The policy that ended it left it no value, whatever the host function returned. */
+  withoutValue: boolean;
+  /** The same of artifacts. */
+  withoutArtifacts: boolean;
 }
 
 /** Reads the row at an address, and its texts. */
@@ -51,6 +64,8 @@ export function readEnded(scratch: Scratch, address: number): Ended {
     durationMs: whole(row[at + 9]),
     output: (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
     raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
+    withoutValue: (flags & END_WITHOUT_VALUE) !== 0,
+    withoutArtifacts: (flags & END_WITHOUT_ARTIFACTS) !== 0,
   };
 }
 

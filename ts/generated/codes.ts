@@ -131,6 +131,12 @@ export const END_HAS_TEXT = 8;
 /** It never started. */
 export const END_NEVER_STARTED = 16;
 
+/** The policy that ended it left it no value. */
+export const END_WITHOUT_VALUE = 32;
+
+/** The policy that ended it left it no artifacts. */
+export const END_WITHOUT_ARTIFACTS = 64;
+
 // From which bit on the flags of an end say more, in eight bits each: one for each dimension of usage.
 
 /** Which dimensions the host did not report. */

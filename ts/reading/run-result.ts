@@ -85,7 +85,11 @@ export class RunResult<Value = unknown> {
   readonly #source: EndedRun;
 
   /** @internal */
-  constructor(source: EndedRun, ended: Omit<Ended, 'slot' | 'generation' | 'run'>, returned: Returned | undefined) {
+  constructor(
+    source: EndedRun,
+    ended: Omit<Ended, 'slot' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
+    returned: Returned | undefined,
+  ) {
     this.#source = source;
     this.run = source.run;
     this.status = ended.status;

@@ -6,7 +6,7 @@ import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
 import type { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
-import { readEnded } from '../boundary/ended.js';
+import { type Ended, readEnded } from '../boundary/ended.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
@@ -149,7 +149,7 @@ export class Runs {
     const stops = !live.settled && !live.hostOpen;
     if (stops) this.putOff.push(() => live.abort(stopReason));
     let returned = ended.hostStillRunning ? undefined : (live.returned ?? errorOf(live.before));
-    if (stopReason === 'policy') returned = this.madeByPolicy(live, returned ?? nothing());
+    if (stopReason === 'policy') returned = this.madeByPolicy(live, returned ?? nothing(), ended);
     live.result = new RunResult(live, ended, returned);
     pins.ended(slot, generation, run, live.result);
     if (this.outputs !== undefined) this.outputs[slot] = live;
@@ -208,15 +208,19 @@ export class Runs {
     this.lives[slot] = live.nextAttempt(why);
   }
 
-  /** What a policy made of an end, as the core knows it; where that is forgotten in the same step, as the policy said. */
-  private madeByPolicy({ slot, generation, agent }: ActiveRun, returned: Returned): Returned {
-    if (this.runtime.call((core) => core.status(slot, generation)) < 0) {
-      const why = agent?.blockedBecause;
-      const error = why && headOf(why, limitOf(this.runtime, 'maxResultBytes'));
-      return { ...returned, error, artifacts: undefined, valueJson: undefined };
-    }
-    const { error, artifacts, value } = this.runtime.lookup.snapshot(slot, generation);
-    return { ...returned, error: error ?? undefined, artifacts, valueJson: value === null ? undefined : returned.valueJson };
+  /** What a policy made of an end, as the core says; its reason, where the task is forgotten in the same step, as the policy said. */
+  private madeByPolicy({ slot, generation, agent }: ActiveRun, returned: Returned, { withoutValue, withoutArtifacts }: Ended): Returned {
+    const isForgotten = this.runtime.call((core) => core.status(slot, generation)) < 0;
+    const why = agent?.blockedBecause;
+    const error = isForgotten
+      ? why && headOf(why, limitOf(this.runtime, 'maxResultBytes'))
+      : (this.runtime.lookup.snapshot(slot, generation).error ?? undefined);
+    return {
+      ...returned,
+      error,
+      artifacts: withoutArtifacts ? undefined : returned.artifacts,
+      valueJson: withoutValue ? undefined : returned.valueJson,
+    };
   }
 
   abortRun(slot: number, generation: number, run: number, reason: number): void {

@@ -188,6 +188,8 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     }
     let was_cut = cut_in_place(step, &mut product.output);
     let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
+    let extras = product.extras();
+    let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
     let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
     step.record(Fact::RunEnded {
         task,
@@ -230,6 +232,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         duration_ms: duration_ms.unwrap_or(measured),
         raised_by: view::raised_by(&step.state, task.slot, end.reason),
         output: told,
+        without,
     };
     step.effect(Effect::RunEnded(ended));
     // Whatever ended a manual task, what it had set aside goes back (B10).

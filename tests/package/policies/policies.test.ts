@@ -371,6 +371,30 @@ describe('what follows from an answer', () => {
 });
 
 describe('a run that a policy ends, where ended ones are not retained', () => {
+  test('R7 L8 the value that the policy leaves is there, also where the task is forgotten in the step of its end', async () => {
+    const values = [];
+    for (const retain of [0, 10]) {
+      for (const point of ['before_turn', 'before_end'] as const) {
+        const made = manager({
+          retain,
+          policies: { subAgents: [at(point, () => block('no'))] },
+          spawnSubAgent: async (_, run) => {
+            if (point === 'before_turn') await run.beforeTurn();
+            else await run.beforeEnd('the output');
+            return { ...done(), value: null, artifacts: [{ made: 1 }] };
+          },
+        });
+        const { value, artifacts, error } = await made.spawn({ instructions: 'work', schema: { type: 'null' } }).wait();
+        values.push([value, artifacts, error]);
+      }
+    }
+    const [kept, refused] = [
+      [null, [{ made: 1 }], 'no'],
+      [undefined, [], 'no'],
+    ];
+    expect(values).toEqual([kept, refused, kept, refused]);
+  });
+
   const ends: [string, Partial<Policy>, object][] = [
     ['blocks its turn', { beforeTurn: () => ({ action: 'block', reason: 'no turn' }) }, { status: 'failed', error: 'no turn' }],
     [
