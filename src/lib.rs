@@ -48,6 +48,9 @@ pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt
 pub use model::limits::{
     Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit, WAIT_MS,
 };
+pub use model::options::{Items, Property};
+#[cfg(not(target_arch = "wasm32"))]
+pub use model::options::{OTHER_OPTIONS, SpawnOption};
 pub use model::outcome::{Outcome, Reading, Returned, Usage};
 pub use model::policy::{Answer, Point, Ruling};
 pub use model::product::{Extras, Kept, Product};
@@ -56,8 +59,6 @@ pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;
 pub use model::retry::Retry;
 pub use model::spawn::{Answers, Once, Spawn, Wishes};
-#[cfg(not(target_arch = "wasm32"))]
-pub use model::spec::PassedOption;
 pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};

@@ -54,15 +54,15 @@ export {
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './options/agent-file.js';
 export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
+export type { SpawnOptions, SubAgentParamsType } from './options/generated/spawn.js';
 export type * from './options/host-result.js';
 export { DEFAULT_PROFILE, type Profile } from './options/profiles.js';
 export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
 export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './options/schema/schema.js';
-export type * from './options/spawn.js';
 export type { OnHostLost, StoreOptions } from './options/store.js';
 export type { ReportedTodo, Todo } from './options/todos.js';
-export type { Budget } from './options/values.js';
+export type { Budget, Sometimes } from './options/values.js';
 export { type CompletionCheckOptions, completionCheck, FORCED_TURNS } from './policies/completion-check.js';
 export { ANALYTICAL_WORDS, type DelegationGuardOptions, delegationGuard, RETRIEVAL_VERBS } from './policies/delegation-guard.js';
 export type * from './policies/policy.js';

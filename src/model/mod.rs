@@ -9,6 +9,7 @@ pub(crate) mod ended;
 pub(crate) mod fact;
 pub(crate) mod input;
 pub(crate) mod limits;
+pub(crate) mod options;
 pub(crate) mod outcome;
 pub(crate) mod policy;
 pub(crate) mod product;

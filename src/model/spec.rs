@@ -6,6 +6,9 @@ use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
+use crate::model::options::{Property, property};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::model::options::{SpawnOption, is_there};
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
 
@@ -53,31 +56,13 @@ stage! {
     bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
 }
 
-/// An option of a spawn that is passed on to the record, for the types and the reading of other languages.
-#[cfg(not(target_arch = "wasm32"))]
-#[derive(Clone, Copy, Debug)]
-pub struct PassedOption {
-    /// The name under which it is staged.
-    pub staged: &'static str,
-    /// Its name.
-    pub name: &'static str,
-    /// Another name for the same.
-    pub alias: Option<&'static str>,
-    /// What it has to be: the name of a reader in `ts/options/spawn-options.ts`.
-    pub kind: &'static str,
-    /// Who may give it beside a spawn: `model`, the model that calls the tool; `agent`, the definition of an agent.
-    pub by: &'static [&'static str],
-    /// What it does, for users.
-    pub doc: &'static str,
-}
-
 /// Declares the record. A row is a field, the name under which it is staged, for one that came later `since` with the form of
-/// what is stored that it came with, and its type; then, where a spawn has an
-/// option that is this field, the kind of that option, its name if that is another one, an alias, who else may give it,
-/// and its text for users.
+/// what is stored that it came with, and its type; then, where a spawn has an option that is this field, the kind of that
+/// option, its name if that is another one, an alias, `by(agent)` where the definition of an agent may give it, what a model is
+/// told of it where that may give it, and its text for users.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
-        $(= $kind:ident $(named $name:literal)? $(or $alias:literal)? $(by($($by:ident),+))? : $text:literal)?,)+) => {
+        $(= $kind:ident $(named $name:literal)? $(or $alias:literal)? $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
         record! {
             /// Everything optional about a task. `None` means that the manager's own value holds.
             #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -96,20 +81,22 @@ macro_rules! spec {
 
             /// The options that are passed on.
             #[cfg(not(target_arch = "wasm32"))]
-            pub const OPTIONS: &'static [PassedOption] = &[$($(PassedOption {
-                staged: $staged,
+            pub const OPTIONS: &'static [SpawnOption] = &[$($(SpawnOption {
+                staged: Some($staged),
                 name: spec!(@name $staged $($name)?),
-                alias: spec!(@alias $($alias)?),
+                aliases: &[$($alias)?],
                 kind: stringify!($kind),
-                by: &[$($(stringify!($by)),+)?],
+                is_defined: is_there!($($by)?),
+                is_asked: is_there!($($words)?),
                 doc: $text,
             },)?)+];
+
+            /// Those of them that a model may give, with what it is told of each; they go by the name under which they are staged.
+            pub const PARAMETERS: &'static [(&'static str, Property)] = &[$($($(($staged, property!($kind $words)),)?)?)+];
         }
     };
     (@name $staged:literal) => { $staged };
     (@name $staged:literal $name:literal) => { $name };
-    (@alias) => { None };
-    (@alias $alias:literal) => { Some($alias) };
 }
 
 spec! {
@@ -124,9 +111,10 @@ spec! {
     /// Context that goes beside the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
-    tools "tools": Option<Vec<Text>> = texts by(model, agent): "Names of the tools it may use. Default: the parent's.",
+    tools "tools": Option<Vec<Text>> = texts by(agent) model "Names of the tools it may use. Leave it out for all that you may hand on.":
+        "Names of the tools it may use. Default: the parent's.",
     /// Its system prompt.
-    system_prompt "systemPrompt": Option<Text> = text by(model):
+    system_prompt "systemPrompt": Option<Text> = text model "A system prompt of its own, in place of the usual one.":
         "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",
     /// Name of the profile that makes its system prompt.
     profile "profile": Option<Text> = reference or "promptProfile" by(agent):
@@ -139,7 +127,7 @@ spec! {
     source_agent_id "sourceAgentId": Option<Text> = reference named "agent" or "agentId":
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
     /// Turns that each of its runs may take.
-    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(model, agent):
+    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(agent) model "How many times its model may be called.":
         "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
     timeout_ms "timeoutMs": Option<u64> = duration by(agent):

@@ -1,9 +1,11 @@
 //! The `SubAgent` tool, and the tool by which a sub-agent asks, as a model sees them: descriptions, schemas, and
 //! what a question without an answer comes to. Owns the words; `ts/` runs them.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::model::limits::UNLIMITED;
+use crate::model::options::{OTHER_PARAMETERS, Property};
+use crate::model::spec::Spec;
 use crate::state::State;
 
 /// The tool's name.
@@ -24,12 +26,19 @@ pub struct Description {
 
 /// A JSON Schema, as far as these tools need one.
 #[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the keywords are those of JSON Schema")]
-pub struct Schema<P = Properties> {
+pub struct Schema {
     pub r#type: &'static str,
-    pub properties: P,
+    #[serde(serialize_with = "in_order")]
+    pub properties: Vec<(&'static str, Property)>,
     pub required: [&'static str; 1],
+}
+
+impl Schema {
+    /// Of an object with parameters, one of which is required.
+    const fn new(properties: Vec<(&'static str, Property)>, required: &'static str) -> Self {
+        Self { r#type: "object", properties, required: [required] }
+    }
 }
 
 /// What a sub-agent's model is told about the tool by which it asks (M5).
@@ -43,16 +52,9 @@ pub struct AskDescription {
     /// When and how to ask.
     pub description: &'static str,
     /// Its parameters, as JSON Schema.
-    pub parameters: Schema<AskProperties>,
+    pub parameters: Schema,
     /// What the model reads where there is no answer.
     pub unanswered: Unanswered,
-}
-
-/// The parameters of the tool by which a sub-agent asks.
-#[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "it says what it is to the model")]
-pub struct AskProperties {
-    pub question: Property,
 }
 
 /// What a model reads in place of an answer, by the reason.
@@ -66,41 +68,15 @@ pub struct Unanswered {
     pub cannot_answer: &'static str,
 }
 
-/// The parameters of the tool.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "each says what it is to the model")]
-pub struct Properties {
-    pub instructions: Property,
-    pub tools: Property,
-    pub system_prompt: Property,
-    pub max_turns: Property,
-    pub max_cost: Property,
-    pub background: Property,
+/// The parameters of the tool: every option of a spawn that a model may give, the text first.
+fn parameters() -> impl Iterator<Item = (&'static str, Property)> {
+    let (text, others) = OTHER_PARAMETERS.split_at(1);
+    [text, Spec::PARAMETERS, others].into_iter().flatten().copied()
 }
 
-/// One parameter.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "the keywords are those of JSON Schema")]
-pub struct Property {
-    pub r#type: &'static str,
-    pub description: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min_length: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub minimum: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exclusive_minimum: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub items: Option<Items>,
-}
-
-/// The items of a list parameter.
-#[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the keyword is that of JSON Schema")]
-pub struct Items {
-    pub r#type: &'static str,
+/// The parameters of a tool by their names, in the order in which a model reads them.
+fn in_order<S: Serializer>(properties: &[(&'static str, Property)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(properties.iter().copied())
 }
 
 /// Describes the tool under the limits in force.
@@ -120,45 +96,7 @@ pub fn describe(state: &State) -> Description {
          the instructions must say everything: the goal, where to look, what to return. Call it several times in one step to work \
          in parallel. {at_once} The answer is the sub-agent's report; it is information, not the user's words."
     );
-    let text = |description| Property { r#type: "string", description, ..Property::default() };
-    Description {
-        name: NAME,
-        description,
-        parameters: Schema {
-            r#type: "object",
-            properties: Properties {
-                instructions: Property {
-                    min_length: Some(1),
-                    ..text("The whole task: goal, material, and what to return. The sub-agent knows nothing else.")
-                },
-                tools: Property {
-                    r#type: "array",
-                    items: Some(Items { r#type: "string" }),
-                    description: "Names of the tools it may use. Leave it out for all that you may hand on.",
-                    ..Property::default()
-                },
-                system_prompt: text("A system prompt of its own, in place of the usual one."),
-                max_turns: Property {
-                    r#type: "integer",
-                    minimum: Some(1),
-                    description: "How many times its model may be called.",
-                    ..Property::default()
-                },
-                max_cost: Property {
-                    r#type: "number",
-                    exclusive_minimum: Some(0),
-                    description: "What it may cost, in US dollars.",
-                    ..Property::default()
-                },
-                background: Property {
-                    r#type: "boolean",
-                    description: "Start it and go on; its result comes later.",
-                    ..Property::default()
-                },
-            },
-            required: ["instructions"],
-        },
-    }
+    Description { name: NAME, description, parameters: Schema::new(parameters().collect(), "instructions") }
 }
 
 /// Describes the tool by which a sub-agent's model asks. It doesn't depend on any limit.
@@ -171,18 +109,13 @@ pub fn describe_ask() -> AskDescription {
                       well without something that only it can know or decide: a choice between two readings of the task, a missing \
                       name, leave to do something that can't be undone. It sees nothing of your work, so the question must say \
                       everything. Ask one question at a time. Do not ask what you can find out yourself.",
-        parameters: Schema {
-            r#type: "object",
-            properties: AskProperties {
-                question: Property {
-                    r#type: "string",
-                    description: "The question, complete in itself: what you need to know, why, and the choices that you see.",
-                    min_length: Some(1),
-                    ..Property::default()
-                },
-            },
-            required: ["question"],
-        },
+        parameters: Schema::new(
+            vec![(
+                "question",
+                Property::not_empty("The question, complete in itself: what you need to know, why, and the choices that you see."),
+            )],
+            "question",
+        ),
         unanswered: Unanswered {
             timeout: "Your question was not answered in time. Go on with what you know, and say in your result what you assumed.",
             stopped: "Your question was not answered: you are told to stop. End now with what you have.",
@@ -198,20 +131,10 @@ mod tests {
     #[test]
     fn the_schema_says_of_each_parameter_what_it_is() {
         let parameters = serde_json::to_value(describe(&State::new()).parameters).unwrap_or_default();
-        let mut properties = parameters["properties"].clone();
-        for (name, property) in properties.as_object_mut().into_iter().flatten() {
-            let description = property["description"].take();
-            assert!(description.as_str().is_some_and(|text| text.ends_with('.')), "{name}: {description}");
+        for (name, Property { r#type, description, .. }) in super::parameters() {
+            assert!(description.ends_with('.'), "{name}: {description}");
+            assert_eq!(parameters["properties"][name]["type"], r#type, "{name}");
         }
-        let expected = serde_json::json!({
-            "instructions": { "type": "string", "description": null, "minLength": 1 },
-            "tools": { "type": "array", "description": null, "items": { "type": "string" } },
-            "systemPrompt": { "type": "string", "description": null },
-            "maxTurns": { "type": "integer", "description": null, "minimum": 1 },
-            "maxCost": { "type": "number", "description": null, "exclusiveMinimum": 0 },
-            "background": { "type": "boolean", "description": null },
-        });
-        assert_eq!(properties, expected);
         assert_eq!((&parameters["type"], &parameters["required"]), (&"object".into(), &serde_json::json!(["instructions"])));
     }
 

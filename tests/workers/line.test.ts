@@ -1,7 +1,7 @@
 // The line of one attempt to its lead, alone: no database is needed.
 
 import { expect, test } from 'vitest';
-import type { SpawnOptions } from '../../ts/options/spawn.js';
+import type { SpawnOptions } from '../../ts/options/generated/spawn.js';
 import { Line } from '../../ts/workers/line.js';
 import type { Letter } from '../../ts/workers/wire.js';
 import { type WorkerHandle, workerRun } from '../../ts/workers/worker-run.js';

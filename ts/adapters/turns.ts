@@ -3,9 +3,9 @@
 // the next run, and the result. Knows no framework.
 
 import type { Run } from '../api/run.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult } from '../options/host-result.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
-import type { SubAgentParamsType } from '../options/spawn.js';
 import type { RunReport } from '../reading/exchange.js';
 import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from './generated/tool-names.js';
 import { rateLimitOf } from './rate-limit.js';

@@ -1,7 +1,7 @@
 // The functions that the user supplies to run a model. Owns their types, with what they promise.
 
+import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult } from '../options/host-result.js';
-import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
 import type { Run } from './run.js';
 
 /**

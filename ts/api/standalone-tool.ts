@@ -4,8 +4,9 @@
 import { invalid } from '../base/errors.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult, SpawnGate } from '../options/host-result.js';
-import type { Sometimes, SubAgentParamsType } from '../options/spawn.js';
+import type { Sometimes } from '../options/values.js';
 import type { SubAgentTool } from '../tools/tool.js';
 import { type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
 import type { SubAgentManagerOptions } from './manager.js';

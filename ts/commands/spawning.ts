@@ -15,7 +15,7 @@ import {
   SPAWN_WITHOUT_TEXT,
 } from '../generated/codes.js';
 import { ownOf, readArgument } from '../options/arguments.js';
-import type { SpawnOptions } from '../options/spawn.js';
+import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';

@@ -5,7 +5,7 @@
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { AgentDefinition } from './agents.js';
 import { knownOptions, optionsOf } from './arguments.js';
-import { PASSED } from './generated/passed.js';
+import { SPAWN_OPTIONS } from './generated/spawn.js';
 
 /** An agent as its file has it. */
 export interface AgentFile {
@@ -16,7 +16,7 @@ export interface AgentFile {
 }
 
 /** What a field holds, by the kind of its option; options of other kinds have no place in a file. */
-const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number'>> = {
+const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = {
   text: 'text',
   name: 'text',
   reference: 'text',
@@ -25,15 +25,16 @@ const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number'>> = {
   duration: 'number',
   integer: 'number',
   dollars: 'number',
+  flag: 'boolean',
 };
 const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = /* @__PURE__ */ (() => ({
   name: 'text',
   description: 'text',
   disallowedTools: 'list',
   model: 'text',
-  background: 'boolean',
-  maxCost: 'number',
-  ...Object.fromEntries(PASSED.flatMap(({ name, kind, isDefined }) => (isDefined && BY_KIND[kind] ? [[name, BY_KIND[kind]]] : []))),
+  ...Object.fromEntries(
+    SPAWN_OPTIONS.flatMap(({ names: [name], kind, isDefined }) => (isDefined && BY_KIND[kind] ? [[name, BY_KIND[kind]]] : [])),
+  ),
 }))();
 
 type Value = string | number | boolean | string[];

@@ -3,11 +3,9 @@
 
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';
-import { type DefinedOptions, PASSED } from './generated/passed.js';
-import type { ResultSchema, ValueCheck } from './schema/schema.js';
-import type { SpawnOptions } from './spawn.js';
+import { type DefinedOptions, SPAWN_OPTIONS, type SpawnOptions } from './generated/spawn.js';
+import type { ValueCheck } from './schema/schema.js';
 import { readSpawn, type SpawnRequest, type StagedOptions } from './spawn-options.js';
-import type { Budget } from './values.js';
 import { strings } from './values.js';
 
 /** A kind of sub-agent. An option that a spawn gives itself goes before the one that stands here. */
@@ -20,14 +18,6 @@ export interface AgentDefinition extends DefinedOptions {
   disallowedTools?: readonly string[] | undefined;
   /** The model's id; `inherit`, the default, is the parent's. */
   model?: string | undefined;
-  /** Runs its sub-agents in the background. @default false */
-  background?: boolean | undefined;
-  /** What it may spend in its life. */
-  budget?: Budget | undefined;
-  /** US dollars; the same as `budget.costUsd`. */
-  maxCost?: number | undefined;
-  /** The schema that checks the `value` of its results: see the option of a spawn. */
-  schema?: ResultSchema | undefined;
 }
 
 interface Known {
@@ -144,7 +134,5 @@ function placed(name: string, { code, message, details }: SubAgentError): SubAge
 /** Fields whose option has another name. */
 const FIELD_OF: Readonly<Record<string, string>> = { systemPrompt: 'prompt', modelId: 'model' };
 
-const FIELDS: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  const passed = PASSED.filter(({ isDefined }) => isDefined).map(({ name }) => name);
-  return new Set([...passed, 'background', 'budget', 'maxCost', 'schema']);
-})();
+const FIELDS: ReadonlySet<string> = /* @__PURE__ */ (() =>
+  new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => (isDefined ? [name] : []))))();

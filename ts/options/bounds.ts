@@ -8,8 +8,7 @@ import type { Core } from '../boundary/core.js';
 import { limitOf } from '../boundary/limits.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
-import type { Sometimes } from './spawn.js';
-import type { Budget } from './values.js';
+import type { Budget, Sometimes } from './values.js';
 import { count, readBudget } from './values.js';
 
 /** Limits of a manager that may be changed while it is at work. A limit that is left out stays as it is. */

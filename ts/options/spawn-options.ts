@@ -9,10 +9,9 @@ import { ANSWERS_YES } from '../generated/codes.js';
 import { ON_PARENT_END } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
-import { PASSED, type PassedOption, type StagedSpec } from './generated/passed.js';
+import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
 import { readRetry } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
-import type { SpawnOptions } from './spawn.js';
 import { amount, count, duration, integer, name, readBudget, string, strings } from './values.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
@@ -61,32 +60,18 @@ export interface KnownNames {
   readonly profiles: { check(name: string): void };
 }
 
-const TEXTS = ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'] as const;
 /** What is staged, each as it came; nothing that was left on `Object.prototype` is among it. */
 type Given = Record<string, unknown>;
-// A call marked as pure: a bundler can't see that spreading does nothing else.
-const STAGED: ReadonlySet<string> = /* @__PURE__ */ (() => {
-  const names = PASSED.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
-  return new Set([...names, 'idempotencyKey', 'origin', 'format']);
-})();
-// Spelled out: a bundler can't see that spreading TEXTS does nothing else.
-const OTHER = new Set<string>([
-  'instructions',
-  'goal',
-  'message',
-  'task',
-  'taskDescription',
-  'task_description',
-  'maxCost',
-  'budget',
-  'signal',
-  'schema',
-] satisfies ((typeof TEXTS)[number] | 'maxCost' | 'budget' | 'signal' | 'schema')[]);
+/** The kind of every option, by each of its names. */
+const KINDS: ReadonlyMap<string, SpawnOption['kind']> = /* @__PURE__ */ (() =>
+  new Map(SPAWN_OPTIONS.flatMap(({ names, kind }) => names.map((name) => [name, kind] as const))))();
+/** The names of the text. */
+const texts = (): string[] => [...KINDS.keys()].filter((name) => KINDS.get(name) === 'instructions');
 
 /** Which sub-agent options were to spawn that can't be taken: its label or its text. Never throws. */
 export function textIn(options: unknown): string | null {
   try {
-    for (const name of ['label', ...TEXTS]) {
+    for (const name of ['label', ...texts()]) {
       const value: unknown = Object.getOwnPropertyDescriptor(options, name)?.value;
       if (typeof value === 'string' && value !== '') return value;
     }
@@ -130,17 +115,17 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
   let backgroundGiven = false;
   for (const key of Object.getOwnPropertyNames(options)) {
     if (key === 'instructions') request.text = readText(options, key, request.text);
-    else if (STAGED.has(key)) {
-      staged ??= { __proto__: null };
-      staged[key] = options[key as keyof SpawnOptions];
-    } else if (key === 'background') {
+    else if (key === 'background') {
       const { background } = options;
       if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
       request.background = background === true;
       backgroundGiven = background !== undefined;
-    } else if (OTHER.has(key)) readOther(request, options, key);
-    else if (Object.prototype.propertyIsEnumerable.call(options, key))
-      throw unknownOption('spawn', key, [...STAGED, ...OTHER, 'background']);
+    } else if (!KINDS.has(key)) {
+      if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption('spawn', key, [...KINDS.keys()]);
+    } else if (!readAtOnce(request, options, key)) {
+      staged ??= { __proto__: null };
+      staged[key] = options[key as keyof SpawnOptions];
+    }
   }
   if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
   if (staged !== undefined || (byModel && !Number.isNaN(request.cost))) {
@@ -196,11 +181,11 @@ function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...o
   );
 }
 
-function readText(options: SpawnOptions, key: (typeof TEXTS)[number], before: string | undefined): string | undefined {
-  const value = options[key] as unknown;
+function readText(options: SpawnOptions, key: string, before: string | undefined): string | undefined {
+  const value: unknown = options[key as keyof SpawnOptions];
   if (value === undefined) return before;
   const text = isText(value) ? value : textOf(`\`${key}\``, value);
-  if (before !== undefined) throw wrongText(key, `says the same as another option: give one of ${TEXTS.join(', ')}`);
+  if (before !== undefined) throw wrongText(key, `says the same as another option: give one of ${texts().join(', ')}`);
   // Checked here, so that the error names the alias that was given.
   if (isBlank(text)) throw wrongText(key, 'must not be empty');
   return wellFormed(text);
@@ -216,33 +201,34 @@ function isBlank(text: string): boolean {
   return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }
 
-function readOther(request: SpawnRequest, options: SpawnOptions, key: string): void {
+/** Reads an option that is not staged; false for one that is. */
+function readAtOnce(request: SpawnRequest, options: SpawnOptions, key: string): boolean {
   switch (key) {
     case 'maxCost': {
       const cost = amount('`maxCost`', options.maxCost);
       if (cost !== undefined) request.cost = only(request.cost, cost, 'maxCost');
-      return;
+      return true;
     }
     case 'budget': {
       const budget = readBudget('budget', options.budget);
       if (budget.tokens !== undefined) request.tokens = budget.tokens;
       if (budget.costUsd !== undefined) request.cost = only(request.cost, budget.costUsd, 'budget.costUsd');
       if (budget.turns !== undefined) request.turns = budget.turns;
-      return;
+      return true;
     }
-    case 'schema': {
+    case 'schema':
       request.schema = readSchema(options.schema);
-      return;
-    }
-    case 'signal': {
+      return true;
+    case 'signal':
       request.signal = signalOf('`signal`', options.signal);
-      return;
-    }
+      return true;
     default: {
-      const text = readText(options, key as (typeof TEXTS)[number], request.text);
+      if (KINDS.get(key) !== 'instructions') return false;
+      const text = readText(options, key, request.text);
       // Two texts are refused, so that one that is new came by this name.
       request.renamed ||= text !== request.text;
       request.text = text;
+      return true;
     }
   }
 }
@@ -255,12 +241,14 @@ function only(before: number, value: number, argument: string): number {
 function readStaged(given: Given): StagedOptions {
   // Without a prototype: the core reads every field by its name.
   const staged = Object.create(null) as Record<string, unknown>;
-  for (const { name: option, alias, staged: into, kind } of PASSED) {
-    let value = readPassed(kind, option, given[option]);
-    const other = alias === undefined ? undefined : readPassed(kind, alias, given[alias]);
-    if (value !== undefined && other !== undefined) throw saidTwice(`\`${option}\` and \`${alias}\``, alias as string);
-    value ??= other;
-    if (value !== undefined) staged[into] = value;
+  for (const { names, staged: into, kind } of SPAWN_OPTIONS) {
+    if (into === undefined) continue;
+    for (const option of names) {
+      const value = readPassed(kind, option, given[option]);
+      if (value === undefined) continue;
+      if (staged[into] !== undefined) throw saidTwice(`\`${names[0]}\` and \`${option}\``, option);
+      staged[into] = value;
+    }
   }
   if (given.idempotencyKey !== undefined) staged.idempotencyKey = name('`idempotencyKey`', given.idempotencyKey);
   if (given.origin !== undefined) Object.assign(staged, originOf(given.origin));
@@ -268,7 +256,7 @@ function readStaged(given: Given): StagedOptions {
   return staged;
 }
 
-function readPassed(kind: PassedOption['kind'], option: string, value: unknown): unknown {
+function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): unknown {
   if (value === undefined) return undefined;
   const what = `\`${option}\``;
   switch (kind) {
@@ -299,7 +287,8 @@ function readPassed(kind: PassedOption['kind'], option: string, value: unknown):
     case 'metadata':
       return readMetadata(option, value);
     default:
-      return kind satisfies never;
+      // Of a kind that is not staged, or in another form.
+      return undefined;
   }
 }
 

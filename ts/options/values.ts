@@ -62,6 +62,9 @@ export function readBudget(name: string, budget: unknown): Budget {
   return result;
 }
 
+/** Each field may be given as undefined, which is the same as not at all: also under `exactOptionalPropertyTypes`. */
+export type Sometimes<T> = { [K in keyof T]: T[K] | undefined };
+
 /** A budget. An amount that is left out stays as it is, which by default is no cap; `Infinity` lifts one. */
 export interface Budget {
   /** Tokens. */

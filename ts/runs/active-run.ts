@@ -10,7 +10,7 @@ import { spec } from '../generated/fact-readers.js';
 import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';
 import { type Asked, allowed } from '../options/allowed.js';
-import { PASSED } from '../options/generated/passed.js';
+import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
 import type { Budget } from '../options/values.js';
@@ -311,7 +311,7 @@ export class ActiveRun {
     const bytes = this.runtime.call((core) => core.given(this.slot, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
     if (bytes !== undefined) {
       const given = readGiven(bytes);
-      for (const { name, staged } of PASSED) if (given[staged] !== null) kept[name] = given[staged];
+      for (const { names, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) kept[names[0]] = given[staged];
       if (given.json) kept.format = 'json';
       if (given.originChannel !== null) kept.origin = { channel: given.originChannel, chatId: given.originChatId };
     }

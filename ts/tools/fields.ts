@@ -29,8 +29,11 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Arguments under our names, or the mistakes, a sentence each. */
-export type CheckedFields = { params: Record<string, unknown> } | { mistakes: string[] };
+/**
+ * Arguments under our names, with the object that they came in and the model's names of those in it that are null; or the
+ * mistakes, a sentence each.
+ */
+export type CheckedFields = { params: Record<string, unknown>; given: object; nulls: string[] } | { mistakes: string[] };
 
 /** What a model is told of its mistakes. */
 export function notDone({ mistakes }: { mistakes: string[] }): string {
@@ -44,6 +47,12 @@ export function schemaOf(fields: readonly Field[]): object {
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
   };
+}
+
+/** The parameters of a tool with this schema, which mean what they are called. */
+export function fieldsIn(schema: { properties: Readonly<Record<string, unknown>>; required: readonly string[] }): Field[] {
+  const properties = Object.entries(schema.properties as Readonly<Record<string, FieldSchema>>);
+  return properties.map(([name, property]) => ({ means: name, name, schema: property, required: schema.required.includes(name) }));
 }
 
 /** Checks arguments; never throws, whatever they are. */
@@ -68,11 +77,13 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   }
   const mistakes: string[] = [];
   const params: Record<string, unknown> = {};
+  const nulls: string[] = [];
   for (const { means, name, schema, required } of fields) {
     const came: unknown = propertyOf(given, name);
     const value: unknown = Array.isArray(came) ? entriesOf(`\`${name}\``, came) : came;
     // Models often send null for what they leave out.
     if (value === undefined || value === null) {
+      if (value === null) nulls.push(name);
       if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
     } else if (fits(schema, value)) {
       params[means] = value;
@@ -82,7 +93,7 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
       mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${got}`);
     }
   }
-  return mistakes.length > 0 ? { mistakes } : { params };
+  return mistakes.length > 0 ? { mistakes } : { params, given, nulls };
 }
 
 function fits(schema: FieldSchema, value: unknown): boolean {

@@ -1,18 +1,19 @@
-// The parameters of the tools for a model: what each may mean, and what it is to the model. Owns their bounds, and
-// their words where these are the same in every tool; what depends on the tool or on the host's limits is set in
-// `tool-set.ts`. What a parameter is called in each preset stands in the tables of the core.
+// The parameters of the tools for a model: what each may mean, and what it is to the model where the `SubAgent` tool has none
+// of that meaning. Owns their bounds, and their words where these are the same in every tool; what depends on the tool or on
+// the host's limits is set in `tool-set.ts`. What a parameter is called in each preset stands in the tables of the core.
 
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';
 
 /** What a parameter may mean. */
-export type Meaning = keyof typeof SCHEMAS;
+export type Meaning = keyof typeof SCHEMAS | keyof SubAgentParamsType | 'agent';
 
 /** The longest that a model may wait in one call, in milliseconds. */
 const MAX_WAIT_MS = 600_000;
 /** The most that one page of a result or of a list may have: characters, sub-agents. */
 export const MAX_PAGE = { characters: 16_000, agents: 100 } as const;
 
-/** What each parameter is to the model. */
+/** What each parameter is to the model; the others are told as in the `SubAgent` tool. */
 export const SCHEMAS = /* @__PURE__ */ schemas({
   instructions: {
     type: 'string',
@@ -27,16 +28,6 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     description: 'A short name of your choice, by which you can address it later in place of its id.',
   },
   contextHint: { type: 'string', description: 'What it should know beside the task.' },
-  tools: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Names of the tools it may use. Leave it out for all that you may hand on.',
-  },
-  systemPrompt: { type: 'string', description: 'A system prompt of its own, in place of the usual one.' },
-  maxTurns: { type: 'integer', minimum: 1, description: 'How many times its model may be called.' },
-  maxCost: { type: 'number', exclusiveMinimum: 0, description: 'What it may cost, in US dollars.' },
-  background: { type: 'boolean', description: 'Start it and go on; its result comes later.' },
-  agent: { type: 'string', description: 'What kind of sub-agent.' },
   continues: {
     type: 'string',
     minLength: 1,
@@ -57,13 +48,9 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     type: 'integer',
     minimum: 0,
     maximum: MAX_WAIT_MS,
-    description: 'How long to wait, in milliseconds. That the time runs out stops no sub-agent. Default: 30000.',
+    description: 'How long to wait, in milliseconds. That the time runs out stops no sub-agent.',
   },
-  status: {
-    type: 'array',
-    items: { type: 'string' },
-    description: 'Only those that are: pending, running, idle, completed, failed, timed_out, cancelled, interrupted, closed.',
-  },
+  status: { type: 'array', items: { type: 'string' }, description: '' },
   offset: { type: 'integer', minimum: 0, description: 'How many to skip. Default: 0.' },
   limit: { type: 'integer', minimum: 1, description: '' },
 });

@@ -11,7 +11,7 @@ import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL } from '../generated/codes.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
-import type { SpawnOptions, SubAgentParamsType } from '../options/spawn.js';
+import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
 import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';

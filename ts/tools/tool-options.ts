@@ -3,8 +3,9 @@
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
 import { optionsOf } from '../options/arguments.js';
-import type { Sometimes, SubAgentParamsType } from '../options/spawn.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { formatOf, readSpawn } from '../options/spawn-options.js';
+import type { Sometimes } from '../options/values.js';
 import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';

@@ -6,11 +6,13 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
+import { DEFAULT_WAIT_MS } from '../generated/limits.js';
+import { TASK_STATUSES } from '../generated/names.js';
 import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { DEFAULT_PROFILE } from '../options/profiles.js';
-import type { SubAgentParamsType } from '../options/spawn.js';
 import { askTool } from './ask.js';
-import { checkFields, type Field, notDone, schemaOf } from './fields.js';
+import { checkFields, type Field, type FieldSchema, notDone, schemaOf } from './fields.js';
 import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tools.js';
 import { HandleOperations } from './handle-operations.js';
 import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
@@ -20,7 +22,7 @@ import { type OperationDetails, Operations, type ToolNames } from './operations.
 import { MAX_PAGE, type Meaning, SCHEMAS } from './parameters.js';
 import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';
-import { spawnTool } from './tool.js';
+import { type SubAgentTool, spawnTool } from './tool.js';
 import type { CheckedArguments } from './tool-arguments.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
@@ -67,11 +69,10 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
   };
   for (const operation of wanted) {
     const named = naming(operation);
-    const fields = fieldsOf(runtime, named, operation);
     add(named.name, () =>
       operation === 'spawn'
-        ? spawning(runtime, actor, call, operations, named, fields, known)
-        : acting(runtime, actor, operations, operation, named, fields),
+        ? spawning(runtime, actor, call, operations, named, known)
+        : acting(runtime, actor, operations, operation, named),
     );
   }
   const askName = names.ask ?? askNameOf(preset);
@@ -115,19 +116,23 @@ function read(options: ToolsOptions): Read {
   return { preset, names: named, include: included, ask, call };
 }
 
-/** The parameters of a tool; what they are depends on the host's limits. */
-function fieldsOf(runtime: Parts, naming: Naming, operation: Operation): Field[] {
+/** The parameters of a tool; what they are depends on the host's limits. `told`: those of the `SubAgent` tool. */
+function fieldsOf(runtime: Parts, naming: Naming, operation: Operation, told: Partial<Record<string, FieldSchema>> = {}): Field[] {
   const { names, descriptions } = runtime.agents;
   // Not offered: a kind of agent where none is defined.
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
-    let schema = SCHEMAS[meaning];
+    let schema = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? told[meaning]) as FieldSchema;
     if (meaning === 'maxTurns') {
       const limit = limitOf(runtime, 'maxTurns');
       if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };
     } else if (meaning === 'agent') {
-      schema = { ...schema, enum: names, description: `What kind of sub-agent. Leave it out for a general one.\n${descriptions}` };
+      schema = { ...schema, description: `${schema.description}\n${descriptions}` };
+    } else if (meaning === 'status') {
+      schema = { ...schema, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
+    } else if (meaning === 'timeoutMs') {
+      schema = { ...schema, description: `${schema.description} Default: ${DEFAULT_WAIT_MS}.` };
     } else if (meaning === 'profile') {
       const known = runtime.profiles.names;
       schema = { ...schema, enum: known, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
@@ -163,9 +168,10 @@ function spawning(
   given: SubAgentToolOptions,
   operations: Operations | HandleOperations,
   naming: Naming,
-  fields: Field[],
   known: ToolNames,
 ): unknown {
+  const told = runtime.call((core) => core.createSubAgentTool()) as unknown as SubAgentTool;
+  const fields = fieldsOf(runtime, naming, 'spawn', told.parameters.properties as Record<string, FieldSchema>);
   const read = (args: unknown): CheckedArguments => {
     const checked = checkFields(fields, args);
     if ('mistakes' in checked) return checked;
@@ -176,7 +182,12 @@ function spawning(
   const options = { canAnswer: known.send !== undefined, ...given };
   const [collect, rest, answer] = [known.wait?.name, known.read?.name, known.send?.name];
   const call = new SpawnCall(runtime, actor, options, { collect, rest, answer, fields: naming.fields });
-  const tool = { name: naming.name, description: describeSpawn(runtime, naming, known), schema: schemaOf(fields), check: read };
+  const tool = {
+    name: naming.name,
+    description: describeSpawn(runtime, naming, known, told.description),
+    schema: schemaOf(fields),
+    check: read,
+  };
   if (operations instanceof HandleOperations)
     return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === undefined) return spawnTool(call, tool);
@@ -194,9 +205,8 @@ function spawning(
 }
 
 /** When to delegate and how, in the core's words, and what this host allows. */
-function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames): string {
-  const { description } = runtime.call((core) => core.createSubAgentTool()) as { description: string };
-  const parts = [description];
+function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: string): string {
+  const parts = [words];
   const turns = limitOf(runtime, 'maxTurns');
   const minutes = limitOf(runtime, 'timeoutMs') / 60_000;
   const limits: string[] = [];
@@ -212,14 +222,8 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames): string
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function acting(
-  runtime: Parts,
-  actor: Actor,
-  operations: Operations | HandleOperations,
-  operation: Acting,
-  naming: Naming,
-  fields: Field[],
-): unknown {
+function acting(runtime: Parts, actor: Actor, operations: Operations | HandleOperations, operation: Acting, naming: Naming): unknown {
+  const fields = fieldsOf(runtime, naming, operation);
   const { label, description } = TOOLS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>(runtime, {

@@ -5,7 +5,8 @@ import type { SubAgentToolObject } from '../../pkg/subagents.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
-import type { SubAgentParamsType } from '../options/spawn.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
+import { fieldsIn } from './fields.js';
 import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './object.js';
 import { SpawnCall } from './spawn-call.js';
 import { type CheckedArguments, checkArguments } from './tool-arguments.js';
@@ -43,17 +44,18 @@ function assemble(
   isAlone = false,
 ): SubAgentTool {
   const { names, descriptions } = runtime.agents;
-  const schema = withAgents(described.parameters, names);
+  const schema = withAgents(described.parameters as ToolParameters, names);
+  const fields = fieldsIn(schema);
   const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
-  const check = (args: unknown): CheckedArguments => checkArguments(args, names);
+  const check = (args: unknown): CheckedArguments => checkArguments(args, fields);
   return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, check });
 }
 
 /** The schema, with the parameter `agent` where there are definitions. */
-function withAgents(schema: object, names: readonly string[]): object {
+function withAgents(schema: ToolParameters, names: readonly string[]): Pick<ToolParameters, 'properties' | 'required'> {
   if (names.length === 0) return { ...schema };
-  const agent = { type: 'string', enum: names, description: 'The kind of sub-agent to use. Leave it out for a general one.' };
-  return { ...schema, properties: { ...(schema as ToolParameters).properties, agent } };
+  const agent = { type: 'string', enum: names, description: 'What kind of sub-agent. Leave it out for a general one.' };
+  return { ...schema, properties: { ...schema.properties, agent } };
 }
 
 /** A tool that spawns, under whatever name and with whatever arguments, unless `instead` has the answer. */

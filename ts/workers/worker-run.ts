@@ -8,7 +8,7 @@ import { SubAgentError } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { readArgument } from '../options/arguments.js';
-import type { SpawnOptions } from '../options/spawn.js';
+import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
 import { reading } from '../reading/returned.js';
 import type { RunResult } from '../reading/run-result.js';

@@ -30,7 +30,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/limits.ts", &limits()),
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
-        file("ts/options/generated/passed.ts", &options::passed()),
+        file("ts/options/generated/spawn.ts", &options::spawn()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),

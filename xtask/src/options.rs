@@ -1,10 +1,9 @@
-//! Owns what is made of the options that a spawn passes on: their types and texts in TypeScript, and the table by which
-//! they are read.
+//! Owns what is made of the options of a spawn: their types and texts in TypeScript, and the table by which they are read.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use subagents::{PassedOption, Spec};
+use subagents::{OTHER_OPTIONS, SpawnOption, Spec};
 
 use crate::words::comment;
 
@@ -13,10 +12,16 @@ fn type_of(kind: &str) -> &'static str {
     match kind {
         "texts" => "readonly string[]",
         "count" | "dollars" | "duration" | "integer" => "number",
+        "flag" => "boolean",
         "reference" => "string | null",
         "onParentEnd" => "OnParentEnd",
         "metadata" => "Fields",
         "retry" => "RetryOptions | false",
+        "budget" => "Budget",
+        "format" => "'text' | 'json'",
+        "origin" => "Partial<Sometimes<Origin>>",
+        "schema" => "ResultSchema",
+        "signal" => "AbortSignal",
         _ => "string",
     }
 }
@@ -32,34 +37,38 @@ fn staged_type(kind: &str) -> &'static str {
     }
 }
 
-fn field(made: &mut String, option: &PassedOption) {
-    let _ = writeln!(made, "{}  {}?: {} | undefined;", comment(option.doc), option.name, type_of(option.kind));
+fn field(option: &SpawnOption) -> String {
+    format!("{}  {}?: {} | undefined;\n", comment(option.doc), option.name, type_of(option.kind))
+}
+
+/// A parameter as the host gets it: what a model left out is not there.
+fn parameter(option: &SpawnOption) -> String {
+    let optional = if option.kind == "instructions" { "" } else { "?" };
+    format!("{}  {}{optional}: {};\n", comment(option.doc), option.name, type_of(option.kind).trim_start_matches("readonly "))
 }
 
 /// The types, and the table.
-pub fn passed() -> String {
-    let (mut passed, mut defined, mut table) = (String::new(), String::new(), String::new());
-    for option in Spec::OPTIONS {
-        if !option.by.contains(&"model") {
-            field(&mut passed, option);
+pub fn spawn() -> String {
+    let (text, others) = OTHER_OPTIONS.split_at(1);
+    let (mut asked, mut spawned, mut defined, mut table) = (String::new(), String::new(), String::new(), String::new());
+    for option in [text, Spec::OPTIONS, others].into_iter().flatten() {
+        let &SpawnOption { staged, name, aliases, kind, is_defined, is_asked, .. } = option;
+        spawned.push_str(&field(option));
+        for alias in aliases {
+            let _ = writeln!(spawned, "  /** The same as `{name}`. */\n  {alias}?: {} | undefined;", type_of(kind));
         }
-        if let Some(alias) = option.alias {
-            let _ = writeln!(passed, "  /** The same as `{}`. */\n  {alias}?: {} | undefined;", option.name, type_of(option.kind));
+        if is_asked {
+            asked.push_str(&parameter(option));
         }
-        if option.by.contains(&"agent") {
-            field(&mut defined, option);
+        if is_defined {
+            defined.push_str(&field(option));
         }
-        let _ = writeln!(
-            table,
-            "  {{ name: '{}', alias: {}, staged: '{}', kind: '{}', isDefined: {} }},",
-            option.name,
-            option.alias.map_or("undefined".to_owned(), |alias| format!("'{alias}'")),
-            option.staged,
-            option.kind,
-            option.by.contains(&"agent")
-        );
+        let names: Vec<_> = [&name].into_iter().chain(aliases).map(|name| format!("'{name}'")).collect();
+        let staged = staged.map_or_else(String::new, |staged| format!(", staged: '{staged}'"));
+        let defined = if is_defined { ", isDefined: true" } else { "" };
+        let _ = writeln!(table, "  {{ names: [{}], kind: '{kind}'{staged}{defined} }},", names.join(", "));
     }
-    let kinds: BTreeSet<_> = Spec::OPTIONS.iter().map(|option| format!("'{}'", option.kind)).collect();
+    let kinds: BTreeSet<_> = Spec::OPTIONS.iter().chain(OTHER_OPTIONS).map(|option| format!("'{}'", option.kind)).collect();
     let staged: String = Spec::STAGED
         .iter()
         .zip(Spec::shape())
@@ -68,19 +77,24 @@ pub fn passed() -> String {
     format!(
         "import type {{ Metadata }} from '../../base/metadata.js';\n\
          import type {{ OnParentEnd }} from '../../generated/names.js';\n\
-         import type {{ RetryOptions, StagedRetry }} from '../retry.js';\n\n\
-         /** Options of a spawn that are passed on; those that a model may give as well are in `SubAgentParamsType`. */\n\
-         export interface PassedOptions<Fields = Metadata> {{\n{passed}}}\n\n\
+         import type {{ Origin }} from '../../snapshots/notices.js';\n\
+         import type {{ RetryOptions, StagedRetry }} from '../retry.js';\n\
+         import type {{ ResultSchema }} from '../schema/schema.js';\n\
+         import type {{ Budget, Sometimes }} from '../values.js';\n\n\
+         /** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */\n\
+         export interface SubAgentParamsType {{\n{asked}}}\n\n\
+         /** What to spawn. The text is `instructions`, or goes by any one name that is the same. */\n\
+         export interface SpawnOptions<Fields = Metadata> {{\n{spawned}}}\n\n\
          /** Those that the definition of an agent may give. */\n\
          export interface DefinedOptions {{\n{defined}}}\n\n\
          /** What the core keeps of the options, as it is handed over; metadata as JSON. */\n\
          export interface StagedSpec {{\n{staged}}}\n\n\
-         /** An option that is passed on. */\n\
-         export interface PassedOption {{\n  readonly name: string;\n  /** Another name for the same. */\n  \
-         readonly alias: string | undefined;\n  readonly staged: keyof StagedSpec;\n  readonly kind: {};\n  \
-         /** Whether the definition of an agent may give it. */\n  readonly isDefined: boolean;\n}}\n\n\
+         /** An option of a spawn. */\n\
+         export interface SpawnOption {{\n  /** Its name, then others for the same. */\n  readonly names: readonly [string, ...string[]];\n  \
+         readonly kind: {};\n  /** The field of the record that it is, if it is one. */\n  readonly staged?: keyof StagedSpec;\n  \
+         /** Whether the definition of an agent may give it. */\n  readonly isDefined?: true;\n}}\n\n\
          /** Every one of them. */\n\
-         export const PASSED: readonly PassedOption[] = [\n{table}];\n",
+         export const SPAWN_OPTIONS: readonly SpawnOption[] = [\n{table}];\n",
         kinds.into_iter().collect::<Vec<_>>().join(" | ")
     )
 }

@@ -1015,8 +1015,8 @@ describe('the order of the checks (D6)', () => {
 
 describe('arguments that a model gets wrong come back as text that names the mistake', () => {
   const wrong: [string, unknown, string[]][] = [
-    ['nothing', undefined, ['object']],
-    ['null', null, ['object']],
+    ['nothing', undefined, ['`instructions` is missing']],
+    ['null', null, ['`instructions` is missing']],
     ['a list', ['x'], ['list']],
     ['a number', 5, ['5']],
     ['no instructions', {}, ['instructions']],
@@ -1351,7 +1351,7 @@ describe("texts of the program's own (D6)", () => {
     const failing = alone({ texts, spawnSubAgent: async () => ({ output: 'half', status: 'failed' }) });
     expect(await failing.tool.execute({ instructions: 'x' })).toMatch(/^no good \(failed, host_failed\)\. Sub-agent sub_.*half/s);
     expect(await alone({ texts, canSpawn: () => false }).tool.execute({ instructions: 'x' })).toBe('busy: 3/3');
-    expect(await tool.execute({})).toMatch(/^not now: `instructions` must be/);
+    expect(await tool.execute({})).toMatch(/^not now: `instructions` is missing/);
     const full = made(() => new Promise(() => undefined), { maxConcurrent: 1, onLimit: 'reject' });
     const { spawn_agent } = full.manager.createTools({ texts });
     await spawn_agent?.execute({ instructions: 'x', background: true });

@@ -2,17 +2,8 @@
 
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type AgentReport,
-  OPERATIONS,
-  type SubAgentManager,
-  type SubAgentManagerOptions,
-  TASK_STATUSES,
-  TOOL_PRESETS,
-} from '../../../dist/index.js';
+import { type AgentReport, OPERATIONS, type SubAgentManager, type SubAgentManagerOptions, TOOL_PRESETS } from '../../../dist/index.js';
 import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from '../../../ts/adapters/generated/tool-names.js';
-import { DEFAULT_WAIT_MS } from '../../../ts/generated/limits.js';
-import { SCHEMAS } from '../../../ts/tools/parameters.js';
 import { deferred, done, type Host, managerWith, manualHost, refusal } from '../../support/hosts.js';
 
 const opened: SubAgentManager[] = [];
@@ -36,15 +27,6 @@ const idIn = (text: string): string => /sub_[0-9a-f]{32}/.exec(text)?.[0] ?? '';
 const FENCE = 'written by a sub-agent';
 
 describe('the set', () => {
-  test('a parameter is told in the words of the core, where that has it too', () => {
-    const { manager } = made(() => done());
-    const { properties } = manager.createSubAgentTool().parameters as { properties: Record<string, { description: string }> };
-    for (const name of ['tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background'] as const)
-      expect(SCHEMAS[name].description, name).toBe(properties[name]?.description);
-    expect(SCHEMAS.status.description).toContain(TASK_STATUSES.join(', '));
-    expect(SCHEMAS.timeoutMs.description).toContain(`Default: ${DEFAULT_WAIT_MS}.`);
-  });
-
   test('by name and as a list, each a tool as frameworks take it', () => {
     const { tools } = made(() => done());
     expect([...tools].map(({ name }) => name)).toEqual(Object.keys(tools));

@@ -5,8 +5,8 @@ import { type Attributes, context, type Meter, metrics, SpanKind, type Tracer, t
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';
 import type { SubAgentEvent } from '../../boundary/events.js';
+import type { SpawnOptions, SubAgentParamsType } from '../../options/generated/spawn.js';
 import type { HostResult } from '../../options/host-result.js';
-import type { SpawnOptions, SubAgentParamsType } from '../../options/spawn.js';
 import type { ConcurrencyInfo, ManagerStats } from '../../snapshots/types.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';

@@ -1,0 +1,266 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+import type { Metadata } from '../../base/metadata.js';
+import type { OnParentEnd } from '../../generated/names.js';
+import type { Origin } from '../../snapshots/notices.js';
+import type { RetryOptions, StagedRetry } from '../retry.js';
+import type { ResultSchema } from '../schema/schema.js';
+import type { Budget, Sometimes } from '../values.js';
+
+/** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */
+export interface SubAgentParamsType {
+  /** The whole task. What a program spawns without a text is there and idle until it gets a message. */
+  instructions: string;
+  /** Names of the tools it may use. Default: the parent's. */
+  tools?: string[];
+  /** A system prompt of its own. Default: that of its definition, else the one that its profile makes. */
+  systemPrompt?: string;
+  /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
+  maxTurns?: number;
+  /**
+   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
+   */
+  maxCost?: number;
+  /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
+  background?: boolean;
+}
+
+/** What to spawn. The text is `instructions`, or goes by any one name that is the same. */
+export interface SpawnOptions<Fields = Metadata> {
+  /** The whole task. What a program spawns without a text is there and idle until it gets a message. */
+  instructions?: string | undefined;
+  /** The same as `instructions`. */
+  goal?: string | undefined;
+  /** The same as `instructions`. */
+  message?: string | undefined;
+  /** The same as `instructions`. */
+  task?: string | undefined;
+  /** The same as `instructions`. */
+  taskDescription?: string | undefined;
+  /** The same as `instructions`. */
+  task_description?: string | undefined;
+  /**
+   * A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.
+   */
+  label?: string | undefined;
+  /**
+   * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it: 1
+   * to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same
+   * parent that is pending, running or idle bears it; an ended one gives it up.
+   */
+  nickname?: string | undefined;
+  /** Context that goes beside the text. @default '' */
+  contextHint?: string | undefined;
+  /** Names of the tools it may use. Default: the parent's. */
+  tools?: readonly string[] | undefined;
+  /** A system prompt of its own. Default: that of its definition, else the one that its profile makes. */
+  systemPrompt?: string | undefined;
+  /** The profile that makes its system prompt where none is given. @default 'minimal' */
+  profile?: string | null | undefined;
+  /** The same as `profile`. */
+  promptProfile?: string | null | undefined;
+  /**
+   * The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the
+   * manager's.
+   */
+  modelId?: string | undefined;
+  /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
+  agent?: string | null | undefined;
+  /** The same as `agent`. */
+  agentId?: string | null | undefined;
+  /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
+  maxTurns?: number | undefined;
+  /** The same as `maxTurns`. */
+  maxSteps?: number | undefined;
+  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
+  idleTimeoutMs?: number | undefined;
+  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
+  turnEstimate?: number | undefined;
+  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
+  priority?: number | undefined;
+  /**
+   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
+   * Those without a key share one.
+   */
+  rateLimitKey?: string | undefined;
+  /**
+   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
+   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
+   * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
+   */
+  onParentEnd?: OnParentEnd | undefined;
+  /**
+   * Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most
+   * 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event
+   * of the spawn and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't
+   * count. Default: null.
+   */
+  metadata?: Fields | undefined;
+  /**
+   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
+   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
+   * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   */
+  retry?: RetryOptions | false | undefined;
+  /**
+   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
+   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   */
+  turnEstimateUsd?: number | undefined;
+  /**
+   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
+   */
+  maxCost?: number | undefined;
+  /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
+  background?: boolean | undefined;
+  /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
+  budget?: Budget | undefined;
+  /**
+   * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the first
+   * sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as
+   * its default and was left out before; `label`, `signal` and `metadata` do not count: those of the first spawn
+   * stay. 1 to 1,024 bytes.
+   */
+  idempotencyKey?: string | undefined;
+  /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
+  format?: 'text' | 'json' | undefined;
+  /**
+   * Cancels the sub-agent when it fires. The signal is followed until the first run has ended; without a text, until
+   * the sub-agent is closed or forgotten.
+   */
+  signal?: AbortSignal | undefined;
+  /**
+   * Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`.
+   */
+  origin?: Partial<Sometimes<Origin>> | undefined;
+  /**
+   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
+   * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
+   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`.
+   * Where a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON
+   * makes of it.
+   */
+  schema?: ResultSchema | undefined;
+}
+
+/** Those that the definition of an agent may give. */
+export interface DefinedOptions {
+  /** Context that goes beside the text. @default '' */
+  contextHint?: string | undefined;
+  /** Names of the tools it may use. Default: the parent's. */
+  tools?: readonly string[] | undefined;
+  /** The profile that makes its system prompt where none is given. @default 'minimal' */
+  profile?: string | null | undefined;
+  /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
+  maxTurns?: number | undefined;
+  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
+  idleTimeoutMs?: number | undefined;
+  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
+  turnEstimate?: number | undefined;
+  /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
+  priority?: number | undefined;
+  /**
+   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
+   * Those without a key share one.
+   */
+  rateLimitKey?: string | undefined;
+  /**
+   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
+   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
+   * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   */
+  retry?: RetryOptions | false | undefined;
+  /**
+   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
+   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   */
+  turnEstimateUsd?: number | undefined;
+  /**
+   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
+   */
+  maxCost?: number | undefined;
+  /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
+  background?: boolean | undefined;
+  /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
+  budget?: Budget | undefined;
+  /**
+   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
+   * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
+   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`.
+   * Where a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON
+   * makes of it.
+   */
+  schema?: ResultSchema | undefined;
+}
+
+/** What the core keeps of the options, as it is handed over; metadata as JSON. */
+export interface StagedSpec {
+  label?: string | undefined;
+  nickname?: string | undefined;
+  contextHint?: string | undefined;
+  tools?: string[] | undefined;
+  systemPrompt?: string | undefined;
+  profile?: string | undefined;
+  modelId?: string | undefined;
+  sourceAgentId?: string | undefined;
+  maxTurns?: number | undefined;
+  timeoutMs?: number | undefined;
+  idleTimeoutMs?: number | undefined;
+  turnEstimate?: number | undefined;
+  priority?: number | undefined;
+  rateLimitKey?: string | undefined;
+  disallowedTools?: string[] | undefined;
+  originChannel?: string | undefined;
+  originChatId?: string | undefined;
+  json?: boolean | undefined;
+  onParentEnd?: string | undefined;
+  metadata?: string | undefined;
+  retry?: StagedRetry | undefined;
+  turnEstimateUsd?: number | undefined;
+}
+
+/** An option of a spawn. */
+export interface SpawnOption {
+  /** Its name, then others for the same. */
+  readonly names: readonly [string, ...string[]];
+  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'reference' | 'retry' | 'schema' | 'signal' | 'text' | 'texts';
+  /** The field of the record that it is, if it is one. */
+  readonly staged?: keyof StagedSpec;
+  /** Whether the definition of an agent may give it. */
+  readonly isDefined?: true;
+}
+
+/** Every one of them. */
+export const SPAWN_OPTIONS: readonly SpawnOption[] = [
+  { names: ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'], kind: 'instructions' },
+  { names: ['label'], kind: 'label', staged: 'label' },
+  { names: ['nickname'], kind: 'name', staged: 'nickname' },
+  { names: ['contextHint'], kind: 'text', staged: 'contextHint', isDefined: true },
+  { names: ['tools'], kind: 'texts', staged: 'tools', isDefined: true },
+  { names: ['systemPrompt'], kind: 'text', staged: 'systemPrompt' },
+  { names: ['profile', 'promptProfile'], kind: 'reference', staged: 'profile', isDefined: true },
+  { names: ['modelId'], kind: 'text', staged: 'modelId' },
+  { names: ['agent', 'agentId'], kind: 'reference', staged: 'sourceAgentId' },
+  { names: ['maxTurns', 'maxSteps'], kind: 'count', staged: 'maxTurns', isDefined: true },
+  { names: ['timeoutMs'], kind: 'duration', staged: 'timeoutMs', isDefined: true },
+  { names: ['idleTimeoutMs'], kind: 'duration', staged: 'idleTimeoutMs', isDefined: true },
+  { names: ['turnEstimate'], kind: 'count', staged: 'turnEstimate', isDefined: true },
+  { names: ['priority'], kind: 'integer', staged: 'priority', isDefined: true },
+  { names: ['rateLimitKey'], kind: 'name', staged: 'rateLimitKey', isDefined: true },
+  { names: ['onParentEnd'], kind: 'onParentEnd', staged: 'onParentEnd' },
+  { names: ['metadata'], kind: 'metadata', staged: 'metadata' },
+  { names: ['retry'], kind: 'retry', staged: 'retry', isDefined: true },
+  { names: ['turnEstimateUsd'], kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
+  { names: ['maxCost'], kind: 'dollars', isDefined: true },
+  { names: ['background'], kind: 'flag', isDefined: true },
+  { names: ['budget'], kind: 'budget', isDefined: true },
+  { names: ['idempotencyKey'], kind: 'once' },
+  { names: ['format'], kind: 'format' },
+  { names: ['signal'], kind: 'signal' },
+  { names: ['origin'], kind: 'origin' },
+  { names: ['schema'], kind: 'schema', isDefined: true },
+];
