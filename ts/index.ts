@@ -54,9 +54,9 @@ export {
 export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './options/agent-file.js';
 export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
-export type { SpawnOptions, SubAgentParamsType } from './options/generated/spawn.js';
+export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './options/generated/spawn.js';
 export type * from './options/host-result.js';
-export { DEFAULT_PROFILE, type Profile } from './options/profiles.js';
+export type { Profile } from './options/profiles.js';
 export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
 export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './options/schema/schema.js';
@@ -100,16 +100,12 @@ export type { Wake, WakeListener } from './runs/wakes.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './snapshots/notices.js';
 export type * from './snapshots/types.js';
 export type { JournalSource, JournalWay, PlainModule, Store, StoreContents } from './stores/store.js';
-export { OPERATIONS, type Operation } from './tools/generated/tools.js';
+export { OPERATIONS, type Operation, SUB_AGENT_TOOL_NAME } from './tools/generated/tools.js';
 export { TOOL_PRESETS, type ToolPreset } from './tools/naming.js';
 export type { AgentTool, ToolCallOptions, ToolContent, ToolProgress, ToolSchema } from './tools/object.js';
 export type { OperationDetails } from './tools/operations.js';
 export { SubAgentParams } from './tools/params-schema.js';
 export type { EndedFacts, LimitFacts, RefusedFacts, StartedFacts, SubAgentTexts } from './tools/texts.js';
-export {
-  SUB_AGENT_TOOL_NAME,
-  type SubAgentTool,
-  type ToolParameters,
-} from './tools/tool.js';
+export type { SubAgentTool, ToolParameters } from './tools/tool.js';
 export type { SubAgentDetails, SubAgentToolOptions } from './tools/tool-options.js';
 export type { AgentTools, ToolsOptions } from './tools/tool-set.js';

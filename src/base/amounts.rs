@@ -80,6 +80,16 @@ impl Dimension {
     /// Every dimension.
     pub const ALL: [Self; 3] = [Self::Tokens, Self::Cost, Self::Turns];
 
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Cost => "costUsd",
+            Self::Turns => "turns",
+        }
+    }
+
     /// Its unit, as users read it.
     #[must_use]
     pub const fn unit(self) -> &'static str {

@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::state::notices::{Delivery, Kept};
 
 /// Where work came from, unless its spawn said (N5).
-const CHANNEL: &str = "cli";
+pub const CHANNEL: &str = "cli";
 const CHAT_ID: &str = "direct";
 
 told! {

@@ -6,10 +6,14 @@ use serde::{Serialize, Serializer};
 use crate::model::limits::UNLIMITED;
 use crate::model::options::{OTHER_PARAMETERS, Property};
 use crate::model::spec::Spec;
+use crate::model::tools::SPAWN_TOOLS;
 use crate::state::State;
 
 /// The tool's name.
-pub const NAME: &str = "SubAgent";
+pub const NAME: &str = {
+    let [name, ..] = SPAWN_TOOLS else { unreachable!() };
+    name
+};
 /// The name of the tool by which a sub-agent's model asks.
 pub const ASK_NAME: &str = "ask_parent";
 

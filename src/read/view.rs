@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub use policing::{PolicingView, policing};
-pub use task::{HeldView, LingeringView, TaskView, raised_by, task};
+pub use task::{DEFAULT_PROFILE, HeldView, LingeringView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
 
 use crate::base::codec::Text;

@@ -3,6 +3,7 @@
 // generated from the core's table.
 
 import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
+import { DIMENSIONS, type Dimension } from '../generated/names.js';
 
 /** The names by which events know a sub-agent; all null for the program, and for one of which nothing is left but its id. */
 export interface Subject extends Readonly<Pick<TaskEventBase, 'label' | 'parentId' | 'metadata' | 'sessionKey'>> {
@@ -24,8 +25,10 @@ export interface Subjects {
 /** The program, and a sub-agent of which nothing is left. */
 export const UNKNOWN: Subject = { taskId: null, label: null, parentId: null, metadata: null, sessionKey: null };
 
-/** By their bits, the lowest first. */
-const DIMENSIONS = ['tokens', 'costUsd', 'turns'] as const;
+/** Dimensions of a budget, a bit each, the lowest first. */
+export function dimensionsOf(bits: number): Dimension[] {
+  return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & (1 << at)) !== 0);
+}
 
 export abstract class FactFields {
   // A text keeps the byte order mark that it begins with. The type by what is used of it: not every program has that of a decoder.
@@ -113,10 +116,8 @@ export abstract class FactFields {
     return { tokens: this.number(), costUsd: this.dollars(), turns: this.number() };
   }
 
-  /** Dimensions of a budget, a bit each. */
-  dimensions(): ('tokens' | 'costUsd' | 'turns')[] {
-    const bits = this.byte();
-    return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & (1 << at)) !== 0);
+  dimensions(): Dimension[] {
+    return dimensionsOf(this.byte());
   }
 
   /** One of the names that the core knows by number. */

@@ -134,6 +134,15 @@ export const ON_PARENT_END = [
 /** What becomes of a background sub-agent when its parent's run ends well. */
 export type OnParentEnd = (typeof ON_PARENT_END)[number];
 
+/** What budgets bound, by number. */
+export const DIMENSIONS = [
+  'tokens',
+  'costUsd',
+  'turns',
+] as const;
+/** What budgets bound. */
+export type Dimension = (typeof DIMENSIONS)[number];
+
 /** What the event of a spawn tells of what was given beside the text, by number. */
 export const SPEC_FIELDS = [
   'label',
@@ -161,3 +170,6 @@ export const SPEC_FIELDS = [
 ] as const;
 /** What the event of a spawn tells of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];
+
+/** The channel of work that comes by none. */
+export const DEFAULT_CHANNEL = 'cli';

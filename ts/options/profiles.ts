@@ -4,12 +4,10 @@
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import { nameOf, optionsOf } from './arguments.js';
+import { DEFAULT_PROFILE } from './generated/spawn.js';
 
 /** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */
 export type Profile = (task: TaskSnapshot) => string;
-
-/** The profile of every sub-agent that names no other. */
-export const DEFAULT_PROFILE = 'minimal';
 
 /** An agent that may have sub-agents of its own is not told that it can't. */
 function minimal(mayDelegate: boolean): string {

@@ -1,6 +1,7 @@
 // Single values of options: texts, lists of them, counts, amounts, times, budgets. Owns the messages for wrong ones.
 
 import { invalid } from '../base/errors.js';
+import { DIMENSIONS } from '../generated/names.js';
 import { listOf, nameOf, noOtherFields, optionsOf, textOf } from './arguments.js';
 
 export function string(what: string, value: unknown): string | undefined {
@@ -49,7 +50,7 @@ export function readBudget(name: string, budget: unknown): Budget {
   if (budget === undefined) return {};
   const given = optionsOf(`\`${name}\``, budget as Record<string, unknown>, 'an object with tokens, costUsd or turns');
   const { tokens, costUsd, turns, ...unknown } = given;
-  noOtherFields(name, unknown, ['tokens', 'costUsd', 'turns']);
+  noOtherFields(name, unknown, DIMENSIONS);
   const result: Budget = {};
   const [readTokens, readCost, readTurns] = [
     count(`\`${name}.tokens\``, tokens),

@@ -3,6 +3,7 @@
 
 import { invalid } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
+import { DEFAULT_CHANNEL } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { objectOf, readArgument } from '../options/arguments.js';
 import type { Notice, Origin } from '../snapshots/notices.js';
@@ -80,7 +81,7 @@ export function busOf(value: unknown): MessageBus {
 export function parseOrigin(chatId: string): Origin {
   if (typeof chatId !== 'string') throw invalid('`chatId`', 'a text', chatId);
   const at = chatId.indexOf(':');
-  return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
+  return at < 0 ? { channel: DEFAULT_CHANNEL, chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
 }
 
 /** The text which says that background work has started, for a handle or its snapshot. */

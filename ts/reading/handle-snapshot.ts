@@ -78,7 +78,7 @@ export function handleOf(runtime: Reading, actor: Actor, view: TaskSnapshot): Ha
     startedAt: iso(view.startedAt),
     endedAt: iso(view.endedAt),
     updatedAt: iso(view.updatedAt),
-    promptProfile: view.profile ?? 'minimal',
+    promptProfile: view.profile,
     closed: view.status === 'closed',
     maxTurns: finite(view.maxTurns),
     budget: { tokens: dimension(tokens), costUsd: dimension(costUsd), turns: dimension(turns) },

@@ -8,7 +8,7 @@ import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
 import { isWellFormed } from '../options/arguments.js';
-import { DEFAULT_PROFILE } from '../options/profiles.js';
+import { DEFAULT_PROFILE } from '../options/generated/spawn.js';
 import { parsed, type Raw } from '../snapshots/raw.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 

@@ -1,9 +1,10 @@
 // How a run ended, as those who waited for it get it. Owns the shape.
 
+import { dimensionsOf } from '../base/fact-fields.js';
 import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import { END_INVALID_AT, END_UNKNOWN_AT } from '../generated/codes.js';
-import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { startedText } from './bus.js';
 import { type EndFacts, endText } from './end-text.js';
@@ -24,19 +25,12 @@ export interface EndedRun {
   readonly agent: ReportedAgent | undefined;
 }
 
-type Dimension = 'tokens' | 'costUsd' | 'turns';
-
 // Shared by nearly all results, so that they cost nothing; frozen, so that no user changes them for others.
 const NO_DIMENSIONS = Object.freeze([]) as unknown as Dimension[];
 const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
 
 function dimensions(bits: number): Dimension[] {
-  if ((bits & 7) === 0) return NO_DIMENSIONS;
-  const names: Dimension[] = [];
-  if ((bits & 1) !== 0) names.push('tokens');
-  if ((bits & 2) !== 0) names.push('costUsd');
-  if ((bits & 4) !== 0) names.push('turns');
-  return names;
+  return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
 
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */

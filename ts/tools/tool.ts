@@ -12,9 +12,6 @@ import { SpawnCall } from './spawn-call.js';
 import { type CheckedArguments, checkArguments } from './tool-arguments.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
-/** The tool's name. */
-export const SUB_AGENT_TOOL_NAME = 'SubAgent';
-
 /** The parameters of the `SubAgent` tool, as JSON Schema and Standard Schema. */
 export type ToolParameters = ToolSchema<SubAgentParamsType>;
 

@@ -3,7 +3,7 @@
 
 import type { Metadata } from '../base/metadata.js';
 import type { EventAmounts, EventSpec } from '../generated/facts.js';
-import type { Delivery, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
 
 /** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect any more. */
 export type RunPhase = 'queued' | 'backoff' | 'open' | 'lingering' | 'abandoned';
@@ -118,9 +118,9 @@ export interface NodeView {
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
   /** Dimensions of that which the host did not report. */
-  readonly unknown: readonly ('tokens' | 'costUsd' | 'turns')[];
+  readonly unknown: readonly Dimension[];
   /** Dimensions of that whose report was invalid. */
-  readonly invalid: readonly ('tokens' | 'costUsd' | 'turns')[];
+  readonly invalid: readonly Dimension[];
   /** What all its runs have spent, without what its sub-agents spent. */
   readonly own: EventAmounts;
   /** Tokens set aside outside of any run: by `createTask` or `allocateBudget`. */

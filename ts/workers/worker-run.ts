@@ -69,7 +69,7 @@ export interface WorkerRun
     Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint'>,
     Omit<{ [K in Asked]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint'> {
   /** What was left at the last turn; at first, what its limits allow. */
-  readonly remaining: Pick<RunRemaining, 'tokens' | 'costUsd' | 'turns'>;
+  readonly remaining: Omit<RunRemaining, 'shared'>;
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */
   report(report: RunReport): void;
   /** Reports as `Run.reportRateLimit` does. */

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use subagents::notice_view::CHANNEL;
 use subagents::{
-    Answer, Delivery, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec,
-    Status, StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
+    Answer, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked, Point,
+    Retry, Spec, Status, StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
@@ -135,12 +136,13 @@ fn names() -> String {
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
+        list("DIMENSIONS", "Dimension", "What budgets bound", &Dimension::ALL.map(Dimension::name)),
         list("SPEC_FIELDS", "SpecField", "What the event of a spawn tells of what was given beside the text", Spec::STAGED),
     ]
     .concat()
     .trim_end()
     .to_owned()
-        + "\n"
+        + &format!("\n\n/** The channel of work that comes by none. */\nexport const DEFAULT_CHANNEL = '{CHANNEL}';\n")
 }
 
 /// The schema of the tool's parameters, and all that a model is told of the tool by which a sub-agent asks.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use subagents::view::DEFAULT_PROFILE;
 use subagents::{OTHER_OPTIONS, SpawnOption, Spec};
 
 use crate::words::comment;
@@ -93,6 +94,7 @@ pub fn spawn() -> String {
          export interface SpawnOption {{\n  /** Its name, then others for the same. */\n  readonly names: readonly [string, ...string[]];\n  \
          readonly kind: {};\n  /** The field of the record that it is, if it is one. */\n  readonly staged?: keyof StagedSpec;\n  \
          /** Whether the definition of an agent may give it. */\n  readonly isDefined?: true;\n}}\n\n\
+         /** The profile of every sub-agent that names no other. */\nexport const DEFAULT_PROFILE = '{DEFAULT_PROFILE}';\n\n\
          /** Every one of them. */\n\
          export const SPAWN_OPTIONS: readonly SpawnOption[] = [\n{table}];\n",
         kinds.into_iter().collect::<Vec<_>>().join(" | ")

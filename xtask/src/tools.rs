@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use subagents::tool::NAME;
 use subagents::{ALWAYS_BLOCKED, Naming, OPERATOR_TOOLS, SPAWN_TOOLS, TOOLS, Tool};
 
 /// A text of TypeScript.
@@ -40,11 +41,13 @@ pub fn rows() -> String {
     let operations: Vec<_> = TOOLS.iter().map(|tool| tool.operation).collect();
     format!(
         "import type {{ ActingTool, NamedTool }} from '../naming.js';\n\n\
+         /** The name of the tool that stands alone. */\nexport const SUB_AGENT_TOOL_NAME = {};\n\n\
          /** What a tool does. */\nexport const OPERATIONS = [{}] as const;\n\
          /** What a tool does. */\nexport type Operation = (typeof OPERATIONS)[number];\n\
          /** What a tool does, but spawning. */\nexport type Acting = Exclude<Operation, 'spawn'>;\n\n\
          /** Every one of them; what a model is told of the one that spawns is made of the limits in force. */\n\
          export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingTool>> = {{\n{}}};\n",
+        text(NAME),
         texts(&operations),
         TOOLS.iter().map(row).collect::<String>()
     )

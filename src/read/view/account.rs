@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Number, dollars, number};
+use crate::model::usage::Dimensions;
 use crate::read::told::told;
 use crate::state::State;
 use crate::state::ledger::{self, Account};
@@ -78,7 +79,7 @@ told! {
 }
 
 fn dimensions(bits: u8) -> Vec<&'static str> {
-    [(1, "tokens"), (2, "costUsd"), (4, "turns")].into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| name).collect()
+    Dimension::ALL.into_iter().filter(|dimension| Dimensions(bits).has(*dimension)).map(Dimension::name).collect()
 }
 
 /// What a run spent, with the dimensions that were not reported, and those whose report was invalid.

@@ -15,7 +15,7 @@ use crate::state::node::Kind;
 use crate::state::run::{Permit, Phase};
 
 /// The profile of a task that was given none.
-const DEFAULT_PROFILE: &str = "minimal";
+pub const DEFAULT_PROFILE: &str = "minimal";
 
 fn id_of(state: &State, slot: u32) -> String {
     id::encode(state.seed.unwrap_or_default(), state.key(slot))

@@ -3,7 +3,7 @@
 
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Run } from '../../api/run.js';
-import type { StopReason, TaskStatus } from '../../generated/names.js';
+import type { Dimension, StopReason, TaskStatus } from '../../generated/names.js';
 import type { RunReport } from '../../reading/exchange.js';
 import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
 
@@ -12,9 +12,9 @@ export interface SpanEnd {
   readonly status: TaskStatus;
   readonly reason: StopReason;
   readonly error: string | null;
-  readonly usage: Readonly<Record<'tokens' | 'costUsd' | 'turns', number>>;
+  readonly usage: Readonly<Record<Dimension, number>>;
   /** Dimensions that the host did not report. */
-  readonly unknown: readonly ('tokens' | 'costUsd' | 'turns')[];
+  readonly unknown: readonly Dimension[];
   readonly partial?: boolean;
   readonly output?: string;
 }

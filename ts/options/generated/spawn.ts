@@ -234,6 +234,9 @@ export interface SpawnOption {
   readonly isDefined?: true;
 }
 
+/** The profile of every sub-agent that names no other. */
+export const DEFAULT_PROFILE = 'minimal';
+
 /** Every one of them. */
 export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'], kind: 'instructions' },

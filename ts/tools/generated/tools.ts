@@ -2,6 +2,9 @@
 
 import type { ActingTool, NamedTool } from '../naming.js';
 
+/** The name of the tool that stands alone. */
+export const SUB_AGENT_TOOL_NAME = 'SubAgent';
+
 /** What a tool does. */
 export const OPERATIONS = ['spawn', 'wait', 'send', 'interrupt', 'cancel', 'close', 'resume', 'list', 'read'] as const;
 /** What a tool does. */
