@@ -5,7 +5,7 @@
 //! A row says whether its tool only acts on sub-agents or sends to one, too; what a model reads of it; the presets that have
 //! it unless they are told otherwise; and each of its names, with the presets of that name and what they call its
 //! parameters, of which some have to be given. A preset that a row leaves out has the names of the one that it is like, or
-//! ours.
+//! ours. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
 
 /// A name of a tool in one preset.
 #[cfg(not(target_arch = "wasm32"))]
@@ -122,8 +122,7 @@ tools! {
         }
         "spawn_agent" {
             subagents {
-                instructions: "instructions", agent: "agent", label: "label", nickname: "name", tools: "tools",
-                systemPrompt: "system_prompt", maxTurns: "max_turns", maxCost: "max_cost_usd", background: "background"
+                instructions: "instructions", agent: "agent", label: "label", nickname: "name", maxCost: "max_cost_usd"
             } needs [instructions];
             codex { label: "task_name", instructions: "message", agent: "agent_type" } needs [instructions] background;
             calute { instructions: "message", agent: "agent_id", profile: "prompt_profile", nickname: "nickname" } needs [] background;

@@ -4,7 +4,9 @@
 use std::fmt::Write;
 
 use subagents::tool::NAME;
-use subagents::{ALWAYS_BLOCKED, Naming, OPERATOR_TOOLS, SPAWN_TOOLS, TOOLS, Tool};
+use subagents::{ALWAYS_BLOCKED, Naming, OPERATOR_TOOLS, OTHER_OPTIONS, SPAWN_TOOLS, Spec, TOOLS, Tool};
+
+use crate::words::snake;
 
 /// A text of TypeScript.
 fn text(value: &str) -> String {
@@ -16,8 +18,16 @@ fn texts(values: &[&str]) -> String {
     values.iter().map(|value| text(value)).collect::<Vec<_>>().join(", ")
 }
 
-fn naming(naming: &Naming) -> String {
-    let fields: Vec<_> = naming.fields.iter().map(|(means, name)| format!("{means}: {}", text(name))).collect();
+fn naming(operation: &str, naming: &Naming) -> String {
+    let mut named: Vec<_> = naming.fields.iter().map(|(means, name)| (*means, (*name).to_owned())).collect();
+    if operation == "spawn" && naming.preset == "subagents" {
+        for option in Spec::OPTIONS.iter().chain(OTHER_OPTIONS).filter(|option| option.is_asked) {
+            if named.iter().all(|(means, _)| *means != option.name) {
+                named.push((option.name, snake(option.name)));
+            }
+        }
+    }
+    let fields: Vec<_> = named.iter().map(|(means, name)| format!("{means}: {}", text(name))).collect();
     let fields = if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) };
     let background = if naming.background { ", background: true" } else { "" };
     format!(
@@ -32,7 +42,7 @@ fn row(tool: &Tool) -> String {
     let told = tool.told.map_or_else(String::new, |(label, description)| {
         format!("    label: {},\n    description:\n      {},\n", text(label), text(description))
     });
-    let names: String = tool.names.iter().map(naming).collect();
+    let names: String = tool.names.iter().map(|each| naming(tool.operation, each)).collect();
     format!("  {}: {{\n{told}    usual: [{}],\n    names: {{\n{names}    }},\n  }},\n", tool.operation, texts(tool.usual))
 }
 

@@ -19,7 +19,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       claude: { name: 'Agent', fields: { label: 'description', instructions: 'prompt', agent: 'subagent_type', background: 'run_in_background', nickname: 'name' }, required: ['label', 'instructions'] },
       opencode: { name: 'task', fields: { label: 'description', instructions: 'prompt', agent: 'subagent_type', continues: 'task_id', background: 'background' }, required: ['label', 'instructions'] },
-      subagents: { name: 'spawn_agent', fields: { instructions: 'instructions', agent: 'agent', label: 'label', nickname: 'name', tools: 'tools', systemPrompt: 'system_prompt', maxTurns: 'max_turns', maxCost: 'max_cost_usd', background: 'background' }, required: ['instructions'] },
+      subagents: { name: 'spawn_agent', fields: { instructions: 'instructions', agent: 'agent', label: 'label', nickname: 'name', maxCost: 'max_cost_usd', tools: 'tools', systemPrompt: 'system_prompt', maxTurns: 'max_turns', background: 'background' }, required: ['instructions'] },
       codex: { name: 'spawn_agent', fields: { label: 'task_name', instructions: 'message', agent: 'agent_type' }, required: ['instructions'], background: true },
       calute: { name: 'spawn_agent', fields: { instructions: 'message', agent: 'agent_id', profile: 'prompt_profile', nickname: 'nickname' }, required: [], background: true },
       nanobot: { name: 'spawn', fields: { instructions: 'task', label: 'label' }, required: ['instructions'], background: true },
