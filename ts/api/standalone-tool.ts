@@ -87,7 +87,8 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }
 
-const HOSTS = [
+/** The options that its manager takes as they are. */
+const PASSED_ON = [
   'spawnSubAgent',
   'spawnBackgroundSubAgent',
   'canSpawn',
@@ -95,8 +96,6 @@ const HOSTS = [
   'getConcurrencyInfo',
   'getModelId',
   'onError',
-] as const satisfies (keyof SubAgentToolConfig)[];
-const LIMITS = [
   'graceMs',
   'abandonMs',
   'maxAbandoned',
@@ -107,13 +106,11 @@ const LIMITS = [
 
 function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
   const { kept, others } = toolOptionsOf('the options of the tool', config);
-  const { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError, ...rest } = others;
-  const { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs, ...unknown } = rest;
-  noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...HOSTS, ...LIMITS]);
+  const isPassedOn = ([name]: [string, unknown]): boolean => (PASSED_ON as readonly string[]).includes(name);
+  const given = Object.entries(others);
+  const unknown = Object.fromEntries(given.filter((entry) => !isPassedOn(entry)));
+  noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...PASSED_ON]);
   // Without it each call would fail, and the model would be told of it instead of the program.
-  if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
-  const limits = { graceMs, abandonMs, maxAbandoned, maxResultBytes, inlineBytes, askTimeoutMs };
-  const hosts = { spawnSubAgent, spawnBackgroundSubAgent, canSpawn, checkConsumerSpawn, getConcurrencyInfo, getModelId, onError };
-  const functions = { ...hosts, ...limits };
-  return { kept, functions: functions as SubAgentManagerOptions };
+  if (typeof others.spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', others.spawnSubAgent);
+  return { kept, functions: Object.fromEntries(given.filter(isPassedOn)) as SubAgentManagerOptions };
 }

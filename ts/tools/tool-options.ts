@@ -64,43 +64,48 @@ export interface SubAgentToolOptions {
   origin?: (Partial<Sometimes<Origin>> | (() => Partial<Sometimes<Origin>>)) | undefined;
 }
 
+type Readers = { readonly [K in keyof SubAgentToolOptions]-?: (value: unknown) => SubAgentToolOptions[K] };
+
+/** How each option is read; what it becomes is kept where it changes something. */
+const READERS: Readers = {
+  onDetails: (value) => ofType('`onDetails`', 'function', value),
+  format: (value) => (formatOf(value) === 'json' ? 'json' : undefined),
+  backgroundTimeoutMs: (value) => duration('`backgroundTimeoutMs`', value),
+  idempotencyKey: (value) => ofType('`idempotencyKey`', 'function', value),
+  canAnswer: (value) => ofType('`canAnswer`', 'boolean', value),
+  // What the program changes in it later is none of the tool's.
+  metadata: (value) => (typeof value === 'function' ? value : metadataOf(readMetadata('metadata', value) as string)) as Metadata,
+  origin(value) {
+    // A wrong one is the program's mistake, not that of the model that calls later.
+    if (typeof value !== 'function') readSpawn({ origin: value as Partial<Origin> });
+    return value as Partial<Origin>;
+  },
+  texts: (value) => textsOf(value as SubAgentTexts),
+};
+
 /** Every option of a tool that spawns. */
-export const TOOL_OPTIONS = [
-  'onDetails',
-  'format',
-  'backgroundTimeoutMs',
-  'idempotencyKey',
-  'canAnswer',
-  'metadata',
-  'origin',
-  'texts',
-] as const satisfies (keyof SubAgentToolOptions)[];
+export const TOOL_OPTIONS = /* @__PURE__ */ Object.keys(READERS) as readonly (keyof SubAgentToolOptions)[];
+
+/** A value of a type that has no more to it. */
+function ofType<T>(what: string, type: 'boolean' | 'function', value: unknown): T {
+  if (typeof value === type) return value as T;
+  throw invalid(what, `a ${type}`, value);
+}
 
 /** The options of a tool that spawns, checked, and what else was given. Only those are there that change something. */
 export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
-  const { onDetails, format, backgroundTimeoutMs, idempotencyKey, canAnswer, metadata, origin, texts, ...rest } = optionsOf(what, given);
-  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'function') throw invalid('`idempotencyKey`', 'a function', idempotencyKey);
-  if (canAnswer !== undefined && typeof canAnswer !== 'boolean') throw invalid('`canAnswer`', 'a boolean', canAnswer);
-  if (onDetails !== undefined && typeof onDetails !== 'function') throw invalid('`onDetails`', 'a function', onDetails);
-  // A wrong one is the program's mistake, not that of the model that calls later.
-  if (typeof origin !== 'function') readSpawn({ ...(origin !== undefined && { origin }) });
-  // What the program changes in it later is none of the tool's.
-  const fixed = typeof metadata === 'function' ? undefined : readMetadata('metadata', metadata);
-  const timeoutMs = duration('`backgroundTimeoutMs`', backgroundTimeoutMs);
-  const kept: SubAgentToolOptions = {
-    ...(onDetails !== undefined && { onDetails }),
-    ...(timeoutMs !== undefined && { backgroundTimeoutMs: timeoutMs }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(canAnswer !== undefined && { canAnswer }),
-    ...(typeof metadata === 'function' && { metadata }),
-    ...(fixed !== undefined && { metadata: metadataOf(fixed) as Metadata }),
-    ...(origin !== undefined && { origin }),
-    ...(texts !== undefined && { texts: textsOf(texts) }),
-    ...(formatOf(format) === 'json' && { format: 'json' }),
-  };
+  const kept: Record<string, unknown> = {};
   // Without a prototype, so that only what was given is read of it.
-  return { kept, others: Object.assign(Object.create(null), rest) };
+  const others = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(optionsOf(what, given))) {
+    if (!Object.hasOwn(READERS, name)) others[name] = value;
+    else if (value !== undefined) {
+      const read: unknown = READERS[name as keyof SubAgentToolOptions](value);
+      if (read !== undefined) kept[name] = read;
+    }
+  }
+  return { kept, others: others as Omit<T, keyof SubAgentToolOptions> };
 }
