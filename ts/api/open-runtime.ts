@@ -29,14 +29,35 @@ const FUNCTIONS = [
   'countTokens',
   'onWake',
 ] as const;
-/** Options that are neither functions nor bounds of the manager. */
-const OTHERS = ['agents', 'bus', 'mainLimits', 'modelId', 'policies', 'preset', 'profiles', 'retry', 'tools'] as const;
+type Given = Readonly<Record<string, unknown>>;
+
+/** How each option is read that is neither a function nor a bound of the manager. */
+const READERS: Readonly<Record<string, (value: unknown, options: Given, functions: Options['functions']) => Partial<Options>>> = {
+  agents: (value) => ({ agents: new Agents(value) }),
+  bus(value, { onWake }) {
+    if (onWake !== undefined) throw saidTwice('`bus` and `onWake`', 'bus');
+    return { bus: busOf(value) };
+  },
+  mainLimits: (value) => ({ mainLimits: mainLimitsOf('mainLimits', value) }),
+  modelId(value, { getModelId }, functions) {
+    const modelId = string('`modelId`', value);
+    if (getModelId !== undefined) throw saidTwice('`modelId` and `getModelId`', 'modelId');
+    functions.getModelId = () => modelId;
+    return {};
+  },
+  policies: (value) => ({ policies: policySets(value) }),
+  // What it stands for is among the options already.
+  preset: () => ({}),
+  profiles: (value) => ({ profiles: new Profiles(value) }),
+  retry: (value) => ({ settings: { retry: readRetry('retry', value) } }),
+  tools: (value) => ({ tools: strings('`tools`', value) }),
+};
 
 /**
  * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. Where a manager is
  * opened from a store it goes on where that ends.
  */
-export function open(instance: Instance, options: Readonly<Record<string, unknown>>, makeRun: MakeRun, opening?: Opening): Runtime {
+export function open(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
   const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus } = readArgument('the options of a manager', () =>
     read(options),
   );
@@ -81,60 +102,36 @@ interface Options {
   bus: MessageBus | undefined;
 }
 
-function read(given: Readonly<Record<string, unknown>>): Options {
+function read(given: Given): Options {
   const options = optionsOf('the options of a manager', given);
-  const functions: Record<string, unknown> = {};
-  const bounds = new Bounds();
-  const settings: Record<string, unknown> = {};
-  let tools: string[] | undefined;
-  const agents = new Agents(options.agents);
-  const profiles = new Profiles(options.profiles);
-  let policies: PolicySets = {};
-  let bus: MessageBus | undefined;
-  let mainLimits: MainLimits = {};
+  const into: Options = {
+    functions: {},
+    bounds: new Bounds(),
+    settings: {},
+    tools: undefined,
+    agents: new Agents(undefined),
+    profiles: new Profiles(undefined),
+    policies: {},
+    mainLimits: {},
+    bus: undefined,
+  };
   for (const [key, value] of Object.entries(options)) {
-    if (value === undefined || key === 'agents' || key === 'profiles') continue;
+    if (value === undefined) continue;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
       // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
-      functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
-    } else if (bounds.take(key, value)) {
-      // `take` has read it as a bound.
-    } else if (key === 'retry') {
-      settings.retry = readRetry(key, value);
-    } else if (key === 'bus') {
-      if (options.onWake !== undefined) throw saidTwice('`bus` and `onWake`', key);
-      bus = busOf(value);
-    } else if (key === 'modelId') {
-      const modelId = string('`modelId`', value);
-      if (options.getModelId !== undefined) throw saidTwice('`modelId` and `getModelId`', key);
-      functions.getModelId = () => modelId;
-    } else if (key === 'tools') {
-      tools = strings('`tools`', value);
-    } else if (key === 'policies') {
-      policies = policySets(value);
-    } else if (key === 'mainLimits') {
-      mainLimits = mainLimitsOf('mainLimits', value);
-    } else {
+      into.functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
+    } else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
+    else if (!into.bounds.take(key, value)) {
       if (STORE_OPTIONS.includes(key)) {
         const message = `\`${key}\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;
         throw new SubAgentError('invalid_argument', message, { argument: key });
       }
-      throw unknownOption('a manager', key, [...FUNCTIONS, ...BOUNDS, ...OTHERS]);
+      throw unknownOption('a manager', key, [...FUNCTIONS, ...BOUNDS, ...Object.keys(READERS)]);
     }
   }
-  agents.checkProfiles(profiles);
-  return {
-    functions,
-    bounds,
-    settings,
-    tools,
-    agents,
-    profiles,
-    policies,
-    mainLimits,
-    bus,
-  };
+  into.agents.checkProfiles(into.profiles);
+  return into;
 }
 
 function policySets(value: unknown): PolicySets {
