@@ -34,6 +34,7 @@ pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
 pub use base::slab::{Key, NONE, Slab};
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
+pub use base::told;
 pub use base::wide::Wide;
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
@@ -66,10 +67,10 @@ pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};
 pub use model::tools::{Naming, TOOLS, Tool};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
-pub use read::{ends, notice_view, prompts, told, tool, view};
+pub use read::{ends, notice_view, prompts, tool, view};
 pub use rules::results::{Page, read as read_result};
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node, notices,
-    policing, queue, rates, run,
+    DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node,
+    notices, policing, queue, rates, run,
 };
 pub use waits::{Links, Target, Wait, Waits};

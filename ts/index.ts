@@ -29,7 +29,8 @@ export {
 } from './base/errors.js';
 export type { Json, JsonLike, JsonOf, Metadata } from './base/metadata.js';
 export type { Listener, SubAgentEvent } from './boundary/events.js';
-export type { Durability, Missing } from './boundary/journal.js';
+export type { Missing } from './boundary/generated/missing.js';
+export type { Durability } from './boundary/journal.js';
 export type { Refusal, RefusalListener } from './boundary/refusals.js';
 export type { StopOptions } from './commands/lifecycle.js';
 export { DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, type Limits } from './generated/limits.js';

@@ -7,6 +7,5 @@ pub mod fence;
 pub mod notice_view;
 pub mod prompts;
 pub(crate) mod questions;
-pub mod told;
 pub mod tool;
 pub mod view;

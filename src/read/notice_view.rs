@@ -3,11 +3,11 @@
 use crate::base::codec::Text;
 use crate::base::id;
 use crate::base::number::{Number, number};
+use crate::base::told::told;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends::{How, Told, notice_text};
 use crate::read::fence::Source;
-use crate::read::told::told;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
 use crate::state::notices::{Delivery, Kept};

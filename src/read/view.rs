@@ -6,8 +6,6 @@ mod policing;
 mod task;
 mod totals;
 
-use serde::Serialize;
-
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub use policing::{PolicingView, policing};
@@ -17,9 +15,9 @@ pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency
 use crate::base::codec::Text;
 pub use crate::base::number::Number;
 use crate::base::slab::Key;
+use crate::base::told::told;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::read::told::told;
 use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
@@ -40,12 +38,27 @@ pub fn attempt(previous: &Previous) -> AttemptView {
     AttemptView::of(previous)
 }
 
-/// A page of a list.
-#[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct ListView {
-    pub items: Vec<TaskView>,
-    pub total: u32,
+told! {
+    /// The answer of `checkConsumerSpawn`, the gate before each spawn.
+    #[derive(Clone, Debug)]
+    pub struct GateView "SpawnGate" {
+        /// Whether the sub-agent may be spawned.
+        pub allowed: bool,
+        /// Why not, for the model.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub reason: Option<String>,
+    }
+}
+
+told! {
+    /// Part of a list, as the core gives it.
+    #[derive(Clone, Debug)]
+    pub struct ListView "Portion" {
+        /// The tasks, each as it stands.
+        pub items: Vec<TaskView> as "Raw<TaskSnapshot>[]",
+        /// How many match, on all pages.
+        pub total: u32,
+    }
 }
 
 /// Which tasks are listed; what is absent or empty leaves none out.

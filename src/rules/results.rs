@@ -1,30 +1,30 @@
 //! Results: reading one in pages, and letting one go (R1, L8). Owns what a page is; never runs anything
 //! again.
 
-use serde::Serialize;
-
 use crate::base::slab::Key;
 use crate::base::text::cut_to_chars;
+use crate::base::told::told;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::state::State;
 use crate::step::Step;
 
-/// A part of a result. Places and lengths count code points.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Page {
-    /// The part.
-    pub text: String,
-    /// Where it begins.
-    pub offset: u32,
-    /// Where the next one begins; `None` where this is the last.
-    pub next_offset: Option<u32>,
-    /// How long the whole result is.
-    pub total: u32,
-    /// The result itself was cut at `maxResultBytes` when it came.
-    pub cut: bool,
+told! {
+    /// A part of a result. Places and lengths count Unicode code points.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Page "ResultPage" {
+        /// The part.
+        pub text: String,
+        /// Where it begins in the result.
+        pub offset: u32,
+        /// Where the next page begins; null where this is the last.
+        pub next_offset: Option<u32>,
+        /// How long the whole result is.
+        pub total: u32,
+        /// The result itself was cut at `maxResultBytes` when it came.
+        pub cut: bool,
+    }
 }
 
 /// Reads a page of the last run's output.

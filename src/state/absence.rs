@@ -7,19 +7,22 @@ use std::collections::BinaryHeap;
 use super::{DEFAULT_SESSION, ROOT, State, ledger};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
+use crate::base::told::told;
 use crate::model::input::Actor;
 use crate::model::spec::Spec;
 use crate::model::status::{Parked, WaitingFor};
 
-/// What the present process lacks, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Missing {
-    /// Keys of sessions that are not registered and have work or notices that wait.
-    pub sessions: Vec<Text>,
-    /// Agents whose work waits.
-    pub agents: Vec<Text>,
-    /// Profiles whose work waits.
-    pub profiles: Vec<Text>,
+told! {
+    /// What restored work waits for, by name.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Missing "Missing" {
+        /// Keys of sessions: `manager.session(key)` registers one, and its work goes on.
+        pub sessions: Vec<Text> as "readonly string[]",
+        /// Agents that the options of `open` don't define.
+        pub agents: Vec<Text> as "readonly string[]",
+        /// Profiles that the options of `open` don't define.
+        pub profiles: Vec<Text> as "readonly string[]",
+    }
 }
 
 /// Lists a name once.

@@ -49,6 +49,7 @@ use crate::base::stored::stored;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::Status;
+pub use absence::Missing;
 pub(crate) use cold::HeardText;
 use deadlines::Deadlines;
 pub use fold::{Damaged, Unrestorable};

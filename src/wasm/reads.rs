@@ -37,17 +37,8 @@ impl SubAgentCore {
     /// Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
     #[wasm_bindgen(js_name = checkConsumerSpawn)]
     pub fn check_consumer_spawn(&self, params: &JsValue) -> Result<SpawnGate, JsValue> {
-        #[derive(serde::Serialize)]
-        struct Gate {
-            allowed: bool,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            reason: Option<String>,
-        }
         let answer = host::consumer_gate(self.host, params);
-        let gate = match answer.as_bool() {
-            Some(allowed) => Gate { allowed, reason: None },
-            None => Gate { allowed: false, reason: answer.as_string() },
-        };
+        let gate = view::GateView { allowed: answer.as_bool().unwrap_or(false), reason: answer.as_string() };
         Ok(plain(&gate)?.unchecked_into())
     }
 

@@ -9,14 +9,6 @@ const TOTALS: &str = include_str!("generated/totals.d.ts");
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** What a gate answers that is asked before a spawn. */
-export interface SpawnGate {
-  /** Whether the sub-agent may be spawned. */
-  allowed: boolean;
-  /** Why not, for the model. */
-  reason?: string;
-}
-
 /** The tool for a model. */
 export interface SubAgentToolObject {
   /** The name by which the model calls it. */

@@ -5,7 +5,7 @@ import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
-import type { Missing } from '../boundary/journal.js';
+import type { Missing } from '../boundary/generated/missing.js';
 import type { Key } from '../boundary/key.js';
 import { PROGRAM } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
@@ -384,7 +384,7 @@ export class SubAgentManager extends ManualStyle {
    * profiles that restored work waits for, by name. `sessions`: all that are open in the store and that this process has not
    * opened.
    */
-  get restored(): { readonly missing: Missing; readonly sessions: readonly RestoredSession[] } | undefined {
+  get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     return this.#sessions.restored;
   }
 

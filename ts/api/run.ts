@@ -163,9 +163,9 @@ export class Run extends Scope {
   /** The limits of this run. */
   get limits(): RunLimits {
     const { slot, generation } = this.live;
-    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as Omit<RunLimits, 'maxDepth'> | undefined;
+    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as RunLimits | undefined;
     if (limits === undefined) throw this.runtime.refusal();
-    return { ...limits, maxDepth: limitOf(this.runtime, 'maxDepth') };
+    return limits;
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
-import type { Missing } from '../boundary/journal.js';
+import type { Missing } from '../boundary/generated/missing.js';
 import { expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
@@ -40,7 +40,7 @@ export class Sessions {
   }
 
   /** What the manager found in its store. The sessions are read when they are asked for: most ask for what is missing alone. */
-  get restored(): { readonly missing: Missing; readonly sessions: readonly RestoredSession[] } | undefined {
+  get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.#runtime;
     const unopened = (): RestoredSession[] => this.#unopened();
     return (

@@ -8,20 +8,11 @@ import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
+import type { Missing } from './generated/missing.js';
 import type { Scratch } from './scratch.js';
 
 /** When what happened is durable: before anything follows from it, or a little later. */
 export type Durability = 'sync' | 'batched';
-
-/** What restored work waits for, by name. */
-export interface Missing {
-  /** Keys of sessions: `manager.session(key)` registers one, and its work goes on. */
-  readonly sessions: readonly string[];
-  /** Agents that the options of `open` don't define. */
-  readonly agents: readonly string[];
-  /** Profiles that the options of `open` don't define. */
-  readonly profiles: readonly string[];
-}
 
 /** What the journal needs of its manager. */
 export interface JournalParts extends Core {

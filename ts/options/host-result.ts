@@ -1,5 +1,7 @@
 // What the user's host functions return. Owns types only.
 
+export type * from './generated/gate.js';
+
 /** What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. */
 export interface HostUsage {
   /** Turns that it took. */
@@ -43,12 +45,4 @@ export interface HostResult {
 export interface BackgroundStart {
   /** The host's own id, kept as `hostTaskId`, under which `reportSettled` finds it. */
   taskId: string;
-}
-
-/** The answer of `checkConsumerSpawn`, the gate before each spawn. */
-export interface SpawnGate {
-  /** Whether the sub-agent may be spawned. */
-  allowed: boolean;
-  /** Why not, for the model. */
-  reason?: string | undefined;
 }

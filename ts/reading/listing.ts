@@ -6,8 +6,9 @@ import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { idOf, knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
-import { parsed, type Raw } from '../snapshots/raw.js';
+import { parsed } from '../snapshots/raw.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
+import type { Portion } from './generated/page.js';
 import type { Reading } from './lookup.js';
 
 /** The most that one page shows. */
@@ -59,12 +60,6 @@ const PORTION = 100;
 
 /** Characters of a portion that are no reason to go on with small ones. */
 const SHORT = 2 ** 22;
-
-/** Part of a listing, as the core gives it. */
-interface Portion {
-  readonly items: Raw<TaskSnapshot>[];
-  readonly total: number;
-}
 
 /** Reads what a caller wants listed. */
 export function listingOf(runtime: Reading, actor: Actor, options: ListOptions): Listing {

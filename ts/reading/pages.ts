@@ -6,6 +6,9 @@ import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
+import type { ResultPage } from './generated/page.js';
+
+export type { ResultPage } from './generated/page.js';
 
 /** Which part of a result. Places and lengths count Unicode code points. */
 export interface PageOptions {
@@ -13,20 +16,6 @@ export interface PageOptions {
   offset?: number | undefined;
   /** How long the page is at most: at least 1, `Infinity` for all that is left. @default 16,000 */
   limit?: number | undefined;
-}
-
-/** A part of a result. Places and lengths count Unicode code points. */
-export interface ResultPage {
-  /** The part. */
-  text: string;
-  /** Where it begins in the result. */
-  offset: number;
-  /** Where the next page begins; null where this is the last. */
-  nextOffset: number | null;
-  /** How long the whole result is. */
-  total: number;
-  /** The result itself was cut at `maxResultBytes` when it came. */
-  cut: boolean;
 }
 
 const PAGE = 16_000;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use subagents::codes;
 
-use crate::words::{comment, snake, told};
+use crate::words::{heading, snake, told};
 
 /// A constant for each number, by subject.
 pub fn constants() -> String {
@@ -16,9 +16,7 @@ pub fn constants() -> String {
                 Some(list) => format!("{}_{}", snake(list), snake(code.name)).to_uppercase(),
                 None => code.name.to_owned(),
             };
-            // It stands in no type, so it isn't indented.
-            let said: String = comment(&told(code.doc)).lines().flat_map(|line| [line.trim_start_matches("  "), "\n"]).collect();
-            let _ = write!(made, "{said}export const {name} = {};\n\n", code.number);
+            let _ = write!(made, "{}export const {name} = {};\n\n", heading(&told(code.doc)), code.number);
         }
     }
     made.trim_end().to_owned() + "\n"

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use subagents::WaitingFor;
 use subagents::notice_view::{NoticeView, OriginView};
 use subagents::told::ToldObject;
 use subagents::view::{
-    AttemptView, BudgetView, ConcurrencyView, DimensionView, DrainView, HeldView, LeftView, LingeringView, PolicingView, StatsView,
-    TaskView, UsageView,
+    AttemptView, BudgetView, ConcurrencyView, DimensionView, DrainView, GateView, HeldView, LeftView, LingeringView, ListView,
+    PolicingView, RemainingView, RunLimitsView, StatsView, TaskView, UsageView,
 };
+use subagents::{Missing, Page, WaitingFor};
 
-use crate::words::{camel, comment, told};
+use crate::words::{camel, comment, heading, told};
 
 /// A file, with the objects that it declares.
 struct File {
@@ -21,7 +21,7 @@ struct File {
 /// Where the types of snapshots are declared, for those that hold some of them.
 const TASK: &str = "ts/snapshots/generated/task.ts";
 
-const FILES: [File; 5] = [
+const FILES: [File; 8] = [
     File {
         path: TASK,
         objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
@@ -29,7 +29,10 @@ const FILES: [File; 5] = [
     File { path: "ts/snapshots/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
     File { path: "ts/snapshots/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
     File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
-    File { path: "ts/reading/generated/run.ts", objects: &[LeftView::TOLD, AttemptView::TOLD] },
+    File { path: "ts/reading/generated/run.ts", objects: &[RunLimitsView::TOLD, LeftView::TOLD, RemainingView::TOLD, AttemptView::TOLD] },
+    File { path: "ts/reading/generated/page.ts", objects: &[Page::TOLD, ListView::TOLD] },
+    File { path: "ts/options/generated/gate.ts", objects: &[GateView::TOLD] },
+    File { path: "ts/boundary/generated/missing.ts", objects: &[Missing::TOLD] },
 ];
 
 /// Types that are declared elsewhere, in the order of their imports.
@@ -67,7 +70,11 @@ fn imports(file: &File, types: &str) -> String {
     [
         (list(&mut ["Metadata"].into_iter()), "../../base/metadata.js"),
         (list(&mut NAMES.into_iter()), "../../generated/names.js"),
-        (list(&mut beside.into_iter()), "./task.js"),
+        (
+            list(&mut beside.into_iter()),
+            if file.path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" },
+        ),
+        (list(&mut ["Raw"].into_iter()), "../../snapshots/raw.js"),
     ]
     .into_iter()
     .filter(|(names, _)| !names.is_empty())
@@ -78,7 +85,7 @@ fn imports(file: &File, types: &str) -> String {
 /// The types that the bare class of `pkg/` has, which imports none.
 pub fn bare() -> String {
     let words: Vec<_> = WaitingFor::ALL.iter().map(|value| format!("'{}'", value.name())).collect();
-    let (declared, _) = declarations(&[ConcurrencyView::TOLD, DrainView::TOLD]);
+    let (declared, _) = declarations(&[GateView::TOLD, ConcurrencyView::TOLD, DrainView::TOLD]);
     declared.trim_start().replace("WaitingFor", &words.join(" | "))
 }
 
@@ -86,10 +93,11 @@ pub fn bare() -> String {
 fn declarations(objects: &[ToldObject]) -> (String, String) {
     let (mut types, mut declared) = (String::new(), String::new());
     for object in objects {
-        let _ = writeln!(declared, "\n/** {} */\nexport interface {} {{", told(object.doc), object.name);
+        let _ = writeln!(declared, "\n{}export interface {} {{", heading(&told(object.doc)), object.name);
         for field in object.fields {
             let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
-            let _ = writeln!(declared, "{}  {}: {kind};", comment(&told(field.doc)), camel(field.name));
+            let (mark, kind) = if field.optional { ("?", kind.replace("null", "undefined")) } else { ("", kind) };
+            let _ = writeln!(declared, "{}  {}{mark}: {kind};", comment(&told(field.doc)), camel(field.name));
             let _ = writeln!(types, "{kind}");
         }
         declared.push_str("}\n");

@@ -77,3 +77,8 @@ pub fn comment(doc: &str) -> String {
     }
     format!("  /**\n{}\n   */\n", lines.join("\n"))
 }
+
+/// The same for what stands in no type, and so isn't indented.
+pub fn heading(doc: &str) -> String {
+    comment(doc).lines().flat_map(|line| [line.trim_start_matches("  "), "\n"]).collect()
+}

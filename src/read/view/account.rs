@@ -1,12 +1,10 @@
 //! Amounts as users read them: what may be spent, was spent and is held. Owns the units of the outside (dollars,
 //! `Infinity`, epoch milliseconds); computes from the state and keeps nothing.
 
-use serde::Serialize;
-
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Number, dollars, number};
+use crate::base::told::told;
 use crate::model::usage::Dimensions;
-use crate::read::told::told;
 use crate::state::State;
 use crate::state::ledger::{self, Account};
 use crate::state::run::Phase;
@@ -93,17 +91,25 @@ pub(crate) fn usage_of(spent: Amounts, unknown: u8, invalid: u8) -> UsageView {
     }
 }
 
-/// What bounds a run.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct RunLimitsView {
-    pub max_turns: Number,
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
-    pub timeout_ms: Number,
-    pub idle_timeout_ms: Number,
+told! {
+    /// The limits of a run. `Infinity` where there is none.
+    #[derive(Clone, Copy, Debug)]
+    pub struct RunLimitsView "RunLimits" {
+        /// Turns that the run may take.
+        pub max_turns: Number,
+        /// Tokens that the sub-agent may spend in its life, by the least cap on its path.
+        pub tokens: Number,
+        /// US dollars that it may spend in its life, by the least cap on its path.
+        pub cost_usd: Number,
+        /// Turns that it may take in its life, by the least cap on its path.
+        pub turns: Number,
+        /// Milliseconds until the run is told to wrap up.
+        pub timeout_ms: Number,
+        /// Milliseconds that the run may be silent.
+        pub idle_timeout_ms: Number,
+        /// How deep sub-agents may nest; a run at this depth has none.
+        pub max_depth: Number,
+    }
 }
 
 /// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
@@ -118,6 +124,7 @@ pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
         turns: number(cap.turns),
         timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
         idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
+        max_depth: number(limits.max_depth),
     }
 }
 
@@ -134,15 +141,20 @@ told! {
     }
 }
 
-/// What is left for a run, and what it shares with others.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "documented in TypeScript, where users read it")]
-pub struct RemainingView {
-    pub tokens: Number,
-    pub cost_usd: Number,
-    pub turns: Number,
-    pub shared: LeftView,
+told! {
+    /// What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
+    /// What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct RemainingView "RunRemaining" {
+        /// Tokens, input and output together.
+        pub tokens: Number,
+        /// US dollars.
+        pub cost_usd: Number,
+        /// Turns.
+        pub turns: Number,
+        /// The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them.
+        pub shared: LeftView,
+    }
 }
 
 /// What is left for a run: what is set aside for itself is its own to use. One that has ended has no turn left.

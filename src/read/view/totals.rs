@@ -1,11 +1,11 @@
 //! The manager as a whole as users read it: its statistics, how full it is, what a drain did. Owns these fields;
 //! computes from the state and keeps nothing.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::base::number::{Number, dollars, number};
-use crate::model::status::Status;
-use crate::read::told::told;
+use crate::base::told::told;
+use crate::model::status::{Status, WaitingFor};
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
 
@@ -62,27 +62,20 @@ told! {
     }
 }
 
-/// How many wait for each thing (D4).
-#[derive(Clone, Copy, Debug, Serialize)]
-#[expect(missing_docs, reason = "the words are those of `WaitingFor`")]
-pub struct WaitingView {
-    pub abandoned: u32,
-    pub host: u32,
-    pub held: u32,
-    pub retry: u32,
-    pub cooldown: u32,
-    pub stagger: u32,
-    pub budget: u32,
-    pub slot: u32,
-    pub session: u32,
-    pub definition: u32,
+/// How many wait for each thing (D4), by the number of what it is: users read its name.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitingView(pub [u32; WaitingFor::ALL.len()]);
+
+impl Serialize for WaitingView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(WaitingFor::ALL.iter().map(|why| why.name()).zip(self.0))
+    }
 }
 
 /// How many wait for each thing. A time before that of the last fact counts as that.
 #[must_use]
 pub fn waiting(state: &State, now: u64) -> WaitingView {
-    let [abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition] = state.count_waiting(now.max(state.now));
-    WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition }
+    WaitingView(state.count_waiting(now.max(state.now)))
 }
 
 /// How full the manager is (D4).

@@ -1,5 +1,13 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+/** The answer of `checkConsumerSpawn`, the gate before each spawn. */
+export interface SpawnGate {
+  /** Whether the sub-agent may be spawned. */
+  allowed: boolean;
+  /** Why not, for the model. */
+  reason?: string | undefined;
+}
+
 /** How full a manager is. */
 export interface ConcurrencyInfo {
   /** Slots held, cancelled runs that are still returning included. */

@@ -82,10 +82,7 @@ impl Model {
                 *counts.entry(said.name()).or_insert(0) += 1;
             }
         }
-        let view::WaitingView { abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition } =
-            view::waiting(state, state.now);
-        let counted = [abandoned, host, held, retry, cooldown, stagger, budget, slot, session, definition];
-        for (why, counted) in WaitingFor::ALL.iter().zip(counted) {
+        for (why, counted) in WaitingFor::ALL.iter().zip(view::waiting(state, state.now).0) {
             let shown = counts.get(why.name()).copied().unwrap_or(0);
             ensure!(shown == counted, "D4: {counted} wait for {why:?}, {shown} say so");
         }

@@ -2,6 +2,24 @@
 
 import type { StopReason } from '../../generated/names.js';
 
+/** The limits of a run. `Infinity` where there is none. */
+export interface RunLimits {
+  /** Turns that the run may take. */
+  maxTurns: number;
+  /** Tokens that the sub-agent may spend in its life, by the least cap on its path. */
+  tokens: number;
+  /** US dollars that it may spend in its life, by the least cap on its path. */
+  costUsd: number;
+  /** Turns that it may take in its life, by the least cap on its path. */
+  turns: number;
+  /** Milliseconds until the run is told to wrap up. */
+  timeoutMs: number;
+  /** Milliseconds that the run may be silent. */
+  idleTimeoutMs: number;
+  /** How deep sub-agents may nest; a run at this depth has none. */
+  maxDepth: number;
+}
+
 /** What may still be spent. `Infinity` where nothing caps it. */
 export interface Remaining {
   /** Tokens, input and output together. */
@@ -10,6 +28,23 @@ export interface Remaining {
   costUsd: number;
   /** Turns. */
   turns: number;
+}
+
+/**
+ * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for
+ * others. What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ */
+export interface RunRemaining {
+  /** Tokens, input and output together. */
+  tokens: number;
+  /** US dollars. */
+  costUsd: number;
+  /** Turns. */
+  turns: number;
+  /**
+   * The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them.
+   */
+  shared: Remaining;
 }
 
 /** How the attempt before a run ended. */

@@ -10,6 +10,8 @@ pub struct ToldField {
     pub kind: &'static str,
     /// Its type in TypeScript, where that doesn't follow from the one in Rust.
     pub told: Option<&'static str>,
+    /// It is left out where there is none, in place of being null.
+    pub optional: bool,
     /// What it holds.
     pub doc: &'static str,
 }
@@ -29,7 +31,8 @@ pub struct ToldObject {
 }
 
 /// Declares an object: its name in Rust and in TypeScript, and a row for each field. With `of`, each row ends with what
-/// the field is computed from; `with` has what several rows need.
+/// the field is computed from; `with` has what several rows need. A field that serde
+/// skips where it is `None` is optional.
 macro_rules! told {
     ($(#[doc = $doc:literal])+ #[derive($($derived:ident),+)] pub struct $name:ident $told:literal
         of($($given:ident: $from:ty),+) with { $($before:tt)* }
@@ -47,29 +50,30 @@ macro_rules! told {
         }
     };
     ($(#[doc = $doc:literal])+ #[derive($($derived:ident),+)] pub struct $name:ident $told:literal
-        { $($(#[doc = $fdoc:literal])+ pub $field:ident: $type:ty $(as $as:literal)?,)+ }) => {
+        { $($(#[doc = $fdoc:literal])+ $(#[serde(skip_serializing_if = $none:literal)])? pub $field:ident: $type:ty $(as $as:literal)?,)+ }) => {
         $(#[doc = $doc])+
         #[derive($($derived,)+ serde::Serialize)]
         #[serde(rename_all = "camelCase")]
-        pub struct $name { $($(#[doc = $fdoc])+ pub $field: $type,)+ }
+        pub struct $name { $($(#[doc = $fdoc])+ $(#[serde(skip_serializing_if = $none)])? pub $field: $type,)+ }
 
         impl $name {
             /// How users read it.
             #[cfg(not(target_arch = "wasm32"))]
-            pub const TOLD: $crate::read::told::ToldObject = $crate::read::told::ToldObject {
+            pub const TOLD: $crate::base::told::ToldObject = $crate::base::told::ToldObject {
                 kind: stringify!($name),
                 name: $told,
                 doc: concat!($($doc),+),
-                fields: &[$($crate::read::told::ToldField {
+                fields: &[$($crate::base::told::ToldField {
                     name: stringify!($field),
                     kind: stringify!($type),
                     told: told!(@told $($as)?),
+                    optional: told!(@told $($none)?).is_some(),
                     doc: concat!($($fdoc),+),
                 },)+],
             };
         }
     };
-    (@told) => { None };
+    (@told) => { None::<&str> };
     (@told $as:literal) => { Some($as) };
 }
 pub(crate) use told;
