@@ -42,7 +42,7 @@ pub use model::codes;
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::details::DetailField;
 pub use model::details::Details;
-pub use model::effect::{Effect, Ended, Told};
+pub use model::effect::{Effect, EndRow, Ended, Told};
 pub use model::ended::Birth;
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};

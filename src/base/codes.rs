@@ -1,5 +1,5 @@
-//! Two macros for numbers that cross the boundary and that nothing stores: values of a list without names for users, and
-//! numbers that belong to no list. Owns how they are declared, and what the constants of TypeScript are made from.
+//! Macros for numbers that cross the boundary and that nothing stores: values of a list without names for users, numbers that
+//! belong to no list, and rows of numbers. Owns how they are declared, and what the constants of TypeScript are made from.
 
 /// A number that crosses the boundary, under the name of its constant in TypeScript.
 #[cfg(not(target_arch = "wasm32"))]
@@ -88,3 +88,27 @@ macro_rules! codes {
     };
 }
 pub(crate) use codes;
+
+/// Declares a row of numbers that JavaScript reads in the memory: as a record whose fields lie in their order, each with its
+/// place as a constant of TypeScript.
+macro_rules! row {
+    (#[doc = $about:literal] pub struct $name:ident { $($(#[doc = $doc:literal])+ pub $field:ident,)+ }) => {
+        #[doc = $about]
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name { $($(#[doc = $doc])+ pub $field: f64,)+ }
+
+        impl $name {
+            /// The place of every number, for the constants of TypeScript.
+            #[cfg(not(target_arch = "wasm32"))]
+            #[must_use]
+            pub fn codes() -> $crate::base::codes::Codes {
+                let fields = [$((stringify!($field), concat!($($doc),+)),)+];
+                let code = |(number, (name, doc))| $crate::base::codes::Code { list: Some(stringify!($name)), name, doc, number };
+                let places = (0_u32..).map(f64::from);
+                $crate::base::codes::Codes { doc: $about, codes: places.zip(fields).map(code).collect() }
+            }
+        }
+    };
+}
+pub(crate) use row;

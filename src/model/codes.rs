@@ -4,6 +4,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 use crate::base::codes::Codes;
 use crate::base::codes::codes;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::model::effect::EndRow;
 use crate::model::input::OnHostLost;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::input::{Mode, Receipt};
@@ -146,6 +148,12 @@ codes! {
         END_INVALID_AT = 16;
     }
 
+    /// What stands for the length of a text in the scratch where there is none.
+    i32 {
+        /// There is no text.
+        NO_TEXT = -1;
+    }
+
     /// What stands among the figures of a host for one that it did not give.
     f64 {
         /// There is no figure.
@@ -163,5 +171,5 @@ const _: () = assert!(OnHostLost::from_number(HOSTS_OUTLIVE).is_none(), "`HOSTS_
 #[cfg(not(target_arch = "wasm32"))]
 #[must_use]
 pub fn all() -> Vec<Codes> {
-    [constants(), vec![Answers::codes(), Returned::codes(), Mode::codes(), Receipt::codes(), OnHostLost::codes()]].concat()
+    [constants(), vec![Answers::codes(), Returned::codes(), EndRow::codes(), Mode::codes(), Receipt::codes(), OnHostLost::codes()]].concat()
 }

@@ -2,6 +2,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::codes::row;
 use crate::base::slab::Key;
 use crate::model::status::{Status, StopReason};
 
@@ -39,6 +40,40 @@ pub struct Ended {
     /// The option that raises the limit at which it ended. It is said here because the task may be forgotten in the
     /// step of its end.
     pub raised_by: Option<&'static str>,
+}
+
+row! {
+    /// The end of a run, as JavaScript reads it.
+    pub struct EndRow {
+        /// The slot of its task.
+        pub slot,
+        /// The generation of that.
+        pub generation,
+        /// The number of the run.
+        pub run,
+        /// The number of its status.
+        pub status,
+        /// The number of the reason.
+        pub reason,
+        /// Flags, and from `END_UNKNOWN_AT` on what they say of each dimension.
+        pub flags,
+        /// Tokens that it spent.
+        pub tokens,
+        /// Nano-dollars.
+        pub nanos,
+        /// Turns.
+        pub turns,
+        /// How long it took, in milliseconds.
+        pub duration_ms,
+        /// Where its output lies.
+        pub output_at,
+        /// The length of that, in bytes.
+        pub output_length,
+        /// Where the name of the option lies that raises the limit at which it ended.
+        pub option_at,
+        /// The length of that, in bytes; 0 where it ended at none.
+        pub option_length,
+    }
 }
 
 /// What a wait tells of one of its targets, as that was at the end of the step that ended the wait (W2).

@@ -14,11 +14,29 @@ pub struct Refusal {
     pub certain: &'static [&'static str],
     /// Those that it has only sometimes.
     pub perhaps: &'static [&'static str],
+    /// What a model can do whose spawn it refuses, in a sentence; `None` where that depends.
+    pub advice: Option<&'static str>,
+    /// There is no room for one more.
+    pub full: bool,
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Refusal {
+    /// One that says nothing, for those that are no rows of the core.
+    pub const BARE: Self = Self { code: "", doc: "", remedy: "", certain: &[], perhaps: &[], advice: None, full: false };
+}
+
+/// What a model can do that a spawn was refused to, where the work of others is in its way.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const WAIT: &str = "Wait until one ends, or do the work yourself.";
+/// The same where waiting is of no use.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const WORK: &str = "Do the work yourself.";
 
 /// Declares the refusals. After its fields a row has: `says`, the message; `tells`, what a model reads in place of a
 /// message that names options, which are the program's; `option`, the one that raises the limit; `details`, the fields
-/// of `details` with their values; `perhaps`, those whose value is an `Option`; `remedy`, for the documentation.
+/// of `details` with their values; `perhaps`, those whose value is an `Option`; `advises`, what a model can do, and whether
+/// there is no room for one more; `remedy`, for the documentation.
 macro_rules! refusals {
     ($($(#[doc = $doc:literal])+ $name:ident $code:literal $({ $($field:ident: $type:ty),+ })?
         says($($says:tt)+)
@@ -26,6 +44,7 @@ macro_rules! refusals {
         $(option($option:expr))?
         $(details($($detail:ident = $value:expr),+))?
         $(perhaps($($perhaps:ident = $maybe:expr),+))?
+        $(advises($advice:ident $(, $full:ident)?))?
         remedy($remedy:literal)
     )+) => {
         /// A refused request.
@@ -43,6 +62,8 @@ macro_rules! refusals {
                 remedy: $remedy,
                 certain: &[$(refusals!(@field $option),)? $($(stringify!($detail)),+)?],
                 perhaps: &[$($(stringify!($perhaps)),+)?],
+                advice: refusals!(@option $($crate::model::refusal::$advice)?),
+                full: refusals!(@is $($($full)?)?),
             },)+];
 
             /// The code of the error that users see.
@@ -94,6 +115,8 @@ macro_rules! refusals {
     (@field $option:expr) => { "option" };
     (@told) => { None };
     (@told $($tells:tt)+) => { Some(format!($($tells)+)) };
+    (@is) => { false };
+    (@is full) => { true };
     (@option) => { None };
     (@option $option:expr) => { Some($option) };
 }

@@ -52,6 +52,7 @@ refusals! {
     tells("sub-agents may not nest deeper than {limit}")
     option("maxDepth")
     details(limit = *limit)
+    advises(WORK)
     remedy("Let the run do the work itself, or raise `maxDepth`.")
 
     /// A parent has too many children at work (D1).
@@ -60,6 +61,7 @@ refusals! {
     tells("{limit} sub-agents of yours are at work, and no more may be")
     option("maxChildren")
     details(limit = *limit)
+    advises(WAIT, full)
     remedy("Wait for one of them, or raise `maxChildren`.")
 
     /// Too many sub-agents are kept, and none of them may be forgotten (D1).
@@ -68,6 +70,7 @@ refusals! {
     tells("{limit} sub-agents are kept, and no more may be")
     option("maxTasks")
     details(limit = *limit)
+    advises(WORK, full)
     remedy("Wait for open ones, `forget` ended ones, acknowledge notices, or raise `maxTasks`.")
 
     /// Too many sessions are open (D1).
@@ -84,6 +87,7 @@ refusals! {
     tells("{active} of {limit} sub-agents are running")
     option("maxConcurrent")
     details(active = *active, limit = *limit)
+    advises(WAIT, full)
     remedy("Try again when one has ended, let work wait with `onLimit: 'queue'`, or raise `maxConcurrent`.")
 
     /// No slot is free, and the queue is full (D2).
@@ -92,6 +96,7 @@ refusals! {
     tells("{}", queue_full(*limit))
     option("maxQueued")
     details(limit = *limit)
+    advises(WAIT, full)
     remedy("Try again when queued work has begun, or raise `maxQueued`.")
 
     /// What is left of a budget is less than one turn's estimate (B5).
@@ -102,6 +107,7 @@ refusals! {
     option(option)
     details(unit = dimension.unit(), remaining = told(*dimension, *remaining), needed = told(*dimension, *needed))
     perhaps(task_id = whose.task())
+    advises(WORK)
     remedy("Raise the cap with `addBudget`, or for new work with the option that `details.option` names.")
 
     /// Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well (S4).
@@ -110,6 +116,7 @@ refusals! {
     tells("{limit} sub-agents that were stopped have not returned, and nothing starts until one of them does")
     option("maxAbandoned")
     details(limit = *limit)
+    advises(WORK, full)
     remedy("Have the host function return when `run.signal` fires, or raise `maxAbandoned`.")
 
     /// Too many messages wait for the sub-agent (M2).
@@ -198,6 +205,7 @@ refusals! {
     /// A drain is under way (D8).
     Draining "draining"
     says("the manager is draining and takes no new work")
+    advises(WORK)
     remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over a run may still spawn sub-agents and send them messages: in the foreground, and with a store in the background.")
 }
 

@@ -15,7 +15,8 @@ use crate::model::codes::{
     END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS,
     END_WITHOUT_VALUE, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
 };
-use crate::model::effect::{Effect, Ended, Told};
+use crate::model::effect::{Effect, EndRow, Ended, Told};
+use crate::model::rejection::Rejection;
 
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
@@ -34,7 +35,7 @@ extern "C" {
     #[wasm_bindgen(js_name = policiesDue)]
     fn policies_due(host: u32, slot: u32, generation: u32, run: u32, why: u32);
     #[wasm_bindgen(js_name = startsStopped)]
-    fn starts_stopped(host: u32, limit: f64);
+    fn starts_stopped(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
@@ -64,9 +65,9 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
 }
 
 /// Tells the host what it has to know: promises settle on it. Whether the host has put off a call of user code until all is
-/// told.
+/// told. `refused`: where it finds why something is refused.
 #[inline]
-pub(super) fn tell(host: u32, effect: &Effect) -> bool {
+pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>) -> bool {
     match effect {
         Effect::RunEnded(ended) => return tell_end(host, ended),
         Effect::TurnReady { task, run } => return turn_ready(host, task.slot, task.generation, *run),
@@ -78,7 +79,10 @@ pub(super) fn tell(host: u32, effect: &Effect) -> bool {
         Effect::Wake(session) => wake_session(host, session.slot, session.generation),
         Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
         Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::base::slab::NONE),
-        Effect::StartsStopped { limit } => starts_stopped(host, float(*limit)),
+        Effect::StartsStopped { limit } => {
+            refused.replace(Some(Rejection::AbandonedLimit { limit: *limit }));
+            starts_stopped(host);
+        }
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
     false
@@ -142,23 +146,23 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
         | (u32::from(ended.usage_invalid) << END_INVALID_AT);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
-    let row = [
-        f64::from(ended.task.slot),
-        f64::from(ended.task.generation),
-        f64::from(ended.run),
-        f64::from(ended.status.number()),
-        f64::from(ended.reason.number()),
-        f64::from(flags),
-        float(ended.usage.tokens),
-        float(ended.usage.nanos),
-        float(ended.usage.turns),
-        float(ended.duration_ms),
-        f64::from(address(text.as_ptr())),
-        f64::from(narrow(text.len())),
-        f64::from(address(option.as_ptr())),
-        f64::from(narrow(option.len())),
-    ];
-    run_ended(host, address(row.as_ptr().cast()))
+    let row = EndRow {
+        slot: f64::from(ended.task.slot),
+        generation: f64::from(ended.task.generation),
+        run: f64::from(ended.run),
+        status: f64::from(ended.status.number()),
+        reason: f64::from(ended.reason.number()),
+        flags: f64::from(flags),
+        tokens: float(ended.usage.tokens),
+        nanos: float(ended.usage.nanos),
+        turns: float(ended.usage.turns),
+        duration_ms: float(ended.duration_ms),
+        output_at: f64::from(address(text.as_ptr())),
+        output_length: f64::from(narrow(text.len())),
+        option_at: f64::from(address(option.as_ptr())),
+        option_length: f64::from(narrow(option.len())),
+    };
+    run_ended(host, address((&raw const row).cast()))
 }
 
 /// How a question ended: answered, out of time, or with the run.

@@ -138,8 +138,8 @@ impl SubAgentCore {
         }
     }
 
-    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
-    /// of 2^32 - 1 stands for no message.
+    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
+    /// length `NO_TEXT` stands for no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
@@ -147,7 +147,7 @@ impl SubAgentCore {
             crate::model::outcome::Reading::Is(tokens) => Some(tokens),
             crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
         };
-        let message = (message_len != NONE).then(|| self.text(message_len));
+        let message = Texts::new(&self.scratch.borrow()).next(message_len);
         self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
     }
 

@@ -143,7 +143,7 @@ impl SubAgentCore {
             if host::is_order(effect) {
                 has_orders = true;
             } else {
-                puts_off |= host::tell(self.host, effect);
+                puts_off |= host::tell(self.host, effect, &self.refused);
             }
         }
         if puts_off {

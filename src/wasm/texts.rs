@@ -2,7 +2,7 @@
 //! bytes give a text. Native as well: the fuzzer reads it (`fuzz/fuzz_targets/boundary.rs`).
 
 use crate::base::codec::Text;
-use crate::base::slab::NONE;
+use crate::model::codes::NO_TEXT;
 
 /// Reads texts from the scratch in their order.
 pub(super) struct Texts<'a> {
@@ -14,10 +14,10 @@ impl<'a> Texts<'a> {
         Self { rest: scratch }
     }
 
-    /// The next `len` bytes; none where they are not there. A length of 2^32 - 1 stands for no text.
+    /// The next `len` bytes; none where they are not there, or the length is `NO_TEXT`.
     #[inline]
     pub(super) fn next(&mut self, len: u32) -> Option<Text> {
-        if len == NONE { None } else { Some(self.take(len)) }
+        if len == NO_TEXT.cast_unsigned() { None } else { Some(self.take(len)) }
     }
 
     #[inline(never)]

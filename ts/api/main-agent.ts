@@ -2,8 +2,7 @@
 // operations; runs have the same under theirs.
 
 import { now } from '../base/clock.js';
-import { NO_TEXT } from '../boundary/scratch.js';
-import { READING_MISSING } from '../generated/codes.js';
+import { NO_TEXT, READING_MISSING } from '../generated/codes.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { type ReportedTodo, readTodos, reportTodos } from '../options/todos.js';
 import type { Gates, Main } from '../policies/gates.js';

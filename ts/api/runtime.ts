@@ -278,11 +278,9 @@ export class Runtime implements Parts, Called {
     return makeTool(this, description as never);
   }
 
-  /** Work stays queued from now on, without a visible reason, so `onError` is called. */
-  startsStopped(limit: number): void {
-    if (this.functions.onError === undefined) return;
-    const message = `${limit} abandoned host functions are still running, so nothing starts until one returns; \`maxAbandoned\` raises it`;
-    this.report(new SubAgentError('abandoned_limit', message, { limit, option: 'maxAbandoned' }));
+  /** Work stays queued from now on, without a visible reason, so `onError` is called with why the core refuses to start it. */
+  startsStopped(): void {
+    if (this.functions.onError !== undefined) this.report(this.refusal());
   }
 
   /** Hands an error of user code to `onError`, else to the runtime's own log. */

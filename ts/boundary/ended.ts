@@ -7,6 +7,20 @@ import {
   END_HOST_OPEN,
   END_NEVER_STARTED,
   END_PARTIAL,
+  END_ROW_DURATION_MS,
+  END_ROW_FLAGS,
+  END_ROW_GENERATION,
+  END_ROW_NANOS,
+  END_ROW_OPTION_AT,
+  END_ROW_OPTION_LENGTH,
+  END_ROW_OUTPUT_AT,
+  END_ROW_OUTPUT_LENGTH,
+  END_ROW_REASON,
+  END_ROW_RUN,
+  END_ROW_SLOT,
+  END_ROW_STATUS,
+  END_ROW_TOKENS,
+  END_ROW_TURNS,
   END_UNKNOWN_AT,
   END_WITHOUT_ARTIFACTS,
   END_WITHOUT_VALUE,
@@ -45,25 +59,26 @@ export interface Ended {
 export function readEnded(scratch: Scratch, address: number): Ended {
   const row = scratch.numbersView();
   const at = address / 8;
-  const flags = unsigned(row[at + 5]);
-  const optionLength = unsigned(row[at + 13]);
+  const flags = unsigned(row[at + END_ROW_FLAGS]);
+  const optionLength = unsigned(row[at + END_ROW_OPTION_LENGTH]);
   return {
-    slot: unsigned(row[at]),
-    generation: unsigned(row[at + 1]),
-    run: unsigned(row[at + 2]),
-    status: TASK_STATUSES[unsigned(row[at + 3])] ?? 'failed',
-    stopReason: STOP_REASONS[unsigned(row[at + 4])] ?? 'host_failed',
+    slot: unsigned(row[at + END_ROW_SLOT]),
+    generation: unsigned(row[at + END_ROW_GENERATION]),
+    run: unsigned(row[at + END_ROW_RUN]),
+    status: TASK_STATUSES[unsigned(row[at + END_ROW_STATUS])] ?? 'failed',
+    stopReason: STOP_REASONS[unsigned(row[at + END_ROW_REASON])] ?? 'host_failed',
     partial: (flags & END_PARTIAL) !== 0,
     hostStillRunning: (flags & END_HOST_OPEN) !== 0,
     truncated: (flags & END_CUT) !== 0,
     started: (flags & END_NEVER_STARTED) === 0,
     doubts: flags >>> END_UNKNOWN_AT,
-    tokens: whole(row[at + 6]),
-    nanos: whole(row[at + 7]),
-    turns: whole(row[at + 8]),
-    durationMs: whole(row[at + 9]),
-    output: (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
-    raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
+    tokens: whole(row[at + END_ROW_TOKENS]),
+    nanos: whole(row[at + END_ROW_NANOS]),
+    turns: whole(row[at + END_ROW_TURNS]),
+    durationMs: whole(row[at + END_ROW_DURATION_MS]),
+    output:
+      (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + END_ROW_OUTPUT_AT]), whole(row[at + END_ROW_OUTPUT_LENGTH])),
+    raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + END_ROW_OPTION_AT]), optionLength),
     withoutValue: (flags & END_WITHOUT_VALUE) !== 0,
     withoutArtifacts: (flags & END_WITHOUT_ARTIFACTS) !== 0,
   };

@@ -30,7 +30,7 @@ export interface Called {
   readonly signals: { taskGone(slot: number, generation: number): void };
   readonly wakes: { mark(slot: number): void };
   readonly listeners: { facts: Found<typeof facts> };
-  startsStopped(limit: number): void;
+  startsStopped(): void;
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
@@ -147,8 +147,8 @@ export function policiesDue(host: number, slot: number, generation: number, run:
   find(host)?.runs.policiesDue(slot, generation, run, why);
 }
 
-export function startsStopped(host: number, limit: number): void {
-  find(host)?.startsStopped(limit);
+export function startsStopped(host: number): void {
+  find(host)?.startsStopped();
 }
 
 export function wakeAt(host: number, at: number): void {

@@ -2,9 +2,7 @@
 // when that has to be made anew.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
-
-/** Stands for a text that is not there: 2^32 - 1 to the core, in the form that takes no memory in JavaScript. */
-export const NO_TEXT = -1;
+import { NO_TEXT } from '../generated/codes.js';
 
 /** The lengths of the texts of an end, in the order in which they lie in the scratch. */
 export interface TextLengths {

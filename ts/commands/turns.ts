@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
-import { NO_TEXT } from '../boundary/scratch.js';
+import { NO_TEXT } from '../generated/codes.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { reportTodos } from '../options/todos.js';
 import { amount, count } from '../options/values.js';

@@ -145,6 +145,11 @@ export const END_UNKNOWN_AT = 8;
 /** Of which dimensions the report was invalid. */
 export const END_INVALID_AT = 16;
 
+// What stands for the length of a text in the scratch where there is none.
+
+/** There is no text. */
+export const NO_TEXT = -1;
+
 // What stands among the figures of a host for one that it did not give.
 
 /** There is no figure. */
@@ -186,6 +191,50 @@ export const RETURNED_INVALID = 5;
 
 /** The process that carried the run out for it is gone, and no other takes the run over. */
 export const RETURNED_LOST = 6;
+
+// The end of a run, as JavaScript reads it.
+
+/** The slot of its task. */
+export const END_ROW_SLOT = 0;
+
+/** The generation of that. */
+export const END_ROW_GENERATION = 1;
+
+/** The number of the run. */
+export const END_ROW_RUN = 2;
+
+/** The number of its status. */
+export const END_ROW_STATUS = 3;
+
+/** The number of the reason. */
+export const END_ROW_REASON = 4;
+
+/** Flags, and from `END_UNKNOWN_AT` on what they say of each dimension. */
+export const END_ROW_FLAGS = 5;
+
+/** Tokens that it spent. */
+export const END_ROW_TOKENS = 6;
+
+/** Nano-dollars. */
+export const END_ROW_NANOS = 7;
+
+/** Turns. */
+export const END_ROW_TURNS = 8;
+
+/** How long it took, in milliseconds. */
+export const END_ROW_DURATION_MS = 9;
+
+/** Where its output lies. */
+export const END_ROW_OUTPUT_AT = 10;
+
+/** The length of that, in bytes. */
+export const END_ROW_OUTPUT_LENGTH = 11;
+
+/** Where the name of the option lies that raises the limit at which it ended. */
+export const END_ROW_OPTION_AT = 12;
+
+/** The length of that, in bytes; 0 where it ended at none. */
+export const END_ROW_OPTION_LENGTH = 13;
 
 // When a message is to be heard.
 

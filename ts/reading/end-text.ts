@@ -2,6 +2,7 @@
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
+import { READING_MISSING } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Figures } from './figures.js';
 
@@ -27,9 +28,9 @@ export function endText(runtime: Core, { slot, generation }: Key, run: number, f
       run,
       TASK_STATUSES.indexOf(status),
       STOP_REASONS.indexOf(stopReason),
-      figures.turns ?? -1,
-      figures.costUsd ?? -1,
-      figures.durationMs ?? -1,
+      figures.turns ?? READING_MISSING,
+      figures.costUsd ?? READING_MISSING,
+      figures.durationMs ?? READING_MISSING,
       outputLength,
       errorLength,
       wordLength,

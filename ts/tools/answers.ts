@@ -1,7 +1,7 @@
 // What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
 // can come out. Owns these words, with the program's own in their place where it gave some.
 
-import { type SubAgentError, type SubAgentErrorCode, toldOf } from '../base/errors.js';
+import { type SubAgentError, toldOf } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
@@ -14,6 +14,7 @@ import { parseReport, reportOfNone, reportText } from '../reading/json-report.js
 import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
+import { FULL } from './generated/advice.js';
 import type { ToolAnswer } from './object.js';
 import { type EndedFacts, type LimitFacts, type SubAgentTexts, said } from './texts.js';
 import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
@@ -221,8 +222,6 @@ function fullBy(error: SubAgentError | undefined): Full | undefined {
   const { active, limit } = error.details;
   return { active, limit };
 }
-
-const FULL = new Set<SubAgentErrorCode>(['concurrency_limit', 'queue_full', 'children_limit', 'tasks_limit', 'abandoned_limit']);
 
 /** The host's own id in what an answer gives the program. */
 function hostIdOf({ hostTaskId }: TaskSnapshot): { hostTaskId?: string } {

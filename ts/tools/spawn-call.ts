@@ -17,6 +17,7 @@ import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
+import { ADVICE } from './generated/advice.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import { watcher } from './progress.js';
 import type { CheckedArguments } from './tool-arguments.js';
@@ -202,8 +203,7 @@ export class SpawnCall {
       const info = getConcurrencyInfo?.();
       const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
       const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
-      const why = `${full}. Wait until one ends, or do the work yourself.`;
-      return { why, full: { active: info?.active, limit: info?.limit } };
+      return { why: `${full}.${adviceOn('concurrency_limit')}`, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
       this.runtime.report(error);
       return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), ERROR_CHARS)}.` };
@@ -232,6 +232,5 @@ function sentence(text: string): string {
 
 /** What a model can do about a refusal. */
 function adviceOn(code: SubAgentErrorCode): string {
-  if (['concurrency_limit', 'queue_full', 'children_limit'].includes(code)) return ' Wait until one ends, or do the work yourself.';
-  return ['budget_exhausted', 'depth_limit', 'draining', 'abandoned_limit', 'tasks_limit'].includes(code) ? ' Do the work yourself.' : '';
+  return ADVICE[code] === undefined ? '' : ` ${ADVICE[code]}`;
 }

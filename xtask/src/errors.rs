@@ -13,29 +13,27 @@ const PACKAGE: &[Refusal] = &[
         code: "disposed",
         doc: "The manager has been disposed.",
         remedy: "Make a new manager. What was pending rejects with this code.",
-        certain: &[],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "internal",
         doc: "The manager's core failed; it can't be used any more. Other managers go on.",
         remedy: "Report the error with its message and make a new manager.",
-        certain: &[],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "unknown_agent",
         doc: "No agent is defined under this name.",
         remedy: "Use a name of `details.known`, or define the agent in `agents`.",
         certain: &["agent", "known"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "unknown_profile",
         doc: "There is no profile of this name.",
         remedy: "Use a name of `details.known`, or define the profile in `profiles`.",
         certain: &["profile", "known"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "policy_blocked",
@@ -43,76 +41,75 @@ const PACKAGE: &[Refusal] = &[
         remedy: "Read the message, which is the policy's; `details.policy` names it, `details.report` is its report where it made one.",
         certain: &["policy"],
         perhaps: &["report"],
+        ..Refusal::BARE
     },
     Refusal {
         code: "spawn_denied",
         doc: "`checkConsumerSpawn` refused a spawn, threw, or answered with no boolean.",
         remedy: "See what your own gate answered: `details.reason`.",
         certain: &["reason"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "needs_input",
         doc: "A wait ended because the sub-agent asks and waits for a message.",
         remedy: "Answer with `send(details.taskId, text)`, then wait again.",
         certain: &["task_id", "question"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "store_locked",
         doc: "Another process, or another manager, has the store, or has taken it over meanwhile.",
         remedy: "Dispose the other manager or end the other process, then open the store again.",
-        certain: &[],
         perhaps: &["store", "path", "pid", "host", "since"],
+        ..Refusal::BARE
     },
     Refusal {
         code: "store_damaged",
         doc: "What is in the store can't be trusted.",
         remedy: "Restore the store from a copy; `details.record` or `details.byte` is the place.",
-        certain: &[],
         perhaps: &["store", "record", "byte"],
+        ..Refusal::BARE
     },
     Refusal {
         code: "store_version",
         doc: "What is in the store was written by a newer version of this package.",
         remedy: "Open the store with that version.",
-        certain: &[],
         perhaps: &["store", "record", "version", "supported"],
+        ..Refusal::BARE
     },
     Refusal {
         code: "store_failed",
         doc: "The store could not keep what happened, so the manager is over; `cause` is what the store said.",
         remedy: "Mend what `cause` tells, then open the store with a new manager.",
-        certain: &[],
         perhaps: &["store", "record", "through", "how"],
+        ..Refusal::BARE
     },
     Refusal {
         code: "worker_lost",
         doc: "A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done.",
         remedy: "Look at what ended the workers: memory, a deploy without a drain, or an event loop that stands still for longer than `lostAfterMs`.",
         certain: &["losses"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "lead_replaced",
         doc: "Another process has taken the lead of the queue that carries the runs out.",
         remedy: "Give each manager a queue of its own, and end the process that leads one before the next begins.",
         certain: &["queue"],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "instance_limit",
         doc: "The runtime allows no further instance of the module.",
         remedy: "Dispose managers that are not used, or give each agent a session of one manager.",
-        certain: &[],
-        perhaps: &[],
+        ..Refusal::BARE
     },
     Refusal {
         code: "not_ready",
         doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or in a bundle a store of your own has no `journal`. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection.",
         remedy: "Await `init`, or follow the message, which says what to add, how to bundle, or what the database says.",
-        certain: &[],
-        perhaps: &[],
+        ..Refusal::BARE
     },
 ];
 
@@ -195,6 +192,25 @@ pub fn types() -> String {
          export interface SubAgentErrorDetails {{\n{details}  /** Whatever else the code has. */\n  readonly [field: string]: unknown;\n}}\n\n\
          {certain}}}\n"
     )
+}
+
+/// What a tool tells a model of a spawn that was refused.
+pub fn advice() -> String {
+    let mut made = String::from(
+        "import type { SubAgentErrorCode } from '../../generated/errors.js';\n\n\
+         /** What a model can do whose spawn was refused, by the code of that; of others nothing can be said. */\n\
+         export const ADVICE: { readonly [Code in SubAgentErrorCode]?: string } = {\n",
+    );
+    for row in codes() {
+        let _ = row.advice.map(|advice| writeln!(made, "  {}: '{advice}',", row.code));
+    }
+    made.push_str(
+        "};\n\n/** Codes which say that there is no room for one more. */\nexport const FULL: ReadonlySet<SubAgentErrorCode> = new Set([\n",
+    );
+    for row in codes().into_iter().filter(|row| row.full) {
+        let _ = writeln!(made, "  '{}',", row.code);
+    }
+    made + "] as const);\n"
 }
 
 /// The page of the errors.

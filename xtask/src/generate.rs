@@ -37,6 +37,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/tools/generated/tools.ts", &tools::rows()),
+        file("ts/tools/generated/advice.ts", &errors::advice()),
         file("ts/adapters/generated/tool-names.ts", &tools::blocked()),
         file("ts/generated/quoting.ts", &quoting()),
     ];
