@@ -112,14 +112,7 @@ impl Caller<'_, '_> {
         let returned = self.0.choose(&returned)?;
         let mut next = || Ok(texts.next(self.len()?));
         let output = next()?.unwrap_or_default();
-        let extras = Extras {
-            error: next()?,
-            host_status: next()?,
-            host_task_id: next()?,
-            artifacts: next()?,
-            value: next()?,
-            duration_ms: None,
-        };
+        let extras = Extras::of(|| next().ok().flatten(), None);
         Ok(Outcome { returned: *returned, usage: self.usage()?, product: Product::new(output, extras) })
     }
 

@@ -16,6 +16,17 @@ pub enum Reading {
     Is(u64),
 }
 
+impl Reading {
+    /// The number, where there is one.
+    #[must_use]
+    pub const fn known(self) -> Option<u64> {
+        match self {
+            Self::Is(number) => Some(number),
+            Self::Missing | Self::Invalid => None,
+        }
+    }
+}
+
 /// Usage as the host gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Usage {

@@ -9,12 +9,13 @@ use crate::base::record::{form_of, next_field};
 use crate::base::stored::{Codec, Stored};
 use crate::base::wide::{Wide, Widen};
 
-/// Declares what a run leaves beside its output, and how that is stored. In facts `first` stands first, in snapshots last. What
-/// is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is stored.
+/// Declares what a run leaves beside its output, how that is stored, and in which order it crosses the boundary. In facts
+/// `first` stands first, in snapshots last. What is marked `kept` a notice keeps, too; a text that came later says `since` which
+/// form of what is stored; one that is `json` is a value to users.
 macro_rules! extras {
     (
         first { $(#[doc = $fdoc:literal])+ $first:ident $(=> $fkept:ident)? }
-        texts { $($(#[doc = $doc:literal])+ $text:ident $(since $form:literal)? $(=> $kept:ident)?,)+ }
+        texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
         /// What a run leaves beside its output; most leave nothing of it.
@@ -30,6 +31,16 @@ macro_rules! extras {
         impl Extras {
             /// With nothing in it.
             pub(crate) const NONE: Self = Self { $first: None, $($text: None,)+ $number: None };
+
+            /// The names of those that are JSON.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub const JSON: &[&str] = &[$($(extras!(@$json $text),)?)+];
+
+            /// Made of its texts, which are asked for in their order, and its number.
+            #[inline(never)]
+            pub fn of(mut text: impl FnMut() -> Option<Text>, $number: Option<u64>) -> Self {
+                Self { $first: text(), $($text: text(),)+ $number }
+            }
 
             /// What a notice keeps of it.
             #[inline]
@@ -132,6 +143,7 @@ macro_rules! extras {
             }
         }
     };
+    (@json $text:ident) => { stringify!($text) };
     (@if kept $place:expr) => { $place };
     (@walk $codec:ident $field:ident since $form:tt) => { let _ = $field; };
     (@walk $codec:ident $field:ident kept since []) => { $field.walk($codec) };
@@ -155,9 +167,9 @@ extras! {
         /// The host's own id.
         host_task_id,
         /// What it made beside its output, as JSON.
-        artifacts => kept,
+        artifacts as json => kept,
         /// Its value, as JSON: what a schema asked for (R7).
-        value => kept,
+        value as json => kept,
     }
     number {
         /// How long it took by the host's measure, in milliseconds.

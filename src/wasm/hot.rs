@@ -8,7 +8,7 @@ use super::numbers::{NANOS, float, instant, option, pack, reading, ticket};
 use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
-use crate::base::slab::{Key, NONE};
+use crate::base::slab::Key;
 use crate::model::codes::{
     ONE_TURN, REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT,
     TURN_INJECTS, TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
@@ -56,9 +56,9 @@ impl SubAgentCore {
         self.or_refuse(task).map_or(REFUSED, pack)
     }
 
-    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
-    /// output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-    /// no text. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
+    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+    /// bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
+    /// did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
     pub fn settle(
         &self,
@@ -68,41 +68,16 @@ impl SubAgentCore {
         run: u32,
         returned: u32,
         output_len: u32,
-        error_len: u32,
-        status_len: u32,
-        id_len: u32,
-        artifacts_len: u32,
-        value_len: u32,
+        beside_len: u32,
         tokens: f64,
         cost: f64,
         turns: f64,
         duration_ms: f64,
     ) -> bool {
-        let scratch = self.scratch.borrow();
-        let mut texts = Texts::new(&scratch);
-        let output = texts.next(output_len).unwrap_or_default();
-        let duration_ms = match reading(duration_ms, 1.0) {
-            crate::model::outcome::Reading::Is(ms) => Some(ms),
-            crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
-        };
-        let is_plain = [error_len, status_len, id_len, artifacts_len, value_len].iter().all(|len| *len == NONE) && duration_ms.is_none();
-        let product = if is_plain {
-            Product::from(output)
-        } else {
-            let extras = Extras {
-                error: texts.next(error_len),
-                host_status: texts.next(status_len),
-                host_task_id: texts.next(id_len),
-                artifacts: texts.next(artifacts_len),
-                value: texts.next(value_len),
-                duration_ms,
-            };
-            Product::new(output, extras)
-        };
         let outcome = Outcome {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
-            product,
+            product: self.product(output_len, beside_len, duration_ms),
         };
         let task = Key { slot, generation };
         if run == 0 {
@@ -143,10 +118,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
-        let context_tokens = match reading(context_tokens, 1.0) {
-            crate::model::outcome::Reading::Is(tokens) => Some(tokens),
-            crate::model::outcome::Reading::Missing | crate::model::outcome::Reading::Invalid => None,
-        };
+        let context_tokens = reading(context_tokens, 1.0).known();
         let message = Texts::new(&self.scratch.borrow()).next(message_len);
         self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
     }
@@ -154,6 +126,19 @@ impl SubAgentCore {
     /// Tells the time, and nothing else.
     pub fn tick(&self, now: f64) {
         self.decide(now, Actor::Program, Input::Tick);
+    }
+
+    /// What a run left, in the scratch: the output, then, unless `beside_len` is 0, the texts beside it, each behind its length.
+    #[inline]
+    pub(super) fn product(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> Product {
+        let scratch = self.scratch.borrow();
+        let mut texts = Texts::new(&scratch);
+        let output = texts.next(output_len).unwrap_or_default();
+        let duration_ms = reading(duration_ms, 1.0).known();
+        if beside_len == 0 && duration_ms.is_none() {
+            return Product::from(output);
+        }
+        Product::new(output, Extras::of(|| if beside_len == 0 { None } else { texts.next_framed() }, duration_ms))
     }
 
     /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.

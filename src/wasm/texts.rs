@@ -20,6 +20,13 @@ impl<'a> Texts<'a> {
         if len == NO_TEXT.cast_unsigned() { None } else { Some(self.take(len)) }
     }
 
+    /// The next text behind its length, which takes four bytes.
+    pub(super) fn next_framed(&mut self) -> Option<Text> {
+        let (len, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        self.next(u32::from_le_bytes(*len))
+    }
+
     #[inline(never)]
     fn take(&mut self, len: u32) -> Text {
         let (bytes, rest) = self.rest.split_at_checked(super::numbers::wide(len)).unwrap_or_default();

@@ -7,10 +7,9 @@ use super::SubAgentCore;
 use super::host;
 use super::numbers::{NANOS, reading};
 use super::plain::names_in;
-use super::texts::Texts;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
-use crate::model::outcome::Reading;
+use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends;
 use crate::read::fence::Source;
@@ -66,8 +65,7 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description).unchecked_into())
     }
 
-    /// The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
-    /// the status.
+    /// The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
     pub fn result_text(
@@ -81,18 +79,11 @@ impl SubAgentCore {
         cost: f64,
         duration_ms: f64,
         output_len: u32,
-        error_len: u32,
-        word_len: u32,
+        beside_len: u32,
     ) -> String {
         let manager = self.manager.borrow();
-        let scratch = self.scratch.borrow();
-        let mut texts = Texts::new(&scratch);
-        let output = texts.next(output_len).unwrap_or_default();
-        let (error, host_status) = (texts.next(error_len), texts.next(word_len));
-        let known = |value: f64, scale: f64| match reading(value, scale) {
-            Reading::Is(value) => Some(value),
-            Reading::Missing | Reading::Invalid => None,
-        };
+        let product = self.product(output_len, beside_len, duration_ms);
+        let Extras { error, host_status, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         ends::result_text(&ends::Shown {
             source: Source::of(manager.state(), Key { slot, generation }, run),
@@ -102,10 +93,10 @@ impl SubAgentCore {
                 error: error.as_deref(),
                 host_status: host_status.as_deref(),
             },
-            turns: known(turns, 1.0),
-            nanos: known(cost, NANOS),
-            duration_ms: known(duration_ms, 1.0),
-            output: &output,
+            turns: reading(turns, 1.0).known(),
+            nanos: reading(cost, NANOS).known(),
+            duration_ms: *duration_ms,
+            output: &product.output,
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
         })
     }

@@ -14,7 +14,7 @@ import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.j
 import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
-import { reading } from '../reading/returned.js';
+import { endedAs, reading } from '../reading/returned.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 
@@ -213,22 +213,8 @@ export class ManualTasks {
       if (value !== undefined && !(typeof value === 'number' && value >= 0 && Number.isFinite(value)))
         throw invalid(`\`${name}\``, 'a number of at least 0', value);
     }
-    const returned: Returned = {
-      how,
-      output,
-      error,
-      cause: undefined,
-      hostStatus: undefined,
-      hostTaskId: undefined,
-      artifacts,
-      artifactsJson,
-      value: undefined,
-      valueJson: undefined,
-      tokens: reading(tokensUsed),
-      cost: reading(costUsd),
-      turns: reading(stepsTaken),
-      durationMs: reading(durationMs),
-    };
+    const used = { tokens: reading(tokensUsed), cost: reading(costUsd), turns: reading(stepsTaken), durationMs: reading(durationMs) };
+    const returned = endedAs(how, { output, error, artifacts, artifactsJson, ...used });
     const before = this.runtime.lookup.snapshot(slot, generation);
     this.runtime.hosts.settleManual(slot, generation, returned);
     const view = this.ended(slot, generation) ?? told(before, returned, instantOf(this.runtime));

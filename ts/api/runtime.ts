@@ -13,7 +13,7 @@ import { attach, Door, enter, isInside, leave, release } from '../boundary/impor
 import type { Journal } from '../boundary/journal.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
-import { Scratch } from '../boundary/scratch.js';
+import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { consumerGate } from '../commands/spawning.js';
 import { Agents } from '../options/agents.js';
@@ -237,10 +237,10 @@ export class Runtime implements Parts, Called {
     }
   }
 
-  /** Leaves texts in the scratch, one after the other, and returns their lengths; one that is undefined is none. */
-  writeAll(texts: readonly (string | undefined)[]): number[] {
+  /** Leaves there what a run left, and returns its lengths, which hold until the next. */
+  writeLeft(left: Left): LeftLengths {
     try {
-      return this.scratch.writeAll(texts);
+      return this.scratch.writeLeft(left);
     } catch (error) {
       throw this.poison(error);
     }

@@ -4,6 +4,7 @@
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
+import type { Left, LeftLengths } from './scratch.js';
 
 export interface Core {
   readonly core: SubAgentCore;
@@ -42,8 +43,8 @@ export interface Core {
   onceKept(body: () => void): void;
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
-  /** Leaves texts one after the other and returns their lengths; one that is undefined is none. */
-  writeAll(texts: readonly (string | undefined)[]): number[];
+  /** Leaves there what a run left, and returns its lengths, which hold until the next. */
+  writeLeft(left: Left): LeftLengths;
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
   /** Calls a listener of the user's with `what`; an error that it throws is reported. */

@@ -3,15 +3,16 @@
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { NO_TEXT } from '../generated/codes.js';
+import { type BesideTexts, besideOutput } from './generated/product.js';
 
-/** The lengths of the texts of an end, in the order in which they lie in the scratch. */
-export interface TextLengths {
+/** What a run left, as texts: its output, and what came with it. */
+export type Left = { output: string } & Partial<BesideTexts>;
+
+/** How many bytes of the scratch that takes. */
+export interface LeftLengths {
   output: number;
-  error: number;
-  status: number;
-  id: number;
-  artifacts: number;
-  value: number;
+  /** Those of what came with it; 0 where nothing did. */
+  beside: number;
 }
 
 export class Scratch {
@@ -24,7 +25,7 @@ export class Scratch {
   // A text keeps the byte order mark that it begins with.
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** One for all ends: each is read before the next is written. */
-  private readonly lengths: TextLengths = { output: 0, error: 0, status: 0, id: 0, artifacts: 0, value: 0 };
+  private readonly lengths: LeftLengths = { output: 0, beside: 0 };
   private core: SubAgentCore;
   private memory: Instance['memory'];
 
@@ -42,37 +43,31 @@ export class Scratch {
     return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
   }
 
-  /** Leaves several texts, one after the other, and returns their lengths in bytes; `NO_TEXT` for one that is undefined. */
-  writeAll(texts: readonly (string | undefined)[]): number[] {
-    const most = 3 * texts.reduce((sum, text) => sum + lengthOf(text), 0);
-    // Growing moves the scratch, so room for all texts is made before the first one goes in.
-    if (this.view.length < most || this.view.length === 0) this.grow(most);
-    let at = 0;
-    return texts.map((text) => {
-      if (text === undefined) return NO_TEXT;
-      const length = this.write(text, at);
-      at += length;
-      return length;
-    });
+  /** Leaves what a run left; nearly always that is only the output. What it returns holds until the next. */
+  writeLeft(left: Left): LeftLengths {
+    const { lengths } = this;
+    const texts = besideOutput(left);
+    if (texts !== undefined) this.makeRoom(left.output, texts);
+    lengths.output = this.write(left.output);
+    lengths.beside = texts === undefined ? 0 : this.writeBeside(texts, lengths.output);
+    return lengths;
   }
 
-  /** Leaves the texts of an end, one after the other; nearly always there is only the output. What it returns holds until the next. */
-  writeEnd(returned: Returned): TextLengths {
-    const { output, error, hostStatus, hostTaskId, artifactsJson, valueJson } = returned;
-    const units =
-      output.length + lengthOf(error) + lengthOf(hostStatus) + lengthOf(hostTaskId) + lengthOf(artifactsJson) + lengthOf(valueJson);
-    // Growing moves the scratch, so room for all texts is made before the first one goes in.
-    if (this.view.length < units * 3 || this.view.length === 0) this.grow(units * 3);
-    const { lengths } = this;
-    let at = this.write(output);
-    lengths.output = at;
-    lengths.error = lengths.status = lengths.id = lengths.artifacts = lengths.value = NO_TEXT;
-    if (error !== undefined) at += lengths.error = this.write(error, at);
-    if (hostStatus !== undefined) at += lengths.status = this.write(hostStatus, at);
-    if (hostTaskId !== undefined) at += lengths.id = this.write(hostTaskId, at);
-    if (artifactsJson !== undefined) at += lengths.artifacts = this.write(artifactsJson, at);
-    if (valueJson !== undefined) lengths.value = this.write(valueJson, at);
-    return lengths;
+  /** Growing moves the scratch, so room for all texts is made before the first one goes in. */
+  private makeRoom(output: string, texts: readonly (string | undefined)[]): void {
+    const most = texts.reduce((sum, text) => sum + 4 + 3 * (text?.length ?? 0), 3 * output.length);
+    if (this.view.length < most) this.grow(most);
+  }
+
+  /** Leaves texts from `start`, each behind its length in four bytes, and returns how many bytes they take. */
+  private writeBeside(texts: readonly (string | undefined)[], start: number): number {
+    let at = start;
+    for (const text of texts) {
+      const length = text === undefined ? NO_TEXT : this.write(text, at + 4);
+      for (let byte = 0; byte < 4; byte += 1) this.view[at + byte] = length >>> (8 * byte);
+      at += 4 + Math.max(0, length);
+    }
+    return at - start;
   }
 
   /** Leaves bytes in the scratch and returns how many they are. */
@@ -133,24 +128,15 @@ export class Scratch {
   }
 }
 
-function lengthOf(text: string | undefined): number {
-  return text === undefined ? 0 : text.length;
-}
-
-export interface Returned {
+/** What a host function returned, as it was read. */
+export interface Returned extends BesideTexts {
   /** One of `RETURNED_…` in `ts/generated/codes.ts`. */
   how: number;
   output: string;
-  error: string | undefined;
   cause: unknown;
-  hostStatus: string | undefined;
-  hostTaskId: string | undefined;
   artifacts: readonly Record<string, unknown>[] | undefined;
-  artifactsJson: string | undefined;
-  /** As it came; what it is once it was checked. */
+  /** As it came; what it is once it was checked, and then it is JSON, too. */
   value: unknown;
-  /** Set where it was checked. */
-  valueJson: string | undefined;
   tokens: number;
   cost: number;
   turns: number;

@@ -19,8 +19,7 @@ export interface EndFacts {
 /** The text for a model of an end: a line of facts, and what the run left, fenced. */
 export function endText(runtime: Core, { slot, generation }: Key, run: number, facts: EndFacts): string {
   const { status, stopReason, output, error, hostStatus, figures } = facts;
-  const lengths = runtime.writeAll([output, error ?? undefined, hostStatus ?? undefined]);
-  const [outputLength, errorLength, wordLength] = lengths as [number, number, number];
+  const lengths = runtime.writeLeft({ output, error: error ?? undefined, hostStatus: hostStatus ?? undefined });
   return runtime.call((core) =>
     core.resultText(
       slot,
@@ -31,9 +30,8 @@ export function endText(runtime: Core, { slot, generation }: Key, run: number, f
       figures.turns ?? READING_MISSING,
       figures.costUsd ?? READING_MISSING,
       figures.durationMs ?? READING_MISSING,
-      outputLength,
-      errorLength,
-      wordLength,
+      lengths.output,
+      lengths.beside,
     ),
   );
 }

@@ -236,44 +236,39 @@ function statusOf(status: unknown, lost: Lost): number {
   }
 }
 
-/** An end without anything; all of them are made here, so that they have one shape. */
-function empty(how: number): Returned {
-  return {
-    how,
-    output: '',
-    error: undefined,
-    cause: undefined,
-    hostStatus: undefined,
-    hostTaskId: undefined,
-    artifacts: undefined,
-    artifactsJson: undefined,
-    value: undefined,
-    valueJson: undefined,
-    tokens: READING_MISSING,
-    cost: READING_MISSING,
-    turns: READING_MISSING,
-    durationMs: READING_MISSING,
-  };
+/** An end with nothing but this. */
+export function endedAs(how: number, given: Partial<Returned>): Returned {
+  return { ...NOTHING, how, ...given };
 }
+
+const NOTHING: Returned = {
+  how: RETURNED_COMPLETED,
+  output: '',
+  error: undefined,
+  cause: undefined,
+  hostStatus: undefined,
+  hostTaskId: undefined,
+  artifacts: undefined,
+  artifactsJson: undefined,
+  value: undefined,
+  valueJson: undefined,
+  tokens: READING_MISSING,
+  cost: READING_MISSING,
+  turns: READING_MISSING,
+  durationMs: READING_MISSING,
+};
 
 /** An end whose host function returned something that is no result. */
 export function invalidResult(message: string, cause?: unknown): Returned {
-  const returned = empty(RETURNED_INVALID);
-  returned.error = message;
-  returned.cause = cause;
-  return returned;
+  return endedAs(RETURNED_INVALID, { error: message, cause });
 }
 
 /** The end of a run whose host function was never called. */
 export function nothing(): Returned {
-  const returned = empty(RETURNED_COMPLETED);
-  returned.tokens = returned.cost = returned.turns = 0;
-  return returned;
+  return endedAs(RETURNED_COMPLETED, { tokens: 0, cost: 0, turns: 0 });
 }
 
 /** A host function that threw, or whose promise was rejected; where it lost the process that carried the run out, it says so. */
 export function threw(message: string, cause: unknown): Returned {
-  const returned = invalidResult(message, cause);
-  returned.how = isSubAgentError(cause, 'worker_lost') ? RETURNED_LOST : RETURNED_THREW;
-  return returned;
+  return endedAs(isSubAgentError(cause, 'worker_lost') ? RETURNED_LOST : RETURNED_THREW, { error: message, cause });
 }

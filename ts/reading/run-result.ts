@@ -168,14 +168,8 @@ export class RunResult<Value = unknown> {
 
   /** The result of a task's last run, from its snapshot. @internal */
   static of(view: TaskSnapshot, source: EndedRun): RunResult {
-    const returned = {
-      error: view.error ?? undefined,
-      hostStatus: view.hostStatus ?? undefined,
-      hostTaskId: view.hostTaskId ?? undefined,
-      artifacts: view.artifacts,
-      value: view.value,
-      valueJson: view.value === null ? undefined : '',
-    } as unknown as Returned;
+    const left = Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? undefined]));
+    const returned = { ...left, valueJson: view.value === null ? undefined : '' } as unknown as Returned;
     // It may have been closed, and reopened, since the run ended.
     const { runtime, slot, generation } = source;
     const end = runtime.call((core) => core.lastEnd(slot));

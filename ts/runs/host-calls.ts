@@ -6,7 +6,6 @@ import { letStackGo, messageOf } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
-import { NO_TEXT } from '../generated/codes.js';
 import { MOST_TEXT } from '../options/arguments.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { checkValue, readResult, threw } from '../reading/returned.js';
@@ -75,24 +74,7 @@ export class HostCalls {
     live.returned = returned;
     const outer = enter(this.runtime);
     try {
-      const { output, error, status, id, artifacts, value } = this.scratch.writeEnd(this.bounded(returned));
-      this.runtime.core.settle(
-        now(),
-        live.slot,
-        live.generation,
-        live.run,
-        returned.how,
-        output,
-        error,
-        status,
-        id,
-        artifacts,
-        value,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs,
-      );
+      this.tell(live.slot, live.generation, live.run, this.bounded(returned));
     } catch (trap) {
       this.runtime.poison(trap);
     } finally {
@@ -106,30 +88,17 @@ export class HostCalls {
   /** A manual task ends; see `ts/api/manual.ts`. */
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.runtime.check();
-    const { output, error, artifacts } = this.runtime.call(() => this.scratch.writeEnd(returned));
-    const taken = this.runtime.call((core) =>
-      core.settle(
-        now(),
-        slot,
-        generation,
-        0,
-        returned.how,
-        output,
-        error,
-        NO_TEXT,
-        NO_TEXT,
-        artifacts,
-        NO_TEXT,
-        returned.tokens,
-        returned.cost,
-        returned.turns,
-        returned.durationMs,
-      ),
-    );
-    if (!taken) throw this.runtime.refusal();
+    if (!this.runtime.call(() => this.tell(slot, generation, 0, returned))) throw this.runtime.refusal();
     this.runtime.runs.manualEnded(slot, returned);
     this.runtime.carryOut();
     this.runtime.expectSound();
+  }
+
+  /** Hands an end to the core; the run 0 stands for a manual task. */
+  private tell(slot: number, generation: number, run: number, returned: Returned): boolean {
+    const { output, beside } = this.scratch.writeLeft(returned);
+    const { how, tokens, cost, turns, durationMs } = returned;
+    return this.runtime.core.settle(now(), slot, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
   /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */

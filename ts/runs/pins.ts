@@ -137,13 +137,12 @@ const AT_WORK: Partial<TaskSnapshot> = {
 
 /** What a run's result says of its end, as a snapshot has it. */
 function endOf({ run, begun }: Pin, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
-  const { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage } = result;
-  const { error = null, hostStatus = null, hostTaskId = null, artifacts, value = null } = result;
-  const end = { status, stopReason, output, partial, truncated, hostStillRunning, durationMs, usage, error, hostStatus, hostTaskId };
-  const startedAt = result.started ? (begun?.startedAt ?? endedAt - durationMs) : null;
+  const { cause: _, started, artifacts, ...fields } = result;
+  const { durationMs, usage } = fields;
+  const startedAt = started ? (begun?.startedAt ?? endedAt - durationMs) : null;
   return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null])),
     run,
-    ...end,
     startedAt,
     endedAt,
     updatedAt: endedAt,
@@ -151,6 +150,5 @@ function endOf({ run, begun }: Pin, result: RunResult, endedAt: number): Partial
     question: null,
     turns: usage.turns,
     artifacts: [...artifacts],
-    value,
   };
 }

@@ -9,6 +9,7 @@ import { SPEC_FIELDS } from '../generated/names.js';
 import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import { capOf, minus, plus, ZERO } from './amounts.js';
+import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
 import { beginning, Moment, type NodeRecord, type Writable } from './moment.js';
 import type { Names } from './names.js';
@@ -166,6 +167,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
 
 /** What a snapshot and a node call by the same name. */
 const SAME = [
+  ...LEFT_SAME,
   'parentId',
   'sessionKey',
   'depth',
@@ -178,12 +180,8 @@ const SAME = [
   'stopReason',
   'contextTokens',
   'progress',
-  'output',
   'partial',
   'truncated',
-  'error',
-  'hostStatus',
-  'hostTaskId',
   'lateResult',
   'released',
   'undelivered',

@@ -4,6 +4,7 @@
 import type { EventAmounts } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
 import { UNCAPPED, ZERO } from './amounts.js';
+import { Left } from './generated/left.js';
 import type { Names } from './names.js';
 import type { NodeView, NoticeView, RunView } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
@@ -63,7 +64,7 @@ export const NO_LIST: readonly never[] = Object.freeze([]);
 export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */
-export class NodeRecord implements Writable<NodeView> {
+export class NodeRecord extends Left implements Writable<NodeView> {
   declare epoch: number;
   declare index: number;
   declare kind: NodeView['kind'];
@@ -100,14 +101,8 @@ export class NodeRecord implements Writable<NodeView> {
   declare reserve: number;
   declare contextTokens: number | null;
   declare progress: string | null;
-  declare output: string;
   declare partial: boolean;
   declare truncated: boolean;
-  declare error: string | null;
-  declare hostStatus: string | null;
-  declare hostTaskId: string | null;
-  declare artifacts: string | null;
-  declare value: string | null;
   declare lateResult: string | null;
   declare released: boolean;
   declare collected: boolean;
@@ -126,7 +121,6 @@ export class NodeRecord implements Writable<NodeView> {
   declare startedAt: number | null;
   declare endedAt: number | null;
   declare updatedAt: number | null;
-  declare durationMs: number | null;
   declare clock: NodeView['clock'];
   declare clockSince: number;
   declare queuedMs: number;
@@ -145,6 +139,7 @@ export class NodeRecord implements Writable<NodeView> {
    * long, and a copy is made of each node that changed since the last frame.
    */
   constructor(epoch: number, index: number, from: Partial<NodeRecord>) {
+    super(from);
     this.epoch = epoch;
     this.index = index;
     this.kind = from.kind ?? 'task';
@@ -180,14 +175,8 @@ export class NodeRecord implements Writable<NodeView> {
     this.reserve = from.reserve ?? 0;
     this.contextTokens = from.contextTokens ?? null;
     this.progress = from.progress ?? null;
-    this.output = from.output ?? '';
     this.partial = from.partial ?? false;
     this.truncated = from.truncated ?? false;
-    this.error = from.error ?? null;
-    this.hostStatus = from.hostStatus ?? null;
-    this.hostTaskId = from.hostTaskId ?? null;
-    this.artifacts = from.artifacts ?? null;
-    this.value = from.value ?? null;
     this.lateResult = from.lateResult ?? null;
     this.released = from.released ?? false;
     this.collected = from.collected ?? false;
@@ -206,7 +195,6 @@ export class NodeRecord implements Writable<NodeView> {
     this.startedAt = from.startedAt ?? null;
     this.endedAt = from.endedAt ?? null;
     this.updatedAt = from.updatedAt ?? null;
-    this.durationMs = from.durationMs ?? null;
     this.clock = from.clock ?? null;
     this.clockSince = from.clockSince ?? 0;
     this.queuedMs = from.queuedMs ?? 0;

@@ -4,6 +4,7 @@
 import type { Metadata } from '../base/metadata.js';
 import type { EventAmounts, EventSpec } from '../generated/facts.js';
 import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { LeftView } from './generated/left.js';
 
 /** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect any more. */
 export type RunPhase = 'queued' | 'backoff' | 'open' | 'lingering' | 'abandoned';
@@ -58,7 +59,7 @@ export interface RunView {
  * The manager, a session or a sub-agent at one moment. Instants are epoch milliseconds; what is not known is null.
  * Amounts of money are what the manager says, to the nano-dollar.
  */
-export interface NodeView {
+export interface NodeView extends LeftView {
   /** Its place in the order of appearance: 0 is the manager. */
   readonly index: number;
   /** What it is. */
@@ -130,22 +131,10 @@ export interface NodeView {
 
   /** What it last said it is doing. */
   readonly progress: string | null;
-  /** What its last run produced. */
-  readonly output: string;
   /** The output is what had been done when it was stopped. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
-  /** What went wrong in its last run. */
-  readonly error: string | null;
-  /** The host's own word for how its last run ended. */
-  readonly hostStatus: string | null;
-  /** The host's own id of it. */
-  readonly hostTaskId: string | null;
-  /** What its last run made beside its output, as JSON. */
-  readonly artifacts: string | null;
-  /** Its value, as JSON: what a schema asked for. */
-  readonly value: string | null;
   /** The result that came after the end. */
   readonly lateResult: string | null;
   /** Its last result was let go of. */
@@ -189,8 +178,6 @@ export interface NodeView {
   readonly endedAt: number | null;
   /** When it last changed. */
   readonly updatedAt: number | null;
-  /** How long its last run took by the host's measure, in milliseconds. */
-  readonly durationMs: number | null;
 
   /** What its time is spent with now; null where it has no run. */
   readonly clock: 'queued' | 'working' | 'parked' | null;

@@ -127,13 +127,9 @@ export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgent
   node.truncated = event.cut;
   node.collected = event.collected;
   node.endedAt = event.at;
-  node.output = event.output;
-  node.error = event.error;
-  node.hostStatus = event.hostStatus;
-  node.hostTaskId = event.hostTaskId ?? node.hostTaskId;
-  node.artifacts = event.artifacts;
-  node.value = event.value;
-  node.durationMs = event.durationMs;
+  const { hostTaskId } = node;
+  node.leave(event);
+  node.hostTaskId ??= hostTaskId;
   node.released = false;
   node.checkpoint = null;
   setStatus(moment, node, event.status);

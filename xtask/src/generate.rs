@@ -16,6 +16,7 @@ use crate::errors;
 use crate::events;
 use crate::options;
 use crate::outputs::{self, OutputFile};
+use crate::product;
 use crate::reference;
 use crate::tools;
 use crate::views;
@@ -34,6 +35,8 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/options/generated/spawn.ts", &options::spawn()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
+        file("ts/boundary/generated/product.ts", &product::texts()),
+        file("ts/view/generated/left.ts", &product::view()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/tools/generated/tools.ts", &tools::rows()),

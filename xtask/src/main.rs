@@ -14,6 +14,7 @@ mod options;
 mod order;
 mod outputs;
 mod package;
+mod product;
 mod records;
 mod reference;
 mod sabotage;

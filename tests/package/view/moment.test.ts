@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NodeRecord } from '../../../ts/view/moment.js';
 
-const source = readFileSync(join(import.meta.dirname, '../../../ts/view/moment.ts'), 'utf8');
-const declared = [...(source.split('class NodeRecord')[1]?.split('constructor')[0] ?? '').matchAll(/^ {2}declare (\w+):/gm)].map(
-  ([, name]) => name as string,
-);
+/** The fields that a class of `ts/view/` declares. */
+function fieldsOf(file: string, name: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, '../../../ts/view', file), 'utf8');
+  const body = source.split(`class ${name}`)[1]?.split('constructor')[0] ?? '';
+  return [...body.matchAll(/^ {2}declare (\w+):/gm)].map(([, field]) => field as string);
+}
+
+const declared = [...fieldsOf('generated/left.ts', 'Left'), ...fieldsOf('moment.ts', 'NodeRecord')];
 
 test('a node has every field that its record declares, and a copy of it each as it was', () => {
   expect(declared.length).toBeGreaterThan(60);

@@ -1,0 +1,54 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** What the last run of a node has left behind. */
+export interface LeftView {
+  /** Of its last run: what it produced. */
+  readonly output: string;
+  /** Of its last run: what went wrong. */
+  readonly error: string | null;
+  /** Of its last run: the host's own word for how it ended. */
+  readonly hostStatus: string | null;
+  /** Of its last run: the host's own id. */
+  readonly hostTaskId: string | null;
+  /** Of its last run: what it made beside its output, as JSON. */
+  readonly artifacts: string | null;
+  /** Of its last run: its value, as JSON: what a schema asked for. */
+  readonly value: string | null;
+  /** Of its last run: how long it took by the host's measure, in milliseconds. */
+  readonly durationMs: number | null;
+}
+
+/** Those that a snapshot has as they are. */
+export const LEFT_SAME = ['output', 'error', 'hostStatus', 'hostTaskId'] as const;
+
+/** The same, to be written. Each field is named: a spread takes longer. */
+export class Left {
+  declare output: string;
+  declare error: string | null;
+  declare hostStatus: string | null;
+  declare hostTaskId: string | null;
+  declare artifacts: string | null;
+  declare value: string | null;
+  declare durationMs: number | null;
+
+  constructor(from: Partial<LeftView>) {
+    this.output = from.output ?? '';
+    this.error = from.error ?? null;
+    this.hostStatus = from.hostStatus ?? null;
+    this.hostTaskId = from.hostTaskId ?? null;
+    this.artifacts = from.artifacts ?? null;
+    this.value = from.value ?? null;
+    this.durationMs = from.durationMs ?? null;
+  }
+
+  /** Takes over what a run has left. */
+  leave(left: LeftView): void {
+    this.output = left.output;
+    this.error = left.error;
+    this.hostStatus = left.hostStatus;
+    this.hostTaskId = left.hostTaskId;
+    this.artifacts = left.artifacts;
+    this.value = left.value;
+    this.durationMs = left.durationMs;
+  }
+}
