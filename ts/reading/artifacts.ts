@@ -2,7 +2,7 @@
 // bounded time to read, whatever stands in it.
 
 import { describe, messageOf } from '../base/errors.js';
-import { jsonWithin } from '../base/json.js';
+import { type Allowance, jsonWithin } from '../base/json.js';
 import { listOf, MOST_TEXT } from '../options/arguments.js';
 
 /** How many artifacts that are not kept are named one by one. */
@@ -17,15 +17,28 @@ export interface Artifacts {
 }
 
 /**
+ * Makes JSON of artifacts, one after the other, within what is kept of all of them; throws for one that can't be kept. As much
+ * again may be gone through in vain.
+ */
+export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): (artifact: unknown) => string {
+  let room = MOST_TEXT;
+  return (artifact) => {
+    const json = jsonWithin(artifact, room, `the artifacts have more than ${MOST_TEXT} characters`, allowance);
+    if (json === undefined) throw new Error(`JSON has no ${describe(artifact)}`);
+    room = Math.max(0, room - json.length - 1);
+    return json;
+  };
+}
+
+/**
  * The artifacts that can be kept: at most 16,777,216 characters of JSON. Each is made to JSON apart, so that one that
  * can't be costs no other; `drop` gets a sentence about it, and its name, and may throw. Throws where there is no list.
  */
 export function readArtifacts(what: string, given: unknown, drop: (sentence: string, name: string) => void): Artifacts {
   const artifacts: Record<string, unknown>[] = [];
   const texts: string[] = [];
-  let room = MOST_TEXT;
-  // As much again may be gone through in vain.
   const allowance = { left: 2 * MOST_TEXT };
+  const jsonOf = artifactWriter(allowance);
   let lost = 0;
   listOf(what, 'a list', given, (artifact, name) => {
     if (lost >= NAMED && allowance.left === 0) {
@@ -33,10 +46,7 @@ export function readArtifacts(what: string, given: unknown, drop: (sentence: str
       return;
     }
     try {
-      const json = jsonWithin(artifact, room, `the artifacts have more than ${MOST_TEXT} characters`, allowance);
-      if (json === undefined) throw new Error(`JSON has no ${describe(artifact)}`);
-      room = Math.max(0, room - json.length - 1);
-      texts.push(json);
+      texts.push(jsonOf(artifact));
       artifacts.push(artifact as Record<string, unknown>);
     } catch (error) {
       lost += 1;

@@ -2,8 +2,7 @@
 // or sent, costs no other field, and least of all the usage (B7).
 
 import { describe, messageOf } from '../base/errors.js';
-import { jsonWithin } from '../base/json.js';
-import { MOST_TEXT } from '../options/arguments.js';
+import { artifactWriter } from '../reading/artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, UNREADABLE } from '../reading/fields.js';
 import { fromWire, passedOn, type SentResult } from './wire.js';
 
@@ -63,15 +62,10 @@ function usageOf(usage: unknown): unknown {
 }
 
 function artifactsOf(artifacts: readonly unknown[], unkept: Record<number, string>): unknown[] {
-  // As much as the lead keeps, and as it says so.
-  const tooMany = `the artifacts have more than ${MOST_TEXT} characters`;
-  let room = MOST_TEXT;
+  const jsonOf = artifactWriter();
   return artifacts.map((artifact, at) => {
     try {
-      const json = jsonWithin(artifact, room, tooMany);
-      if (json === undefined) throw new Error(`JSON has no ${describe(artifact)}`);
-      room = Math.max(0, room - json.length - 1);
-      return JSON.parse(json);
+      return JSON.parse(jsonOf(artifact));
     } catch (error) {
       unkept[at] = messageOf(error);
       return null;
