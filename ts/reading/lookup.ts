@@ -25,15 +25,7 @@ export interface Reading extends Core {
 }
 
 /** What was given at the spawn of a task. */
-export interface Brief {
-  readonly depth: number;
-  readonly label: string;
-  readonly contextHint: string;
-  readonly systemPrompt: string | undefined;
-  readonly profile: string;
-  readonly modelId: string | undefined;
-  readonly sourceAgentId: string | undefined;
-}
+export type Brief = Readonly<ReturnType<Lookup['brief']>>;
 
 export class Lookup {
   /** Generations of the sessions that were opened, by slot. */
@@ -113,7 +105,7 @@ export class Lookup {
   }
 
   /** The few values of a snapshot that a run needs at nearly every start, at a fraction of the cost. */
-  brief(slot: number, generation: number): Brief {
+  brief(slot: number, generation: number) {
     const brief = this.runtime.call((core) => core.brief(slot, generation));
     if (brief === undefined) throw this.runtime.refusal();
     const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
