@@ -1,6 +1,7 @@
 //! The manager as a whole as users read it: its statistics, how full it is, what a drain did. Owns these fields;
 //! computes from the state and keeps nothing.
 
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::base::number::{Number, dollars, number};
@@ -68,7 +69,11 @@ pub struct WaitingView(pub [u32; WaitingFor::ALL.len()]);
 
 impl Serialize for WaitingView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(WaitingFor::ALL.iter().map(|why| why.name()).zip(self.0))
+        let mut object = serializer.serialize_struct("WaitingView", self.0.len())?;
+        for (why, count) in WaitingFor::ALL.iter().zip(&self.0) {
+            object.serialize_field(why.name(), count)?;
+        }
+        object.end()
     }
 }
 
