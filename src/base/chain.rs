@@ -1,11 +1,17 @@
 //! Lists whose links stand in the records themselves, so that a record enters and leaves one in a constant number of
-//! steps, and no list needs room of its own. Owns how links are joined and parted; the first and the last record of a list
-//! are kept by the list's owner, which gets them back as they are after the change.
+//! steps, and no list needs room of its own. Owns how links are joined, followed and parted; the first and the last record of
+//! a list are kept by the list's owner, which gets them back as they are after the change.
 
 use super::slab::{Clear, NONE, Slab};
 
 /// The first and the last of a list, or [`NONE`] twice.
 pub(crate) type Ends = (u32, u32);
+
+/// The records of a list from the first on; `next`: the link that is followed.
+#[inline]
+pub(crate) fn walk<T: Clear>(slab: &Slab<T>, first: u32, next: impl Fn(&T) -> u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(first), move |at| Some(next(slab.at(*at)))).take_while(|at| *at != NONE)
+}
 
 /// Puts a record at the end of a list. `links`: its neighbours in such a list, before it and after it.
 pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
@@ -90,8 +96,8 @@ mod tests {
                     }
                     _ => {}
                 }
-                let forth: Vec<u32> = std::iter::successors(Some(ends.0), |at| Some(slab.at(*at).after)).take_while(|at| *at != NONE).collect();
-                let mut back: Vec<u32> = std::iter::successors(Some(ends.1), |at| Some(slab.at(*at).before)).take_while(|at| *at != NONE).collect();
+                let forth: Vec<u32> = walk(&slab, ends.0, |record| record.after).collect();
+                let mut back: Vec<u32> = walk(&slab, ends.1, |record| record.before).collect();
                 back.reverse();
                 prop_assert_eq!(&forth, &model);
                 prop_assert_eq!(&back, &model);
@@ -100,7 +106,7 @@ mod tests {
             // The same links one way.
             while let Some(slot) = model.pop() {
                 short = take_out_of_short(&mut slab, short, slot, |record| &mut record.after);
-                let forth: Vec<u32> = std::iter::successors(Some(short), |at| Some(slab.at(*at).after)).take_while(|at| *at != NONE).collect();
+                let forth: Vec<u32> = walk(&slab, short, |record| record.after).collect();
                 prop_assert_eq!(&forth, &model);
             }
         }

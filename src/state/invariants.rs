@@ -8,6 +8,7 @@ use super::node::{Kept, Kind};
 use super::notices::Delivery;
 use super::run::{Permit, Phase};
 use crate::base::amounts::Amounts;
+use crate::base::chain;
 use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
 
@@ -249,13 +250,13 @@ impl State {
     /// Each task that may be forgotten is listed, in the list that it belongs to, in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
         for (list, kept) in [(self.retained, Kept::Collected), (self.uncollected, Kept::Uncollected)] {
-            let (mut count, mut last, mut at) = (0_u32, NONE, list.oldest);
-            while at != NONE {
+            let (mut count, mut last) = (0_u32, NONE);
+            for at in chain::walk(&self.tree, list.oldest, |node| node.newer) {
                 let node = self.node(at);
                 count = count.saturating_add(1);
                 ensure!(node.may_go() == kept, "node {at} is listed as {kept:?} to be forgotten, but is {:?}", node.may_go());
                 ensure!(node.kept == kept && node.older == last, "node {at} stands behind {} in {:?}", node.older, node.kept);
-                (last, at) = (at, node.newer);
+                last = at;
             }
             ensure!(list.newest == last, "the newest of {kept:?} is {last}, the list says {}", list.newest);
             let may = self.tree.slots().filter(|slot| self.node(*slot).may_go() == kept).count();

@@ -42,6 +42,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 use crate::base::amounts::Amounts;
+use crate::base::chain;
 use crate::base::codec::Text;
 use crate::base::digest::Digest;
 use crate::base::slab::{Key, NONE, Slab};
@@ -300,18 +301,18 @@ impl State {
 
     /// The runs of a task that may hold budget: the queued or open one, and ended ones whose host function is running.
     pub(crate) fn runs_of(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        let node = self.node(task);
-        let lingering =
-            std::iter::successors(Some(node.lingering), |at| Some(self.runs.at(*at).next_lingering)).take_while(|at| *at != NONE);
-        Some(node.run).filter(|at| *at != NONE).into_iter().chain(lingering)
+        Some(self.node(task).run).filter(|at| *at != NONE).into_iter().chain(self.lingering(task))
     }
 
     #[cold]
     #[inline(never)]
     fn find_lingering(&self, task: u32, number: u32) -> Option<u32> {
-        std::iter::successors(Some(self.node(task).lingering), |at| Some(self.runs.at(*at).next_lingering))
-            .take_while(|at| *at != NONE)
-            .find(|at| self.runs.at(*at).number == number)
+        self.lingering(task).find(|at| self.runs.at(*at).number == number)
+    }
+
+    /// The ended runs of a task whose host function is still running, the last one first.
+    pub(crate) fn lingering(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
+        chain::walk(&self.runs, self.node(task).lingering, |run| run.next_lingering)
     }
 
     /// How many tasks there are.

@@ -105,7 +105,7 @@ slab_record! {
 impl State {
     /// The notices of a node, oldest first.
     pub fn inbox(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.node(owner).inbox().first), |at| Some(self.notices.at(*at).next)).take_while(|at| *at != NONE)
+        chain::walk(&self.notices, self.node(owner).inbox().first, |notice| notice.next)
     }
 
     /// Whether any notice is for a node.
@@ -116,7 +116,7 @@ impl State {
 
     /// The notices of a task's ends, newest first.
     pub fn notices_about(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.node(task).notice), |at| Some(self.notices.at(*at).older)).take_while(|at| *at != NONE)
+        chain::walk(&self.notices, self.node(task).notice, |notice| notice.older)
     }
 
     /// The notice of the end of a run, while it has not been acknowledged.

@@ -1,6 +1,7 @@
 //! Walks over the tree: what is below a node, what is above it. Owns the orders; keeps nothing.
 
 use super::{State, ledger};
+use crate::base::chain;
 use crate::base::slab::NONE;
 
 impl State {
@@ -31,7 +32,7 @@ impl State {
 
     /// The children of a node, oldest first.
     pub fn children(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.node(slot).first_child()), |at| Some(self.node(*at).next)).take_while(|at| *at != NONE)
+        chain::walk(&self.tree, self.node(slot).first_child(), |node| node.next)
     }
 
     /// The node after `slot` in the subtree of `top`: parents first, siblings in order of age.

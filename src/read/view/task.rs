@@ -97,7 +97,7 @@ fn lingering(state: &State, slot: u32) -> Vec<LingeringView> {
             held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
         }
     };
-    state.runs_of(slot).filter(|at| *at != state.node(slot).run).map(of).collect()
+    state.lingering(slot).map(of).collect()
 }
 
 told! {
