@@ -315,7 +315,7 @@ impl Manager {
         host.saturating_add(self.ahead)
     }
 
-    /// Asks for a wake-up where the earliest deadline comes before the one asked for last. A later one
+    /// Asks for a wake-up where the next step has to come before the one asked for last. A later one
     /// needs none: the host comes back early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
         // Nothing is due before what was asked for.
@@ -328,8 +328,7 @@ impl Manager {
 
     #[inline(never)]
     fn ask_to_wake_at(&mut self) {
-        let [deadline, expiry] = [&mut self.state.deadlines, &mut self.waits.deadlines].map(|all| all.find_first().map(|(at, _)| at));
-        let next = clock::next(&self.state, deadline, expiry, self.now);
+        let next = clock::next(&mut self.step());
         if self.wake_at.is_some_and(|at| at <= self.now) {
             self.wake_at = None;
         }

@@ -6,7 +6,7 @@ use crate::model::fact::Fact;
 use crate::model::outcome::Outcome;
 use crate::model::product::Product;
 use crate::model::status::{Deadline, Status, StopReason};
-use crate::rules::admit::rates;
+use crate::rules::admit::{dispatching, rates};
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, interrupting, retrying, waiting};
 use crate::rules::money::billing;
@@ -16,59 +16,60 @@ use crate::state::deadlines::Owner;
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// Before this time no deadline and no end of a wait is due.
+/// What fires at its time.
+enum Timer {
+    /// The deadline of a run, a wait or a notice.
+    Deadline(Owner),
+    /// The end of the cooldown that is over first.
+    Cooldown,
+}
+
+/// Before this time no deadline is due. The first may have been taken out since it was looked for.
 pub(crate) fn not_before(state: &State, waits: &Waits) -> u64 {
     state.deadlines.not_before().min(waits.deadlines.not_before())
 }
 
-/// Whether something else than deadlines and waits may be due at a time.
+/// Whether a step may have to come for something else than a deadline: a cooldown, the end of a drain, the next start.
 pub(crate) fn has_other_times(state: &State) -> bool {
-    state.draining.is_some() || state.has_next_ready()
+    state.draining.is_some() || !(state.rates.cooldowns.is_empty() && dispatching::has_none(state))
 }
 
-/// When something is due next. `deadline`, `expiry`: when the first deadline is, and the first end of a wait.
-pub(crate) fn next(state: &State, deadline: Option<u64>, expiry: Option<u64>, now: u64) -> Option<u64> {
-    let earlier = |one: Option<u64>, other: Option<u64>| match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    };
-    let drain = state.draining.filter(|drain| !drain.over && !drain.overran && drain.until < u64::MAX).map(|drain| drain.until);
-    earlier(earlier(drain, deadline), earlier(expiry, state.next_ready(now)))
-}
-
-/// Whether anything may be due.
+/// Whether anything may fire.
 #[inline]
 pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
     not_before(state, waits) <= now || !state.rates.cooldowns.is_empty()
 }
 
-/// Fires what is due. Each deadline fires once, however far the time has jumped: what follows from it
-/// is reckoned from now. What is due at the same time as the end of a wait comes first, so that the wait can tell it.
+/// When the next step has to come: when something fires, when the time of a drain is over, or when what waits may start. The
+/// last two are asked for at the end of every step, which is why neither is a timer: a drain may have no time from the start,
+/// and what is at work at its end is known once those that can start have started (D8).
+pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
+    let fires = next_due(step).map(|(at, _)| at);
+    let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);
+    let start = step.state.next_start(step.now).filter(|_| !dispatching::has_none(&step.state));
+    [fires, drain, start].into_iter().flatten().filter(|at| *at < u64::MAX).min()
+}
+
+/// What fires first, and when. Of what is due at the same time, a wait's end comes after the deadlines of the state, so that
+/// the wait can tell what they led to, and a cooldown's end comes last.
+fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
+    let deadlines = [step.state.next_deadline(), step.waits.deadlines.find_first()];
+    let cooled = step.state.rates.first().map(|cooldown| (cooldown.until, Timer::Cooldown));
+    let armed = deadlines.into_iter().flatten().map(|(at, owner)| (at, Timer::Deadline(owner)));
+    armed.chain(cooled).min_by_key(|(at, _)| *at)
+}
+
+/// Fires what is due, in the order of its times. Each timer fires once, however far the time has jumped: what follows from it
+/// is reckoned from now.
 #[inline(never)]
 pub(crate) fn fire_due(step: &mut Step<'_>) {
-    if not_before(&step.state, step.waits) <= step.now {
-        fire(step);
-    }
-    if !step.state.rates.cooldowns.is_empty() {
-        rates::fire_due(step);
-    }
-}
-
-#[inline(never)]
-fn fire(step: &mut Step<'_>) {
-    while let Some((_, owner)) = next_due(step).filter(|(at, _)| *at <= step.now) {
-        match owner {
-            Owner::Wait(slot) => waiting::close(step, step.waits.key(slot), true),
-            Owner::Run(slot) => fire_run(step, slot),
-            Owner::Notice(slot) => waking::time_is_over(step, slot),
+    while let Some((_, timer)) = next_due(step).filter(|(at, _)| *at <= step.now) {
+        match timer {
+            Timer::Deadline(Owner::Wait(slot)) => waiting::close(step, step.waits.key(slot), true),
+            Timer::Deadline(Owner::Run(slot)) => fire_run(step, slot),
+            Timer::Deadline(Owner::Notice(slot)) => waking::time_is_over(step, slot),
+            Timer::Cooldown => rates::end_first(step),
         }
-    }
-}
-
-fn next_due(step: &mut Step<'_>) -> Option<(u64, Owner)> {
-    match (step.state.next_deadline(), step.waits.deadlines.find_first()) {
-        (Some(deadline), Some(expiry)) => Some(if expiry.0 < deadline.0 { expiry } else { deadline }),
-        (deadline, expiry) => deadline.or(expiry),
     }
 }
 

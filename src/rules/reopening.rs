@@ -33,7 +33,7 @@ pub(crate) fn begin(step: &mut Step<'_>, known: Option<(Vec<Text>, Vec<Text>)>) 
 /// Ends what was in flight, and lets the rest go on.
 pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
-    rates::fire_due(step);
+    rates::end_due(step);
     release_hosts(step);
     // A host that is found again goes on where it is: nothing begins anew.
     let is_found = step.log.outlives && lost == OnHostLost::Requeue;

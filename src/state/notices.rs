@@ -253,7 +253,7 @@ impl State {
         } else {
             self.unlink_from_task(slot);
         }
-        self.deadlines.set(Owner::Notice(slot), None, 0);
+        self.deadlines.disarm(Owner::Notice(slot));
         self.notices.remove(slot);
     }
 

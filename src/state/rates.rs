@@ -41,6 +41,11 @@ impl Rates {
         self.until(key).is_some()
     }
 
+    /// The cooldown that is over first; of two at the same time the one that was opened first.
+    pub(crate) fn first(&self) -> Option<&Cooldown> {
+        self.cooldowns.iter().min_by_key(|cooldown| cooldown.until)
+    }
+
     pub(crate) fn set(&mut self, key: Text, until: u64) {
         match self.cooldowns.iter_mut().find(|cooldown| cooldown.key == key) {
             Some(cooldown) => cooldown.until = until,
@@ -89,21 +94,5 @@ impl State {
             Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
         };
         self.runs.slots().any(|slot| cools(self.runs.at(slot)))
-    }
-
-    /// Whether something may wait for the time alone.
-    pub(crate) fn has_next_ready(&self) -> bool {
-        !(self.rates.cooldowns.is_empty() && self.queue.is_empty() && self.reentry.is_empty())
-    }
-
-    /// When something that waits for the time alone can go on.
-    pub(crate) fn next_ready(&self, now: u64) -> Option<u64> {
-        if !self.has_next_ready() {
-            return None;
-        }
-        let cooled = self.rates.cooldowns.iter().map(|cooldown| cooldown.until).filter(|until| *until < u64::MAX).min();
-        let waits = !(self.queue.is_empty() && self.reentry.is_empty());
-        let start = self.next_start(now).filter(|at| waits && *at < u64::MAX);
-        cooled.into_iter().chain(start).min()
     }
 }

@@ -11,7 +11,8 @@ mod common;
 
 use common::{PROGRAM, spawn, work};
 use subagents::{
-    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason, read_all,
+    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason,
+    read_all,
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
@@ -153,6 +154,20 @@ fn a_host_is_asked_to_come_back_no_more_often_than_it_has_to() {
     assert_eq!(wake_ups(&mut manager), [], "T3: it is still to come");
     manager.handle(530, PROGRAM, Input::SetDefaults(Defaults { reject: Some(false), ..Defaults::default() })).unwrap();
     assert_eq!(wake_ups(&mut manager), [1_010], "T3: its time has come, the timer's is no more of use");
+}
+
+#[test]
+fn what_is_due_fires_in_the_order_of_its_times() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    let spec = Spec { timeout_ms: Some(200), ..Spec::default() };
+    let task = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
+    manager.handle(0, Actor::Run(task, 1), Input::ReportRateLimit { retry_after_ms: 100 }).unwrap();
+    drop(manager.take_facts());
+    manager.handle(300, PROGRAM, Input::Tick).unwrap();
+    let facts = read_all(&manager.take_facts()).unwrap();
+    let in_order = matches!(&facts[..], [(300, Fact::CooldownOver { .. }), (300, Fact::WrapUpTold { .. })]);
+    assert!(in_order, "T3: the cooldown was over first, of what a jump of the time made due: {facts:?}");
 }
 
 #[test]

@@ -43,29 +43,27 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> 
     Ok(Reply::Done)
 }
 
-/// Ends the cooldown that would end first where there are too many.
+/// Ends cooldowns, the one that is over first before the others, where there are too many.
 fn make_room(step: &mut Step<'_>, key: &str) {
     let most = usize::try_from(step.state.limits.max_cooldowns).unwrap_or(usize::MAX);
     if step.state.rates.until(key).is_some() {
         return;
     }
     while step.state.rates.cooldowns.len() >= most {
-        let Some(first) = step.state.rates.cooldowns.iter().min_by_key(|cooldown| cooldown.until) else { return };
-        let key = first.key.clone();
-        end(step, key);
+        end_first(step);
     }
 }
 
 /// Ends the cooldowns whose time has come.
-pub(crate) fn fire_due(step: &mut Step<'_>) {
-    while let Some(due) = step.state.rates.cooldowns.iter().find(|cooldown| cooldown.until <= step.now) {
-        let key = due.key.clone();
-        end(step, key);
+pub(crate) fn end_due(step: &mut Step<'_>) {
+    while step.state.rates.first().is_some_and(|cooldown| cooldown.until <= step.now) {
+        end_first(step);
     }
 }
 
-/// Ends a cooldown: those that parked for it go on, in the order in which they once started.
-fn end(step: &mut Step<'_>, key: Text) {
+/// Ends the cooldown that is over first: those that parked for it go on, in the order in which they once started.
+pub(crate) fn end_first(step: &mut Step<'_>) {
+    let Some(key) = step.state.rates.first().map(|cooldown| cooldown.key.clone()) else { return };
     step.record(Fact::CooldownOver { key: key.clone() });
     let state = &step.state;
     let waits = |slot: &u32| {
