@@ -67,7 +67,7 @@ pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};
 pub use model::tools::{Naming, TOOLS, Tool};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
-pub use read::{ends, notice_view, prompts, tool, view};
+pub use read::{ends, lookup, notice_view, prompts, tool, view};
 pub use rules::results::{Page, read as read_result};
 pub use state::{
     DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node,

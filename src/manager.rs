@@ -3,6 +3,7 @@
 //! Owns the order of a step: what is due first, then the input, then the runs that can start now. Never
 //! decides anything itself.
 
+mod asking;
 mod deciding;
 mod storing;
 
@@ -15,7 +16,7 @@ use crate::model::rejection::Rejection;
 use crate::model::spawn::Spawn;
 use crate::rules::admit::{admission, dispatching};
 use crate::rules::life::{ending, forgetting, sessions, waiting};
-use crate::rules::{clock, draining, notices};
+use crate::rules::{clock, draining};
 use crate::search::Search;
 use crate::state::State;
 use crate::state::clocks::finite;
@@ -285,27 +286,6 @@ impl Manager {
     #[must_use]
     pub fn take_told(&mut self) -> Vec<Told> {
         std::mem::take(&mut self.log.told)
-    }
-
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
-    /// names none (A1).
-    ///
-    /// # Errors
-    /// [`Rejection::ActorEnded`] for one that has ended.
-    pub fn own_to_wait_for(&self, actor: Actor) -> Result<Vec<Key>, Rejection> {
-        waiting::own(&self.state, actor)
-    }
-
-    /// The notices that the present turn of a task's run was given (N3).
-    pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        notices::of_turn(&self.state, task)
-    }
-
-    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before that
-    /// of the last input counts as that.
-    #[must_use]
-    pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
-        admission::can_spawn((&self.state, &self.waits, &self.search), self.time_of(now).max(self.now), actor)
     }
 
     /// The time of this manager where it is `host` for its host: later where it was opened from facts of a later time.

@@ -4,6 +4,7 @@
 
 pub mod ends;
 pub mod fence;
+pub mod lookup;
 pub mod notice_view;
 pub mod prompts;
 pub(crate) mod questions;

@@ -5,6 +5,7 @@ use crate::base::codec::Text;
 use crate::base::text::cut_to_chars;
 use crate::model::limits::UNLIMITED;
 use crate::read::fence::{Kind, Source, marked};
+use crate::state::State;
 
 /// The longest output that goes into a summary prompt, in code points.
 pub const SUMMARY_INPUT_CHARS: usize = 20_000;
@@ -21,6 +22,17 @@ pub struct Brief<'a> {
     pub available_tools: &'a [Text],
     pub max_turns: u64,
     pub tokens: u64,
+}
+
+impl<'a> Brief<'a> {
+    /// What the state knows of a task, and what only its caller does.
+    #[must_use]
+    pub fn of(state: &'a State, slot: u32, parent_goal: &'a str, available_tools: &'a [Text]) -> Self {
+        let node = state.node(slot);
+        let context_hint = node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default();
+        let (max_turns, tokens) = (state.max_turns_of(slot), node.account.cap.tokens);
+        Self { goal: &node.text, context_hint, parent_goal, available_tools, max_turns, tokens }
+    }
 }
 
 /// The first prompt of a sub-agent.
@@ -47,6 +59,13 @@ pub fn sub_agent_prompt(brief: &Brief<'_>) -> String {
 
 fn limit(value: u64) -> String {
     if value == UNLIMITED { "any number of".to_owned() } else { value.to_string() }
+}
+
+/// The prompt that has an output of a task's last run summarised.
+#[must_use]
+pub fn summary_prompt_of(state: &State, slot: u32, output: &str) -> String {
+    let node = state.node(slot);
+    summary_prompt(&Source::of(state, state.key(slot), node.runs), &node.text, output, state.limits.max_summary_tokens)
 }
 
 /// The prompt that has an output summarised. Task and output stand in fences: other models wrote them (R3).

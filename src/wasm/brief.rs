@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use crate::base::slab::Key;
-use crate::read::view;
+use crate::read::lookup;
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -17,13 +17,11 @@ impl SubAgentCore {
     )]
     pub fn brief(&self, slot: u32, generation: u32) -> JsValue {
         let manager = self.manager.borrow();
-        let state = manager.state();
-        let Some(slot) = self.or_refuse(view::find(state, Key { slot, generation })) else { return JsValue::UNDEFINED };
-        let node = state.node(slot);
+        let brief = self.or_refuse(lookup::brief(manager.state(), Key { slot, generation }));
+        let Some((depth, label, spec)) = brief else { return JsValue::UNDEFINED };
         let list = Array::new();
-        list.push(&JsValue::from(u32::from(node.depth)));
-        list.push(&JsValue::from_str(node.label()));
-        let spec = node.spec();
+        list.push(&JsValue::from(u32::from(depth)));
+        list.push(&JsValue::from_str(label));
         let texts = spec.map(|spec| [&spec.context_hint, &spec.system_prompt, &spec.profile, &spec.model_id, &spec.source_agent_id]);
         for text in texts.into_iter().flatten() {
             list.push(&text.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str));
@@ -37,8 +35,6 @@ impl SubAgentCore {
     #[must_use]
     pub fn tools_of(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
-        let state = manager.state();
-        let spec = state.tree.contains(Key { slot, generation }).then(|| state.node(slot).spec())??;
-        Some(spec.tools.as_ref()?.iter().map(ToString::to_string).collect())
+        Some(lookup::tools(manager.state(), Key { slot, generation })?.iter().map(ToString::to_string).collect())
     }
 }

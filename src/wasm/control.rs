@@ -33,13 +33,12 @@ impl SubAgentCore {
     /// Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
     #[wasm_bindgen(js_name = endWait)]
     pub fn end_wait(&self, now: f64, slot: u32, number: f64) -> bool {
-        let key = self.manager.borrow().waits().key(slot);
         // Its slot may be another one's by now.
-        let is_open = ticket(key).to_bits() == number.to_bits() && self.manager.borrow().waits().open.contains(key);
-        if is_open {
-            self.decide(now, Actor::Program, Input::EndWait(key));
+        let wait = self.manager.borrow().open_wait(slot).filter(|wait| ticket(*wait).to_bits() == number.to_bits());
+        if let Some(wait) = wait {
+            self.decide(now, Actor::Program, Input::EndWait(wait));
         }
-        is_open
+        wait.is_some()
     }
 
     /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.

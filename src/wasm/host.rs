@@ -17,6 +17,7 @@ use crate::model::codes::{
 };
 use crate::model::effect::{Effect, EndRow, Ended, Told};
 use crate::model::rejection::Rejection;
+use crate::read::lookup;
 
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
@@ -94,7 +95,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
     match effect {
         Effect::StartRun { task, run } => {
             // Let go of before the call, in which the host's function may call back.
-            let knows_tools = super::lookups::knows_tools(&manager.borrow(), *task);
+            let knows_tools = lookup::knows_tools(manager.borrow().state(), *task);
             start_run(host, task.slot, task.generation, *run, knows_tools);
         }
         Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),

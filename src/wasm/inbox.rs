@@ -10,8 +10,8 @@ use crate::base::id;
 use crate::base::slab::Key;
 use crate::model::input::{Input, Reply};
 use crate::notice_view::{self, NoticeView};
-use crate::state::notices::Delivery;
-use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::read::lookup;
+use crate::state::ROOT;
 use crate::{Manager, Text};
 
 fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
@@ -23,8 +23,7 @@ impl SubAgentCore {
     /// Adds the notices of the turn that an agent was just given (N3).
     pub(super) fn add_notices(&self, slot: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
-        // The program is the main agent of the default session.
-        let slot = if slot == ROOT { DEFAULT_SESSION } else { slot };
+        let slot = lookup::inbox(slot);
         if manager.state().has_notices(slot) {
             inject.extend(manager.notices_of_turn(slot).map(|at| Text::from(notice_view::notice(manager.state(), at).text)));
         }
@@ -56,7 +55,7 @@ impl SubAgentCore {
     /// Every notice in the actor's inbox, as it stands.
     pub fn peek(&self, slot: u32) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        views(&manager, manager.state().inbox(if slot == ROOT { DEFAULT_SESSION } else { slot }))
+        views(&manager, manager.state().inbox(lookup::inbox(slot)))
     }
 
     /// The main agent of a session was told that notices wait for it.
@@ -69,22 +68,14 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = noticesWait)]
     #[must_use]
     pub fn notices_wait(&self, slot: u32) -> bool {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        state
-            .inbox(slot)
-            .map(|at| state.notices.at(at))
-            .any(|notice| notice.delivery == Delivery::Pending || notice.until.is_some_and(|until| until < u64::MAX))
+        lookup::notices_wait(self.manager.borrow().state(), slot)
     }
 
     /// How many notices wait to be handed out in an inbox.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]
     pub fn pending_notices(&self, slot: u32) -> u32 {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let pending = state.inbox(slot).filter(|at| state.notices.at(*at).delivery == Delivery::Pending).count();
-        u32::try_from(pending).unwrap_or(u32::MAX)
+        lookup::pending_notices(self.manager.borrow().state(), slot)
     }
 
     /// Lets a task go on in the background; `false` where it is refused.

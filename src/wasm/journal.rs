@@ -16,7 +16,7 @@ use crate::base::slab::Key;
 use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
-use crate::read::view;
+use crate::read::lookup;
 use crate::state::{Unreadable, Unrestorable};
 
 /// Facts are handed out once they are this many bytes, whoever asks.
@@ -166,11 +166,8 @@ impl SubAgentCore {
     /// nothing, or the task is gone. Only in `journal.wasm`.
     #[must_use]
     pub fn given(&self, slot: u32, generation: u32) -> Option<Vec<u8>> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let slot = view::find(state, Key { slot, generation }).ok()?;
         let mut bytes = Vec::new();
-        state.node(slot).spec()?.put(&mut bytes);
+        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.put(&mut bytes);
         Some(bytes)
     }
 

@@ -5,14 +5,12 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, instant, pack};
-use crate::Manager;
 use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
-use crate::model::rejection::Rejection;
-use crate::read::view;
+use crate::read::lookup;
 use crate::state::{DEFAULT_SESSION, ROOT};
 
 #[wasm_bindgen]
@@ -65,35 +63,21 @@ impl SubAgentCore {
     /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
     /// host's id, there; -1 where there is none, or more than one.
     pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
-        let name = self.text(id_len);
-        let seed = self.seed_of();
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let actor = Self::actor(slot, generation, run);
-        let by_name = || match state.find_named(actor, &name) {
-            Err(Rejection::UnknownTask) => state.find_hosted(actor, &name),
-            found => found,
-        };
-        let key = id::decode(seed, &name).map_or_else(by_name, Ok);
-        let found = key.and_then(|key| view::find(state, key).map(|_| key));
+        let found = lookup::named(self.manager.borrow().state(), Self::actor(slot, generation, run), &self.text(id_len));
         self.or_refuse(found).map_or(REFUSED, pack)
     }
 
     /// The status of a task by number, without a snapshot; -1 where it is not there.
     #[must_use]
     pub fn status(&self, slot: u32, generation: u32) -> i32 {
-        let manager = self.manager.borrow();
-        view::find(manager.state(), Key { slot, generation }).map_or(-1, |slot| i32::from(manager.state().node(slot).status.number()))
+        lookup::status(self.manager.borrow().state(), Key { slot, generation }).map_or(-1, |status| i32::from(status.number()))
     }
 
     /// Whether this run of a task is queued or open.
     #[wasm_bindgen(js_name = isOpen)]
     #[must_use]
     pub fn is_open(&self, slot: u32, generation: u32, run: u32) -> bool {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let node = state.node(slot);
-        state.tree.contains(Key { slot, generation }) && node.run != crate::base::slab::NONE && state.runs.at(node.run).number == run
+        lookup::is_open(self.manager.borrow().state(), Key { slot, generation }, run)
     }
 
     /// How an event names what is, or was, in the slot: the id of a task, nothing for a session.
@@ -101,26 +85,21 @@ impl SubAgentCore {
     #[must_use]
     pub fn event_id(&self, slot: u32, generation: u32) -> Option<String> {
         let key = Key { slot, generation };
-        let manager = self.manager.borrow();
-        let is_session = manager.state().tree.contains(key) && manager.state().node(slot).kind == crate::state::node::Kind::Session;
+        let is_session = lookup::is_session(self.manager.borrow().state(), key);
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
     /// How a task is called for display (A4); nothing where it is gone.
     #[must_use]
     pub fn label(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        state.tree.contains(Key { slot, generation }).then(|| state.node(slot).label().to_owned())
+        lookup::label(self.manager.borrow().state(), Key { slot, generation }).map(str::to_owned)
     }
 
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
     #[wasm_bindgen(js_name = sessionKey)]
     #[must_use]
     pub fn session_key(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        state.session_key(slot).filter(|_| state.tree.contains(Key { slot, generation })).map(ToString::to_string)
+        lookup::session_key(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
     }
 
     /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
@@ -135,16 +114,14 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = hasRun)]
     #[must_use]
     pub fn has_run(&self, slot: u32, generation: u32, run: u32) -> bool {
-        let manager = self.manager.borrow();
-        manager.state().tree.contains(Key { slot, generation }) && manager.state().find_run(slot, run).is_some()
+        lookup::has_run(self.manager.borrow().state(), Key { slot, generation }, run)
     }
 
     /// The number of the last run of a task; 0 where there was none.
     #[wasm_bindgen(js_name = lastRun)]
     #[must_use]
     pub fn last_run(&self, slot: u32, generation: u32) -> u32 {
-        let manager = self.manager.borrow();
-        if manager.state().tree.contains(Key { slot, generation }) { manager.state().node(slot).runs } else { 0 }
+        lookup::last_run(self.manager.borrow().state(), Key { slot, generation })
     }
 
     /// How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
@@ -152,18 +129,14 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = lastEnd)]
     #[must_use]
     pub fn last_end(&self, slot: u32) -> u32 {
-        let manager = self.manager.borrow();
-        let node = manager.state().node(slot);
-        let (status, reason) = if node.run == crate::base::slab::NONE && node.runs > 0 { node.end } else { (node.status, node.reason) };
+        let (status, reason) = lookup::last_end(self.manager.borrow().state(), slot);
         u32::from(status.number()) | (u32::from(reason.number()) << 8)
     }
 
     /// The message that the open run of a task answers.
     #[must_use]
     pub fn message(&self, slot: u32) -> String {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        state.run_of(slot).message.as_deref().unwrap_or(&state.node(slot).text).to_owned()
+        lookup::message(self.manager.borrow().state(), slot).to_string()
     }
 
     /// Whether an actor may name a task: it is below it, or the program asks (A1).
@@ -185,8 +158,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = mayStart)]
     #[must_use]
     pub fn may_start(&self, slot: u32, generation: u32, run: u32, background: bool) -> bool {
-        let answer =
-            crate::rules::admit::admission::check_caller(self.manager.borrow().state(), Self::actor(slot, generation, run), background);
+        let answer = self.manager.borrow().may_start(Self::actor(slot, generation, run), background);
         self.or_refuse(answer).is_some()
     }
 
@@ -229,10 +201,4 @@ impl SubAgentCore {
     pub fn default_session(&self) -> u32 {
         DEFAULT_SESSION
     }
-}
-
-/// Whether it is known which tools a task has.
-pub(super) fn knows_tools(manager: &Manager, task: Key) -> bool {
-    let state = manager.state();
-    state.tree.contains(task) && state.node(task.slot).spec().is_some_and(|spec| spec.tools.is_some())
 }

@@ -14,7 +14,7 @@ use crate::model::input::{Bounds, Input, Reply};
 use crate::model::limits::UNLIMITED;
 use crate::model::policy::{Answer, Point, Ruling};
 use crate::model::status::StopReason;
-use crate::read::view;
+use crate::read::lookup;
 
 /// No call more may be counted.
 const EXHAUSTED: f64 = -2.0;
@@ -112,11 +112,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = mayUse)]
     #[must_use]
     pub fn may_use(&self, slot: u32, generation: u32, run: u32, name_len: u32) -> bool {
-        let name = self.text(name_len);
-        let manager = self.manager.borrow();
-        let place = manager.state().place_of(Self::actor(slot, generation, run));
-        let allowed =
-            place.and_then(|(slot, run)| if run == 0 { Ok(()) } else { crate::rules::admit::tools::may_use(manager.state(), slot, &name) });
+        let allowed = self.manager.borrow().may_use(Self::actor(slot, generation, run), &self.text(name_len));
         self.or_refuse(allowed).is_some()
     }
 
@@ -151,14 +147,8 @@ impl SubAgentCore {
     /// What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
     /// counts }`; `undefined` where it is not there any more.
     pub fn policing(&self, slot: u32, generation: u32) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        // The program is the main agent of the default session.
-        let slot = if slot == crate::state::ROOT { crate::state::DEFAULT_SESSION } else { slot };
-        let key = Key { slot, generation };
-        if slot != crate::state::DEFAULT_SESSION && !manager.state().tree.contains(key) {
-            return Ok(JsValue::UNDEFINED);
-        }
-        plain(&view::policing(manager.state(), slot))
+        let policed = lookup::policed(self.manager.borrow().state(), Key { slot, generation });
+        policed.map_or(Ok(JsValue::UNDEFINED), |policed| plain(&policed))
     }
 
     /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).

@@ -12,7 +12,7 @@ use crate::base::slab::Key;
 use crate::model::details::Details;
 use crate::model::input::Actor;
 use crate::model::status::Status;
-use crate::read::view;
+use crate::read::{lookup, view};
 
 /// How many tasks a page has unless the caller says.
 const PAGE: u32 = 100;
@@ -63,8 +63,7 @@ impl SubAgentCore {
     #[must_use]
     pub fn queue(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
-        let slot = self.or_refuse(view::find(manager.state(), Key { slot, generation }))?;
-        let messages = manager.state().node(slot).cold.as_ref().map_or(&[][..], |cold| &cold.messages);
+        let messages = self.or_refuse(lookup::messages(manager.state(), Key { slot, generation }))?;
         Some(messages.iter().map(|text| text.to_string()).collect())
     }
 
@@ -72,9 +71,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = modelId)]
     #[must_use]
     pub fn model_id(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let slot = view::find(manager.state(), Key { slot, generation }).ok()?;
-        manager.state().node(slot).spec()?.model_id.as_deref().map(str::to_owned)
+        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.model_id.as_deref().map(str::to_owned)
     }
 
     /// A page of a task's result, or `undefined` where it is refused.
@@ -91,7 +88,7 @@ impl SubAgentCore {
         limit: u32,
     ) -> Result<JsValue, JsValue> {
         let task = Key { slot: target, generation: target_generation };
-        let page = crate::rules::results::read(self.manager.borrow().state(), Self::actor(slot, generation, run), task, offset, limit);
+        let page = self.manager.borrow().read_result(Self::actor(slot, generation, run), task, offset, limit);
         self.or_refuse(page).map_or(Ok(JsValue::UNDEFINED), |page| plain(&page))
     }
 
@@ -103,32 +100,21 @@ impl SubAgentCore {
 
     /// The last checkpoint of a task, as JSON; `undefined` where there is none.
     pub fn checkpointed(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let node = state.tree.contains(Key { slot, generation }).then(|| state.node(slot))?;
-        node.cold.as_ref()?.checkpoint.as_deref().map(str::to_owned)
+        lookup::checkpoint(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
     }
 
     /// How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
     pub fn previous_error(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let is_known = state.tree.contains(Key { slot, generation }) && state.run_of(slot).number == run;
-        match state.run_of(slot).previous.as_ref().filter(|_| is_known) {
-            Some(previous) => plain(&view::attempt(previous)),
-            None => Ok(JsValue::UNDEFINED),
-        }
+        let previous = lookup::previous(self.manager.borrow().state(), Key { slot, generation }, run);
+        previous.map_or(Ok(JsValue::UNDEFINED), |previous| plain(&previous))
     }
 
     /// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
     #[wasm_bindgen(js_name = firstAttempt)]
     #[must_use]
     pub fn first_attempt(&self, slot: u32, generation: u32, run: u32) -> u32 {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let is_known = state.tree.contains(Key { slot, generation }) && state.run_of(slot).number == run;
-        if is_known { state.run_of(slot).first_attempt() } else { run }
+        lookup::first_attempt(self.manager.borrow().state(), Key { slot, generation }, run)
     }
 
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
@@ -169,10 +155,7 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = raisedBy)]
     #[must_use]
     pub fn raised_by(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let slot = view::find(manager.state(), Key { slot, generation }).ok()?;
-        let reason = manager.state().node(slot).end.1;
-        view::raised_by(manager.state(), slot, reason).map(str::to_owned)
+        lookup::end_raised_by(self.manager.borrow().state(), Key { slot, generation }).map(str::to_owned)
     }
 
     /// What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's

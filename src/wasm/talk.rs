@@ -9,7 +9,7 @@ use crate::Text;
 use crate::base::slab::Key;
 use crate::model::codes::{ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED};
 use crate::model::input::{Actor, Input, Mode, Reply};
-use crate::read::questions;
+use crate::read::{lookup, questions};
 
 impl SubAgentCore {
     /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.
@@ -78,9 +78,7 @@ impl SubAgentCore {
     /// What a task asks, while it has no answer.
     #[must_use]
     pub fn question(&self, slot: u32, generation: u32) -> Option<String> {
-        let manager = self.manager.borrow();
-        let asks = manager.state().tree.contains(Key { slot, generation });
-        manager.state().node(slot).question().filter(|_| asks).map(|question| question.to_string())
+        lookup::question(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
     }
 
     /// The same as the model sees it that asked for the task.

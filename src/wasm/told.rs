@@ -27,28 +27,15 @@ impl SubAgentCore {
     ) -> Option<String> {
         let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
         let manager = self.manager.borrow();
-        let state = manager.state();
-        let node = state.node(slot);
-        let max_turns = state.max_turns_of(slot);
-        Some(crate::prompts::sub_agent_prompt(&crate::prompts::Brief {
-            goal: &node.text,
-            context_hint: node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
-            parent_goal,
-            available_tools: &available_tools,
-            max_turns,
-            tokens: node.account.cap.tokens,
-        }))
+        let brief = crate::prompts::Brief::of(manager.state(), slot, parent_goal, &available_tools);
+        Some(crate::prompts::sub_agent_prompt(&brief))
     }
 
     /// The prompt that has an output summarised.
     #[wasm_bindgen(js_name = summaryPrompt)]
     #[must_use]
     pub fn summary_prompt(&self, slot: u32, output: &str) -> String {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let node = state.node(slot);
-        let source = Source::of(state, state.key(slot), node.runs);
-        crate::prompts::summary_prompt(&source, &node.text, output, state.limits.max_summary_tokens)
+        crate::prompts::summary_prompt_of(self.manager.borrow().state(), slot, output)
     }
 
     /// A summary as a model returned it, trimmed and cut.

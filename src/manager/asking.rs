@@ -1,0 +1,65 @@
+//! What is asked of a manager beside its inputs: the rules answer, and nothing changes. What only the state is asked for is
+//! in `read/`.
+
+use crate::base::slab::Key;
+use crate::manager::Manager;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::rules::admit::{admission, tools};
+use crate::rules::life::waiting;
+use crate::rules::notices;
+use crate::rules::results::{self, Page};
+
+impl Manager {
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
+    /// names none (A1).
+    ///
+    /// # Errors
+    /// [`Rejection::ActorEnded`] for one that has ended.
+    pub fn own_to_wait_for(&self, actor: Actor) -> Result<Vec<Key>, Rejection> {
+        waiting::own(&self.state, actor)
+    }
+
+    /// The notices that the present turn of a task's run was given (N3).
+    pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
+        notices::of_turn(&self.state, task)
+    }
+
+    /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before that
+    /// of the last input counts as that.
+    #[must_use]
+    pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
+        admission::can_spawn((&self.state, &self.waits, &self.search), self.time_of(now).max(self.now), actor)
+    }
+
+    /// Whether an actor may start work, in the background or to be waited for (D9).
+    ///
+    /// # Errors
+    /// A [`Rejection`] where it may not.
+    pub fn may_start(&self, actor: Actor, background: bool) -> Result<(), Rejection> {
+        admission::check_caller(&self.state, actor, background)
+    }
+
+    /// Whether an actor may use a tool, before its policies are asked (P2).
+    ///
+    /// # Errors
+    /// A [`Rejection`] where it may not.
+    pub fn may_use(&self, actor: Actor, tool: &str) -> Result<(), Rejection> {
+        let (slot, run) = self.state.place_of(actor)?;
+        if run == 0 { Ok(()) } else { tools::may_use(&self.state, slot, tool) }
+    }
+
+    /// A page of the output of a task's last run.
+    ///
+    /// # Errors
+    /// Where the task isn't there, isn't the actor's, or its result has been released.
+    pub fn read_result(&self, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
+        results::read(&self.state, actor, task, offset, limit)
+    }
+
+    /// The wait in this slot, where one is open.
+    #[must_use]
+    pub fn open_wait(&self, slot: u32) -> Option<Key> {
+        Some(self.waits.key(slot)).filter(|key| self.waits.open.contains(*key))
+    }
+}

@@ -1,0 +1,188 @@
+//! One thing about one task or inbox, without a snapshot: what the boundary is asked with numbers and answers with one, or
+//! with a text. Computes from the state and keeps nothing.
+
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::model::spec::Spec;
+use crate::model::status::{Delivery, Status, StopReason};
+use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
+use crate::state::node::{Kind, Node};
+use crate::state::run::Run;
+use crate::state::{DEFAULT_SESSION, ROOT, State};
+
+/// The task whose id this is, or whom the actor means by the nickname, or by the host's id.
+///
+/// # Errors
+/// A [`Rejection`] where there is none, or more than one.
+pub fn named(state: &State, actor: Actor, name: &str) -> Result<Key, Rejection> {
+    let by_name = || match state.find_named(actor, name) {
+        Err(Rejection::UnknownTask) => state.find_hosted(actor, name),
+        found => found,
+    };
+    let key = id::decode(state.seed.unwrap_or_default(), name).map_or_else(by_name, Ok)?;
+    find(state, key).map(|_| key)
+}
+
+/// The node, where it is there.
+fn node(state: &State, key: Key) -> Option<&Node> {
+    state.tree.contains(key).then(|| state.node(key.slot))
+}
+
+/// The queued or open run of a task, where it has this number.
+fn current(state: &State, key: Key, run: u32) -> Option<&Run> {
+    let is_current = node(state, key).is_some_and(|node| node.run != NONE && state.runs.at(node.run).number == run);
+    is_current.then(|| state.run_of(key.slot))
+}
+
+/// How a task stands.
+#[must_use]
+pub fn status(state: &State, task: Key) -> Option<Status> {
+    find(state, task).ok().map(|slot| state.node(slot).status)
+}
+
+/// Whether this run of a task is queued or open.
+#[must_use]
+pub fn is_open(state: &State, task: Key, run: u32) -> bool {
+    current(state, task, run).is_some()
+}
+
+/// Whether this run of a task is still known: queued, open, or over with its host still running.
+#[must_use]
+pub fn has_run(state: &State, task: Key, run: u32) -> bool {
+    node(state, task).is_some() && state.find_run(task.slot, run).is_some()
+}
+
+/// Whether a session is there, and is one.
+#[must_use]
+pub fn is_session(state: &State, key: Key) -> bool {
+    node(state, key).is_some_and(|node| node.kind == Kind::Session)
+}
+
+/// How a task is called for display (A4).
+#[must_use]
+pub fn label(state: &State, task: Key) -> Option<&str> {
+    node(state, task).map(Node::label)
+}
+
+/// The key of the session that a node is, or belongs to; nothing for the default session.
+#[must_use]
+pub fn session_key(state: &State, key: Key) -> Option<&Text> {
+    node(state, key).and_then(|_| state.session_key(key.slot))
+}
+
+/// The number of the last run of a task; 0 where there was none.
+#[must_use]
+pub fn last_run(state: &State, task: Key) -> u32 {
+    node(state, task).map_or(0, |node| node.runs)
+}
+
+/// How the last run of a task ended, and why. Where one is open, or there was none, how the task stands.
+#[must_use]
+pub fn last_end(state: &State, slot: u32) -> (Status, StopReason) {
+    let node = state.node(slot);
+    if node.run == NONE && node.runs > 0 { node.end } else { (node.status, node.reason) }
+}
+
+/// The option that raises the limit at which a task's last run ended, where it ended at one.
+#[must_use]
+pub fn end_raised_by(state: &State, task: Key) -> Option<&'static str> {
+    let slot = find(state, task).ok()?;
+    raised_by(state, slot, state.node(slot).end.1)
+}
+
+/// The message that the open run of a task answers.
+#[must_use]
+pub fn message(state: &State, slot: u32) -> &Text {
+    state.run_of(slot).message.as_ref().unwrap_or(&state.node(slot).text)
+}
+
+/// The messages that wait for a task, oldest first.
+///
+/// # Errors
+/// A [`Rejection`] where it is not there, or is no task.
+pub fn messages(state: &State, task: Key) -> Result<&[Text], Rejection> {
+    let slot = find(state, task)?;
+    Ok(state.node(slot).cold.as_ref().map_or(&[][..], |cold| &cold.messages))
+}
+
+/// What the spawn of a task gave it beside its text.
+#[must_use]
+pub fn spec(state: &State, task: Key) -> Option<&Spec> {
+    find(state, task).ok().and_then(|slot| state.node(slot).spec())
+}
+
+/// What a run is told of its task at nearly every start: how deep it is, how it is called, and what its spawn gave it.
+///
+/// # Errors
+/// A [`Rejection`] where it is not there, or is no task.
+pub fn brief(state: &State, task: Key) -> Result<(u16, &str, Option<&Spec>), Rejection> {
+    let node = state.node(find(state, task)?);
+    Ok((node.depth, node.label(), node.spec()))
+}
+
+/// The names of the tools that a node may use, where they are known.
+#[must_use]
+pub fn tools(state: &State, key: Key) -> Option<&[Text]> {
+    node(state, key)?.spec()?.tools.as_deref()
+}
+
+/// Whether it is known which tools a task has. Each start asks.
+#[inline]
+#[must_use]
+pub fn knows_tools(state: &State, task: Key) -> bool {
+    state.tree.contains(task) && state.node(task.slot).spec().is_some_and(|spec| spec.tools.is_some())
+}
+
+/// The last checkpoint of a task, as JSON.
+#[must_use]
+pub fn checkpoint(state: &State, task: Key) -> Option<&Text> {
+    node(state, task)?.cold.as_ref()?.checkpoint.as_ref()
+}
+
+/// What a task asks, while it has no answer.
+#[must_use]
+pub fn question(state: &State, task: Key) -> Option<&Text> {
+    node(state, task)?.question()
+}
+
+/// How the attempt before a run ended, where there was one.
+#[must_use]
+pub fn previous(state: &State, task: Key, run: u32) -> Option<AttemptView> {
+    current(state, task, run)?.previous.as_deref().map(attempt)
+}
+
+/// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
+#[must_use]
+pub fn first_attempt(state: &State, task: Key, run: u32) -> u32 {
+    current(state, task, run).map_or(run, Run::first_attempt)
+}
+
+/// What policies know of a task's last run, or of a main agent.
+#[must_use]
+pub fn policed(state: &State, key: Key) -> Option<PolicingView> {
+    let slot = inbox(key.slot);
+    (slot == DEFAULT_SESSION || state.tree.contains(key)).then(|| policing(state, slot))
+}
+
+/// The node in whose inbox the notices of an actor are: the program is the main agent of the default session.
+#[must_use]
+pub const fn inbox(slot: u32) -> u32 {
+    if slot == ROOT { DEFAULT_SESSION } else { slot }
+}
+
+/// Whether notices of an inbox wait, or may come back by the time alone.
+#[must_use]
+pub fn notices_wait(state: &State, inbox: u32) -> bool {
+    let mut notices = state.inbox(inbox).map(|at| state.notices.at(at));
+    notices.any(|notice| notice.delivery == Delivery::Pending || notice.until.is_some_and(|until| until < u64::MAX))
+}
+
+/// How many notices wait to be handed out in an inbox.
+#[must_use]
+pub fn pending_notices(state: &State, inbox: u32) -> u32 {
+    let pending = state.inbox(inbox).filter(|at| state.notices.at(*at).delivery == Delivery::Pending);
+    u32::try_from(pending.count()).unwrap_or(u32::MAX)
+}
