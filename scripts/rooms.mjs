@@ -1,5 +1,6 @@
-// The order of the folders, checked: reads every import of ts/ (types counted) and every path of src/, and refuses
-// one that goes up against the order, and a circle of files. `node scripts/rooms.mjs [FOLDER]` prints what is wrong.
+// The order of the folders, checked: reads every import of ts/ and tests/ (types and imports at run time counted) and every
+// path of src/, and refuses one that goes up against the order, or from the boundary past the manager, and a circle of
+// files. `node scripts/rooms.mjs [FOLDER]` prints what is wrong.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -25,34 +26,56 @@ const ORDER = {
     'base',
   ],
   src: ['lib.rs', 'wasm', 'manager', 'manager.rs', 'rules', 'step.rs', 'shown.rs', 'search.rs', 'waits', 'read', 'state', 'model', 'base'],
+  tests: [
+    'recipes',
+    'package',
+    'workers',
+    'project',
+    'artefacts',
+    'collector',
+    'inspector',
+    'local-model',
+    'outside',
+    'types',
+    'frameworks',
+    'runtimes',
+    'crash',
+    'support',
+    'generated',
+  ],
 };
 
 /** Folders that stand where another one stands. */
 const BESIDE = { generated: 'base' };
 
+/** What the boundary asks the manager for, and never itself. */
+const BEHIND_THE_MANAGER = ['rules', 'step.rs', 'search.rs', 'waits'];
+
 /** Folders whose files are one subject, and may form a circle. */
-const ONE_SUBJECT = ['src/rules/life/'];
+const ONE_SUBJECT = ['src/rules/life/', 'tests/outside/model/'];
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const filesOf = (folder, ending) =>
   existsSync(join(root, folder))
     ? readdirSync(join(root, folder), { recursive: true })
-        .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts'))
+        .filter((name) => ending.test(name) && !/\.d\.ts$|(?:^|\/)(?:node_modules|\.next)\//.test(name))
         .map((name) => `${folder}/${name}`)
         .sort()
     : [];
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
-/** Arrows of TypeScript: `import`, `export … from`, and `import('…')` of a type. */
+/** Arrows of TypeScript: `import` and `export … from`, and `import('…')`, of a type or at run time. */
+const ARROW =
+  /^(?:import|export)\b(?<names>[^'"`;]*?)from '(?<from>\.[^']*)'|^import '(?<bare>\.[^']*)'|(?<query>\btypeof )?\bimport\(\s*'(?<inline>\.[^']*)'\s*\)(?<member>\.[A-Z])?/gm;
+
 function arrowsOfTypeScript(files) {
   const known = new Set(files);
   return files.flatMap((file) => {
     const text = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    const found = text.matchAll(/^(?:import|export)\b([^'"`;]*?)from '(\.[^']*)'|^import (?=')()'(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm);
-    return [...found].flatMap(([, names, from, , bare, inline]) => {
+    return [...text.matchAll(ARROW)].flatMap(({ groups: { names, from, bare, query, inline, member } }) => {
       const target = relative(root, resolve(root, dirname(file), from ?? bare ?? inline)).replace(/\.js$/, '.ts');
-      // A type alone is gone once it is compiled.
-      const value = inline === undefined && !/^\s*type\b/.test(names ?? '');
+      // A type alone is gone once it is compiled: of `import('…')`, what is named with a capital, or asked for by `typeof`.
+      const value = inline === undefined ? !/^\s*type\b/.test(names ?? '') : (query ?? member) === undefined;
       return known.has(target) ? [{ from: file, to: target, value }] : [];
     });
   });
@@ -174,10 +197,13 @@ function circlesOf(arrows) {
 const nameOf = ({ from, to }) => `${from} → ${to}`;
 const flaws = [];
 for (const [top, arrows] of [
-  ['ts', arrowsOfTypeScript(filesOf('ts', '.ts'))],
-  ['src', arrowsOfRust(filesOf('src', '.rs'))],
+  ['ts', arrowsOfTypeScript(filesOf('ts', /\.ts$/))],
+  ['src', arrowsOfRust(filesOf('src', /\.rs$/))],
+  ['tests', arrowsOfTypeScript(filesOf('tests', /\.(?:ts|mjs)$/))],
 ]) {
-  const rank = (file) => ORDER[top].indexOf(BESIDE[file.split('/')[1]] ?? file.split('/')[1]);
+  const folderOf = (file) => file.split('/')[1];
+  const place = (folder) => ORDER[top].indexOf(folder);
+  const rank = (file) => Math.max(place(folderOf(file)), place(BESIDE[folderOf(file)]));
   const isAdapter = (file) => file.startsWith('ts/adapters/');
   const isWrong = new Map();
   for (const arrow of arrows) {
@@ -187,6 +213,7 @@ for (const [top, arrows] of [
     } else if (isAdapter(to)) isWrong.set(nameOf(arrow), 'nothing imports an adapter');
     else if (rank(from) < 0 || rank(to) < 0) isWrong.set(nameOf(arrow), 'a folder that has no place in the order');
     else if (rank(to) < rank(from)) isWrong.set(nameOf(arrow), 'goes up');
+    else if (from.startsWith('src/wasm/') && BEHIND_THE_MANAGER.includes(folderOf(to))) isWrong.set(nameOf(arrow), 'goes past the manager');
   }
   // A folder that is one subject stands for all of its files.
   const subjectOf = (file) => ONE_SUBJECT.find((folder) => file.startsWith(folder)) ?? file;

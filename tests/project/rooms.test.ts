@@ -1,4 +1,4 @@
-// The order of the folders: every import of ts/ and src/ goes down, and no files form a circle
+// The order of the folders: every import of ts/, src/ and tests/ goes down, and no files form a circle
 // (`scripts/rooms.mjs`, docs/architecture.md). Checked on the sources, and on small trees that are wrong.
 
 import { spawnSync } from 'node:child_process';
@@ -58,6 +58,60 @@ test('an adapter imports types alone, and nothing imports an adapter', () => {
   expect(said).toContain('ts/adapters/bad.ts → ts/api/run.ts: adapters import nothing but types');
   expect(said).toContain('ts/api/run.ts → ts/adapters/good.ts: nothing imports an adapter');
   expect(said).not.toContain('good.ts → ts/api/run.ts: adapters');
+});
+
+test('an import at run time is one of a value, and a type that is named by its file is one of a type', () => {
+  const { said } = check({
+    'ts/adapters/lazy.ts': "export const run = async () => (await import('../api/run.js')).run;\n",
+    'ts/adapters/wrapped.ts': "export const run = () =>\n  import(\n    '../api/run.js'\n  ).then(({ run }) => run);\n",
+    'ts/adapters/typed.ts': "export type R = import('../api/run.js').Run;\nexport type M = typeof import('../api/run.js');\n",
+    'ts/api/run.ts': 'export type Run = 1;\nexport const run = 1;\n',
+    'ts/base/low.ts': "export const late = () => import('../api/run.js');\n",
+  });
+  expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
+    'ts/adapters/lazy.ts → ts/api/run.ts: adapters import nothing but types',
+    'ts/adapters/wrapped.ts → ts/api/run.ts: adapters import nothing but types',
+    'ts/base/low.ts → ts/api/run.ts: goes up',
+  ]);
+});
+
+test('tests: what several share imports none of them, and no files form a circle but those of the second model', () => {
+  const { said } = check({
+    'tests/package/api/a.test.ts': "import { b } from '../../support/b.js';\nimport { c } from './c.js';\nexport const a = [b, c];\n",
+    'tests/package/api/c.ts': "import { a } from './a.test.js';\nexport const c = a;\n",
+    'tests/support/b.ts': "import { c } from '../package/api/c.js';\nexport const b = c;\n",
+    'tests/crash/kill.mjs': "const { b } = await import('../runtimes/shell.mjs');\nexport const kill = b;\n",
+    'tests/runtimes/shell.mjs': 'export const b = 1;\n',
+    'tests/new-folder/d.ts': "import { b } from '../support/b.js';\nexport const d = b;\n",
+    'tests/outside/model/one.mjs': "import { two } from './two.mjs';\nexport const one = () => two;\n",
+    'tests/outside/model/two.mjs': "import { one } from './one.mjs';\nexport const two = () => one;\n",
+  });
+  expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
+    'tests/crash/kill.mjs → tests/runtimes/shell.mjs: goes up',
+    'tests/new-folder/d.ts → tests/support/b.ts: a folder that has no place in the order',
+    'tests/package/api/a.test.ts → tests/support/b.ts: in a circle of 3 files',
+    'tests/package/api/a.test.ts → tests/package/api/c.ts: in a circle of 3 files',
+    'tests/package/api/c.ts → tests/package/api/a.test.ts: in a circle of 3 files',
+    'tests/support/b.ts → tests/package/api/c.ts: goes up',
+  ]);
+});
+
+test('the boundary asks the manager, and none of what stands behind it', () => {
+  const { said } = check({
+    'src/lib.rs': 'mod manager;\nmod read;\nmod rules;\nmod state;\nmod waits;\nmod wasm;\n',
+    'src/manager.rs': 'use crate::rules::clock;\n',
+    'src/read/mod.rs': '',
+    'src/state/mod.rs': '',
+    'src/waits/mod.rs': '',
+    'src/rules/mod.rs': 'pub mod clock;\n',
+    'src/rules/clock.rs': 'use crate::waits::Waits;\n',
+    'src/wasm/mod.rs': '',
+    'src/wasm/asks.rs': 'use crate::manager::Manager;\nuse crate::state::ROOT;\nfn f() { crate::read::view(); }\n',
+    'src/wasm/decides.rs': 'fn f() { crate::rules::clock::tick(); }\n',
+  });
+  expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
+    'src/wasm/decides.rs → src/rules/clock.rs: goes past the manager',
+  ]);
 });
 
 test('the core: paths through what a module passes on, and circles outside of the life of a run', () => {

@@ -3,7 +3,7 @@
 
 import type { Handle, Notice, Session, SpawnOptions, SubAgentManager } from '../../dist/index.js';
 import { policies, resultOf, told } from './monkey-hosts.js';
-import { alone, answer, anyMethod, atBounds, moveNewest, oddTool, sameKey, spiked, texts, wrongAck } from './monkey-odd-acts.js';
+import { alone, answer, anyMethod, atBounds, moveNewest, oddTool, sameKey, signal, spiked, texts, wrongAck } from './monkey-odd-acts.js';
 import type { Scope, World } from './monkey-world.js';
 
 /** How likely each act is. */
@@ -77,11 +77,6 @@ export function act(world: World, as?: Scope): void {
     world.depth -= 1;
   }
 }
-
-export const signal = (world: World): AbortSignal => {
-  if (world.controllers.length === 0 || world.dice.chance(0.5)) world.controllers.push(new AbortController());
-  return world.dice.pick(world.controllers.slice(-4)).signal;
-};
 
 function spawnOptions(world: World): SpawnOptions {
   const { dice } = world;

@@ -15,7 +15,6 @@ import {
   timeoutReport,
   workloadDistributor,
 } from '../../dist/index.js';
-import { act } from './monkey-acts.js';
 import { MonkeyError, type World } from './monkey-world.js';
 import { METHODS } from './policies.js';
 
@@ -122,7 +121,7 @@ export function host(world: World, run: Run): unknown {
   });
   world.count(`host: ${kind}`);
   if (dice.chance(0.25)) listenToAbort(world, run);
-  if (dice.chance(0.15)) act(world);
+  if (dice.chance(0.15)) world.act();
   switch (kind) {
     case 'atOnce':
       return resultOf(world);
@@ -167,7 +166,7 @@ export function host(world: World, run: Run): unknown {
       });
     }
     case 'reenter':
-      for (let times = dice.within(1, 3); times > 0; times -= 1) act(world, dice.chance(0.6) ? run : undefined);
+      for (let times = dice.within(1, 3); times > 0; times -= 1) world.act(dice.chance(0.6) ? run : undefined);
       return dice.chance(0.5) ? resultOf(world) : later(world, () => resultOf(world));
   }
 }
@@ -175,7 +174,7 @@ export function host(world: World, run: Run): unknown {
 function listenToAbort(world: World, run: Run): void {
   run.signal.addEventListener('abort', () => {
     world.count('abort listener');
-    if (world.dice.chance(0.5)) act(world, world.dice.chance(0.5) ? run : undefined);
+    if (world.dice.chance(0.5)) world.act(world.dice.chance(0.5) ? run : undefined);
   });
 }
 
@@ -230,7 +229,7 @@ async function busy(world: World, run: Run): Promise<unknown> {
         break;
       }
       case 'act':
-        act(world, dice.chance(0.7) ? run : undefined);
+        world.act(dice.chance(0.7) ? run : undefined);
         break;
       case 'sleep':
         await sleep(dice.pick([0, 1, 10, 60, 300]));
@@ -256,7 +255,7 @@ async function busy(world: World, run: Run): Promise<unknown> {
 export function elsewhere(world: World): unknown {
   const { dice } = world;
   if (!world.wild) return { taskId: 'tame' };
-  if (dice.chance(0.15)) act(world);
+  if (dice.chance(0.15)) world.act();
   const kind = dice.weighed({ soon: 6, later: 3, early: 1, throwing: 1, rejecting: 1, nonsense: 1, actThenReject: 1 });
   world.count(`elsewhere: ${kind}`);
   const started = (): unknown => ({ taskId: hostId(world) });
@@ -278,7 +277,7 @@ export function elsewhere(world: World): unknown {
     case 'nonsense':
       return dice.pick<unknown>([undefined, {}, 5, Promise.resolve(null), Promise.resolve({ taskId: '' })]);
     case 'actThenReject':
-      act(world);
+      world.act();
       return Promise.reject(thrown(world));
   }
 }
@@ -289,7 +288,7 @@ function answerAt(world: World, point: PolicyPoint, context: PolicyContext): unk
   if (!world.wild) return undefined;
   world.count(`policy: ${point}`);
   if (point === 'before_spawn') world.policiesAsked += 1;
-  if (dice.chance(0.06)) act(world);
+  if (dice.chance(0.06)) world.act();
   if (dice.chance(0.2)) look(world, context);
   if (dice.chance(0.1)) setTimeout(() => look(world, context), dice.int(500));
   const say = (): unknown => {
@@ -370,7 +369,7 @@ export function gate(world: World): unknown {
   const { dice } = world;
   if (!world.wild) return { allowed: true };
   world.count('gate');
-  if (dice.chance(0.08)) act(world);
+  if (dice.chance(0.08)) world.act();
   if (dice.chance(0.85)) return { allowed: true };
   switch (dice.int(6)) {
     case 0:
@@ -394,7 +393,7 @@ export function told(world: World, kind: string, often: number): unknown {
   if (!world.wild) return undefined;
   if (dice.chance(often)) {
     world.count(`${kind} acts`);
-    act(world);
+    world.act();
   }
   if (dice.chance(0.01)) throw new MonkeyError('a monkey threw this');
   return dice.chance(0.01) ? Promise.reject(new MonkeyError('a monkey threw this')) : undefined;
@@ -406,7 +405,7 @@ export function asked<T>(world: World, kind: string, often: number, answer: T): 
   if (!world.wild) return answer;
   if (dice.chance(often)) {
     world.count(`${kind} acts`);
-    act(world);
+    world.act();
   }
   if (dice.chance(0.01)) throw thrown(world);
   return answer;

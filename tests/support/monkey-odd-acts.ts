@@ -11,9 +11,13 @@ import {
   TOOL_PRESETS,
   toBusMessage,
 } from '../../dist/index.js';
-import { act, signal } from './monkey-acts.js';
 import { gate, later, resultOf, thrown, told } from './monkey-hosts.js';
 import { MonkeyError, type Scope, type World } from './monkey-world.js';
+
+export const signal = (world: World): AbortSignal => {
+  if (world.controllers.length === 0 || world.dice.chance(0.5)) world.controllers.push(new AbortController());
+  return world.dice.pick(world.controllers.slice(-4)).signal;
+};
 
 /** Anything at all. */
 export function junk(world: World): unknown {
@@ -63,7 +67,7 @@ export function spiked<T extends object>(world: World, options: T, often: number
     enumerable: true,
     get() {
       if (throws) throw thrown(world);
-      act(world);
+      world.act();
       return value;
     },
   });
@@ -209,7 +213,7 @@ function toolOptions(world: World): Record<string, unknown> {
       return told(world, 'onDetails', 0.2);
     },
     idempotencyKey: () => () => {
-      if (dice.chance(0.05)) act(world);
+      if (dice.chance(0.05)) world.act();
       return dice.pick<unknown>([undefined, 'tool0', '', 5]);
     },
     origin: () => () => dice.pick<unknown>([{ channel: 'a:b' }, { channel: 'tool', chatId: '1' }, {}, null]),
@@ -243,7 +247,7 @@ export function alone(world: World): void {
       if (!world.wild) return { output: 'tame' };
       world.count('alone: host');
       if (dice.chance(0.1)) throw thrown(world);
-      if (dice.chance(0.2)) act(world);
+      if (dice.chance(0.2)) world.act();
       return dice.chance(0.5) ? resultOf(world) : later(world, () => resultOf(world));
     };
     const background = (): unknown => {

@@ -82,8 +82,13 @@ export class World {
   readonly #careless = new Map<object, string>();
   readonly #names = new Map<string, string>();
 
-  constructor(dice: Dice) {
+  /** Does one thing, as this scope or as any, unless enough has been done. */
+  readonly act: (as?: Scope) => void;
+
+  /** @param act What does it: what it calls does something in turn. */
+  constructor(dice: Dice, act: (world: World, as?: Scope) => void) {
     this.dice = dice;
+    this.act = (as) => act(this, as);
   }
 
   fault(text: string): void {

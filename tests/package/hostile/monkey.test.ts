@@ -174,7 +174,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
 }
 
 async function live(seed: number): Promise<World> {
-  const made = new World(new Dice(seed));
+  const made = new World(new Dice(seed), act);
   world = made;
   // What queues up within the same `ageingMs` of the clock is of one age: at the full hour, these begin anew.
   vi.advanceTimersByTime(3_600_000 - (Date.now() % 3_600_000));
@@ -205,7 +205,7 @@ async function liveThrough(made: World): Promise<void> {
   });
   const deed = dice.within(10, 60);
   for (let done = 0; done < deed && !made.disposed && made.faults.length === 0; done += 1) {
-    act(made);
+    made.act();
     if (dice.chance(0.6)) await hop();
     if (dice.chance(0.4)) await pass(dice.pick([0, 1, 10, 50, 300, 2_000]));
     if (dice.chance(0.2)) {

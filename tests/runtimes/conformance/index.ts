@@ -7,13 +7,7 @@ import { golden } from './golden.js';
 import { hostile } from './hostile.js';
 import { many } from './many.js';
 import { session } from './session.js';
-import { traps } from './traps.js';
-
-/** What a runtime hands to the suite. */
-export interface Kit {
-  /** The test build of `trap-build.mjs`, compiled. */
-  readonly trapModule: object;
-}
+import { type Kit, traps } from './traps.js';
 
 export interface Report {
   /** Of all lines; null where a chapter failed. */

@@ -3,7 +3,12 @@
 
 import { SubAgentManager } from '../../../dist/index.js';
 import { type Book, codeOf, deferred, sleep } from './book.js';
-import type { Kit } from './index.js';
+
+/** What a runtime hands to the suite. */
+export interface Kit {
+  /** The test build of `trap-build.mjs`, compiled. */
+  readonly trapModule: object;
+}
 
 interface Fuse {
   /** The core fails at this call from now on; 0 for never. */
