@@ -4,13 +4,10 @@
 use super::holds::Booking;
 use super::ledger;
 use super::node::{Kind, Node};
-use super::run::{Phase, Previous};
+use super::run::Previous;
 use super::{Drain, State};
 use crate::base::amounts::{Amounts, Estimate, Nanos};
-use crate::base::codec::Text;
-use crate::base::slab::NONE;
 use crate::model::fact::Fact;
-use crate::model::status::Status;
 use crate::model::usage::Dimensions;
 
 impl State {
@@ -89,24 +86,7 @@ impl State {
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
                 self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.takes_turns = true;
-                    self.price_turn(slot);
-                    let one = Amounts { turns: 1, ..Amounts::ZERO };
-                    let usage = self.runs.at(slot).booked.plus(one);
-                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans });
-                    let run = self.runs.at_mut(slot);
-                    run.told = told.or(run.told);
-                    run.turns = turn;
-                    run.wrapped_up |= wrap_up;
-                    run.beside_turn = None;
-                    run.stop_waiting();
-                    // A host that goes on to its next turn has done with its tools, whether it said so or not.
-                    run.tools = 0;
-                    run.hear(now);
-                    self.arm(slot);
-                }
-                self.tree.at_mut(task.slot).updated_at = now;
+                self.turn_started(now, (task, run), (turn, wrap_up, told), (hold, loans));
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _ } => {
                 self.takes_turns = true;
@@ -131,16 +111,7 @@ impl State {
                     cold.progress = message.or_else(|| cold.progress.take());
                 }
             }
-            Fact::WrapUpTold { task, run, reason, until } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
-                    run.told = Some(reason);
-                    // Being told again takes no deadline away.
-                    run.until = until.or(run.until);
-                    run.stop_waiting();
-                    self.arm(slot);
-                }
-            }
+            Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
             Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
@@ -149,15 +120,7 @@ impl State {
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }
-            Fact::StopRequested { task, run, reason, status, until } => {
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
-                    run.stop = Some((reason, status));
-                    run.until = Some(until);
-                    run.stop_waiting();
-                    self.arm(slot);
-                }
-            }
+            Fact::StopRequested { task, run, reason, status, until } => self.stop_requested((task, run), (reason, status), until),
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run, true);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
@@ -173,28 +136,11 @@ impl State {
                     self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
                     self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
-                let node = self.tree.at_mut(task.slot);
-                // A late result of an earlier run says nothing about the last one.
-                if node.runs == run {
-                    node.usage_doubts = Dimensions::doubts(unknown, invalid);
-                }
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.unlink_lingering(task.slot, slot);
-                    self.free_run(slot);
-                }
-                if let Some(late) = late_result {
-                    self.tree.at_mut(task.slot).cold_mut().late_result = Some(late);
-                }
-                self.retain(task.slot);
+                self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
             }
             Fact::HostAbandoned { task, run, usage } => {
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans: None });
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    self.give_up_permit(slot);
-                    self.runs.at_mut(slot).phase = Phase::Abandoned;
-                    self.abandoned = self.abandoned.saturating_add(1);
-                    self.arm(slot);
-                }
+                self.host_abandoned(task, run);
             }
 
             Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.slot, run)) {
@@ -202,25 +148,8 @@ impl State {
                 (None, Some(slot)) => self.runs.at_mut(slot).elsewhere = true,
                 (None, None) => {}
             },
-            Fact::CancelRequested { task, by, close, interrupt, claimed } => {
-                if !interrupt && !self.node(task.slot).cancelling {
-                    self.tree.at_mut(task.slot).cancelling = true;
-                    self.note_stopped(task.slot, by, false);
-                }
-                if close && !self.is_closing(task.slot) {
-                    self.tree.at_mut(task.slot).cold_mut().closing = true;
-                    self.note_stopped(task.slot, by, true);
-                }
-                self.claim(&claimed);
-            }
-            Fact::CancelSettled { task } => {
-                let node = self.tree.at_mut(task.slot);
-                node.cancelling = false;
-                if let Some(cold) = &mut node.cold {
-                    cold.closing = false;
-                }
-                self.retain(task.slot);
-            }
+            Fact::CancelRequested { task, by, close, interrupt, claimed } => self.cancel_requested(task, by, (close, interrupt), &claimed),
+            Fact::CancelSettled { task } => self.cancel_settled(task.slot),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
@@ -230,20 +159,8 @@ impl State {
             }
             Fact::SessionClosed { task } => self.session_closed(task.slot),
             Fact::SessionFreed { task } => self.session_freed(task.slot),
-            Fact::TaskEnded { task, status, reason } => {
-                let node = self.tree.at_mut(task.slot);
-                node.reason = reason;
-                // A task that was reopened keeps the end of its last run, and so does one that had ended.
-                if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
-                    node.ended_at = now;
-                }
-                self.set_status(now, task.slot, status);
-            }
-            Fact::TaskResumed { task } => {
-                self.tree.at_mut(task.slot).stopped_by = NONE;
-                self.take_name(task.slot);
-                self.set_status(now, task.slot, Status::Idle);
-            }
+            Fact::TaskEnded { task, status, reason } => self.task_ended(now, task.slot, status, reason),
+            Fact::TaskResumed { task } => self.task_resumed(now, task.slot),
             Fact::EndsCollected { tasks } => {
                 for task in tasks {
                     self.tree.at_mut(task.slot).collected = true;
@@ -256,17 +173,7 @@ impl State {
             Fact::CooldownOver { key } => {
                 self.rates.over(&key);
             }
-            Fact::ResultReleased { task } => {
-                if self.node(task.slot).notice != NONE {
-                    self.keep_end(task.slot);
-                }
-                let node = self.tree.at_mut(task.slot);
-                node.output = Text::default();
-                node.updated_at = now;
-                let cold = node.cold_mut();
-                (cold.extras.artifacts, cold.extras.value, cold.late_result, cold.progress) = (None, None, None, None);
-                cold.released = true;
-            }
+            Fact::ResultReleased { task } => self.result_released(now, task.slot),
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
                 for by in told {
                     self.notice_heard(task, run, by.slot);

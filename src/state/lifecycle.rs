@@ -1,10 +1,11 @@
-//! Closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns which actor may give
-//! a stopped task work again and who stopped it, how a run whose host function has returned stays open, and the list of
-//! closed sessions that are still kept.
+//! Cancelling, closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns which actor may
+//! give a stopped task work again and who stopped it, how a run whose host function has returned stays open, what is left of
+//! a task whose result is let go, and the list of closed sessions that are still kept.
 
 use super::State;
 use super::node::Kind;
 use super::run::Permit;
+use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
 use crate::model::product::Product;
@@ -84,6 +85,57 @@ impl State {
         }
         self.returned = self.returned.saturating_add(1);
         self.arm(slot);
+    }
+
+    /// What stops a task and all below it was asked for: by a cancel, a close, or an interrupt of its run alone.
+    pub(super) fn cancel_requested(&mut self, task: Key, by: Key, (close, interrupt): (bool, bool), claimed: &[Key]) {
+        if !interrupt && !self.node(task.slot).cancelling {
+            self.tree.at_mut(task.slot).cancelling = true;
+            self.note_stopped(task.slot, by, false);
+        }
+        if close && !self.is_closing(task.slot) {
+            self.tree.at_mut(task.slot).cold_mut().closing = true;
+            self.note_stopped(task.slot, by, true);
+        }
+        self.claim(claimed);
+    }
+
+    pub(super) fn cancel_settled(&mut self, slot: u32) {
+        let node = self.tree.at_mut(slot);
+        node.cancelling = false;
+        if let Some(cold) = &mut node.cold {
+            cold.closing = false;
+        }
+        self.retain(slot);
+    }
+
+    /// A task ended without a run: it was stopped while it had none.
+    pub(super) fn task_ended(&mut self, now: u64, slot: u32, status: Status, reason: StopReason) {
+        let node = self.tree.at_mut(slot);
+        node.reason = reason;
+        // A task that was reopened keeps the end of its last run, and so does one that had ended.
+        if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
+            node.ended_at = now;
+        }
+        self.set_status(now, slot, status);
+    }
+
+    pub(super) fn task_resumed(&mut self, now: u64, slot: u32) {
+        self.tree.at_mut(slot).stopped_by = NONE;
+        self.take_name(slot);
+        self.set_status(now, slot, Status::Idle);
+    }
+
+    pub(super) fn result_released(&mut self, now: u64, slot: u32) {
+        if self.node(slot).notice != NONE {
+            self.keep_end(slot);
+        }
+        let node = self.tree.at_mut(slot);
+        node.output = Text::default();
+        node.updated_at = now;
+        let cold = node.cold_mut();
+        (cold.extras.artifacts, cold.extras.value, cold.late_result, cold.progress) = (None, None, None, None);
+        cold.released = true;
     }
 
     pub(super) fn session_closed(&mut self, slot: u32) {

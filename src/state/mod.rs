@@ -36,6 +36,7 @@ mod room;
 pub mod run;
 mod snapshot;
 mod talk;
+mod turns;
 mod walk;
 
 use std::collections::VecDeque;

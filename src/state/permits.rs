@@ -6,6 +6,7 @@ use super::clocks::finite;
 use super::deadlines::Owner;
 use super::run::{Permit, Phase};
 use crate::base::chain;
+use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;
 
@@ -55,6 +56,33 @@ impl State {
     pub(super) fn unlink_lingering(&mut self, task: u32, slot: u32) {
         let newest = self.node(task).lingering;
         self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, slot, |run| &mut run.next_lingering);
+    }
+
+    /// The host function of an ended run has returned, or told its end. `doubts`: of the usage that it told.
+    pub(super) fn host_returned(&mut self, (task, run): (Key, u32), doubts: u8, late_result: Option<Text>) {
+        let node = self.tree.at_mut(task.slot);
+        // A late result of an earlier run says nothing about the last one.
+        if node.runs == run {
+            node.usage_doubts = doubts;
+        }
+        if let Some(slot) = self.find_run(task.slot, run) {
+            self.unlink_lingering(task.slot, slot);
+            self.free_run(slot);
+        }
+        if let Some(late) = late_result {
+            self.tree.at_mut(task.slot).cold_mut().late_result = Some(late);
+        }
+        self.retain(task.slot);
+    }
+
+    /// The host function of an ended run is given up (S4).
+    pub(super) fn host_abandoned(&mut self, task: Key, run: u32) {
+        if let Some(slot) = self.find_run(task.slot, run) {
+            self.give_up_permit(slot);
+            self.runs.at_mut(slot).phase = Phase::Abandoned;
+            self.abandoned = self.abandoned.saturating_add(1);
+            self.arm(slot);
+        }
     }
 
     /// Arms the deadline that comes next for a run.

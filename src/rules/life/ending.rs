@@ -235,10 +235,16 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         without,
     };
     step.effect(Effect::RunEnded(ended));
+    follow_end(step, (task, number), end.status, has_children, place);
+}
+
+/// What an end leads to: for what the run began and what waited for it, for the next run of its task, and above it.
+#[inline]
+fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, has_children: bool, place: Option<(i64, u64)>) {
     // Whatever ended a manual task, what it had set aside goes back (B10).
     cancelling::release_reserve(step, task);
     if has_children {
-        end_children(step, task.slot, number, end.status);
+        end_children(step, task.slot, number, status);
         collect_below(step, task.slot, number);
     }
     waiting::close_ready(step);
@@ -248,7 +254,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     if step.state.node(task.slot).cold.is_some() {
         next_run(step, task, place);
         if step.state.has_notices(task.slot) {
-            notices::leave_inbox(step, task, end.status);
+            notices::leave_inbox(step, task, status);
         }
     }
     if step.state.returned > 0 {
