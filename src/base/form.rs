@@ -8,5 +8,6 @@
 /// Of snapshots, 1: the first. 2: the first attempt at a run's message. 3: the turns that an attempt left to the next one.
 /// 4: whether an attempt has begun a turn. 5: what has steered a run. 6: which answers an attempt may still get again. Facts
 /// are the same in all of these; the headers of their records say 1 or 2 before 6, by which checksum they have.
-/// 7: what a delayed turn waits for.
-pub const FORM: u64 = 7;
+/// 7: what a delayed turn waits for. 8: a question, its answer, a delayed turn and the end of what a run was parked for say
+/// themselves what the run is parked for from then on; before, a record of its own followed.
+pub const FORM: u64 = 8;

@@ -244,7 +244,7 @@ facts! {
         /// What it borrows, and what it gives back, where it does.
         loans: Option<Box<Loans>>,
     }
-    /// A turn waits for its slot or for budget that others hold.
+    /// A turn waits for its slot or for budget that others hold, and its run gives its slot up, if it holds one.
     TurnDelayed = 37 {
         /// Whose.
         task: Key,
@@ -260,6 +260,9 @@ facts! {
         loans: Option<Box<Loans>>,
         /// What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet.
         waiting_for since 7: Option<WaitingFor>,
+        /// What the run is parked for from now on: `cooldown`, or `reentry`, where it stands in line for its slot; absent where it
+        /// stays parked for what it was parked for.
+        parks since 8: Option<Parked>,
     }
     /// A turn began.
     TurnStarted = 24 {
@@ -318,7 +321,8 @@ facts! {
         /// When it is told to stop.
         until: Option<u64>,
     }
-    /// A run can't go on for now and gave its slot up, if it held one.
+    /// A run can't go on for now and gave its slot up, if it held one. Where a question, a delayed turn or a return is why, the
+    /// fact of that says it.
     RunParked = 29 {
         /// Whose.
         task: Key,
@@ -329,7 +333,7 @@ facts! {
         /// The sub-agents that it waits for, where it is parked for such; while it is, it may begin to wait for others.
         waits_for: Vec<Key>,
     }
-    /// What a run was parked for is over; it waits for a slot unless it takes one.
+    /// What a run was parked for is over.
     RunUnparked = 30 {
         /// Whose.
         task: Key,
@@ -337,6 +341,9 @@ facts! {
         run: u32,
         /// What is over.
         why: Parked,
+        /// What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for
+        /// something else as well, or takes a slot at once.
+        parks since 8: Option<Parked>,
     }
     /// A run that was parked has a slot again.
     RunReentered = 31 {
@@ -553,7 +560,7 @@ facts! {
         /// Whether they wait.
         held: bool,
     }
-    /// A run asked the agent that gave it its task, and waits for the answer.
+    /// A run asked the agent that gave it its task, and is parked for `input` until that has answered.
     QuestionAsked = 75 {
         /// Whose.
         task: Key,
@@ -566,8 +573,8 @@ facts! {
         /// Whether the run that spawned the task was waiting for it, and so has been told the question.
         told: bool,
     }
-    /// A question was answered, or stays without an answer. Where no question is open, the run asked what an earlier attempt
-    /// had asked, and got the answer that was given then.
+    /// A question was answered, or stays without an answer: the run is parked for it no longer. Where no question is open, the
+    /// run asked what an earlier attempt had asked, and got the answer that was given then.
     QuestionClosed = 76 {
         /// Whose.
         task: Key,
@@ -577,6 +584,9 @@ facts! {
         answer: Option<Text>,
         /// Whether its time ran out.
         timed_out: bool,
+        /// What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for
+        /// something else as well, or takes a slot at once.
+        parks since 8: Option<Parked>,
     }
     /// The parent's run wanted to wait for a task that asks, and was told its question.
     QuestionTold = 78 {

@@ -57,24 +57,18 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     if starting {
         // The run holds what it needs since it left the queue.
         let waiting_for = Some(WaitingFor::Slot);
-        step.record(Fact::TurnDelayed { task, run, estimate: Some(0), estimate_usd: None, hold: None, loans: None, waiting_for });
+        let (estimate, estimate_usd, hold, loans, parks) = (Some(0), None, None, None, None);
+        step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for, parks });
     }
-    resume(step, step.state.node(slot).run);
+    waiting::unpark(step, step.state.node(slot).run, Parked::Approval);
     Ok(if starting { Reply::Later } else { Reply::Done })
-}
-
-fn resume(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
-    let (task, number) = (step.state.key(run.task), run.number);
-    step.record(Fact::RunUnparked { task, run: number, why: Parked::Approval });
-    waiting::go_on(step, slot);
 }
 
 /// The policy took too long: the run goes on, and the gate that asked goes without its answer.
 pub(crate) fn approval_overdue(step: &mut Step<'_>, slot: u32) {
     let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);
-    resume(step, slot);
+    waiting::unpark(step, slot, Parked::Approval);
     step.effect(Effect::ApprovalOver { task, run });
 }
 

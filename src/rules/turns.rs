@@ -101,12 +101,12 @@ fn delay(
     let Estimate { tokens, nanos } = estimate;
     let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
     let waiting_for = Some(if cools { WaitingFor::Cooldown } else { lacking });
-    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for });
-    if cools && (in_line || !parked) {
-        step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
-    } else if !parked {
-        step.record(Fact::RunParked { task, run, why: Parked::Reentry, waits_for: Vec::new() });
-    }
+    let parks = match (cools, parked) {
+        (true, _) if in_line || !parked => Some(Parked::Cooldown),
+        (false, false) => Some(Parked::Reentry),
+        _ => None,
+    };
+    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks });
     Reply::Later
 }
 

@@ -8,6 +8,7 @@ use super::run::Previous;
 use super::{Drain, State};
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::model::fact::Fact;
+use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
 
 impl State {
@@ -69,9 +70,13 @@ impl State {
             Fact::QuestionAsked { task, run, question, until, told } => {
                 self.question_asked(task, run, question, until);
                 self.note_asker(task, !told);
+                self.run_parked(now, (task, run), Parked::Input);
             }
             Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
-            Fact::QuestionClosed { task, run, answer, timed_out: _ } => self.question_closed(task, run, answer),
+            Fact::QuestionClosed { task, run, answer, timed_out: _, parks } => {
+                self.question_closed(task, run, answer);
+                self.run_unparked(now, (task, run), Parked::Input, parks);
+            }
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
 
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
@@ -88,7 +93,7 @@ impl State {
                 self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
                 self.turn_started(now, (task, run), (turn, wrap_up, told), (hold, loans));
             }
-            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _ } => {
+            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks } => {
                 self.takes_turns = true;
                 self.let_turn_go(task.slot, run);
                 if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {
@@ -99,6 +104,9 @@ impl State {
                     let run = self.runs.at_mut(slot);
                     run.turn_waiting = true;
                     run.waiting_estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
+                }
+                if let Some(why) = parks {
+                    self.run_parked(now, (task, run), why);
                 }
             }
             Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
@@ -113,7 +121,7 @@ impl State {
             }
             Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
-            Fact::RunUnparked { task, run, why } => self.run_unparked(now, (task, run), why),
+            Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
             Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
                 if sets_aside {
                     self.set_turn_aside(now, (task, run), hold, loans);

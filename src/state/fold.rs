@@ -7,7 +7,7 @@
 //! does harm. Never: judges amounts, limits or times, which are as the manager that wrote them decided.
 
 use super::node::Kind;
-use super::run::{Permit, Phase, Run};
+use super::run::{Permit, Phase, Run, bit};
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
@@ -142,15 +142,16 @@ impl State {
             Fact::TurnStarted { task, run, loans, questions, .. } => {
                 self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_tell(questions)
             }
-            Fact::TurnDelayed { task, run, loans, .. } => self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()),
+            Fact::TurnDelayed { task, run, loans, parks, .. } => {
+                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_park(*task, *parks, None)
+            }
             Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
-            Fact::RunParked { task, run, why, .. } => {
-                // A run that is parked for anything else is not in line for a slot.
-                self.is_at_work(*task, *run) && (*why != Parked::Reentry || self.run_of(task.slot).parks == 0)
-            }
-            Fact::RunUnparked { task, run, why } => {
-                self.is_at_work(*task, *run) && *why != Parked::Reentry && self.run_of(task.slot).is_parked(*why)
+            Fact::RunParked { task, run, why, .. } => self.is_at_work(*task, *run) && self.may_park(*task, Some(*why), None),
+            Fact::RunUnparked { task, run, why, parks } => {
+                // In forms before 8 the fact of the answer comes first, which unparks it as well.
+                let is_parked = *why == Parked::Input || self.run_of(task.slot).is_parked(*why);
+                self.is_at_work(*task, *run) && *why != Parked::Reentry && is_parked && self.may_park(*task, *parks, Some(*why))
             }
             Fact::RunReentered { task, run, loans, .. } => {
                 let in_line = |it: &Run| it.permit == Permit::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
@@ -194,9 +195,10 @@ impl State {
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
             Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some(),
-            Fact::QuestionClosed { task, run, .. } => {
+            Fact::QuestionClosed { task, run, parks, .. } => {
                 let node = self.node(task.slot);
-                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some())
+                let goes_on = parks.is_none() || (self.is_at_work(*task, *run) && self.may_park(*task, *parks, Some(Parked::Input)));
+                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some()) && goes_on
             }
 
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
@@ -207,6 +209,12 @@ impl State {
                 known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
             }
         }
+    }
+
+    /// Whether a run can be parked for this, where what `over` says is over: one that is parked for anything else is not in line
+    /// for a slot.
+    fn may_park(&self, task: Key, why: Option<Parked>, over: Option<Parked>) -> bool {
+        why != Some(Parked::Reentry) || self.run_of(task.slot).parks & !over.map_or(0, bit) == 0
     }
 
     /// Whether all of these ask something.

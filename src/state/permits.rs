@@ -122,14 +122,18 @@ impl State {
         self.reentry.iter().take_while(|slot| self.runs.at(**slot).over_limit).count()
     }
 
-    pub(super) fn run_unparked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
-        if let Some(slot) = self.find_run(task.slot, run) {
+    /// What a run was parked for is over, and something else may be what it is parked for now.
+    pub(super) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
+        if let Some(slot) = self.find_run(task.slot, number).filter(|slot| self.runs.at(*slot).is_parked(why)) {
             let run = self.runs.at_mut(slot);
             run.unpark(why, now);
             if why == Parked::Approval {
                 run.approval_until = None;
             }
             self.arm(slot);
+        }
+        if let Some(why) = next {
+            self.run_parked(now, (task, number), why);
         }
     }
 

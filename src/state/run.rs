@@ -180,6 +180,12 @@ impl Run {
         self.parks & bit(why) != 0
     }
 
+    /// Whether it is parked for this reason and for no other.
+    #[must_use]
+    pub(crate) const fn is_parked_only(&self, why: Parked) -> bool {
+        self.parks == bit(why)
+    }
+
     /// The number of the first run at its message: the same for each attempt, whatever process makes it.
     #[must_use]
     pub const fn first_attempt(&self) -> u32 {

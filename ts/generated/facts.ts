@@ -280,7 +280,7 @@ export interface RunStartedEvent extends TaskEventBase {
   loans: EventLoans | null;
 }
 
-/** A turn waits for its slot or for budget that others hold. */
+/** A turn waits for its slot or for budget that others hold, and its run gives its slot up, if it holds one. */
 export interface TurnDelayedEvent extends TaskEventBase {
   type: 'turn_delayed';
   /** The sub-agent. */
@@ -297,6 +297,8 @@ export interface TurnDelayedEvent extends TaskEventBase {
   loans: EventLoans | null;
   /** What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet. */
   waitingFor: WaitingFor | null;
+  /** What the run is parked for from now on: `cooldown`, or `reentry`, where it stands in line for its slot; absent where it stays parked for what it was parked for. */
+  parks: ParkReason | null;
 }
 
 /** A turn began. */
@@ -360,7 +362,7 @@ export interface WrapUpToldEvent extends TaskEventBase {
   until: number | null;
 }
 
-/** A run can't go on for now and gave its slot up, if it held one. */
+/** A run can't go on for now and gave its slot up, if it held one. Where a question, a delayed turn or a return is why, the fact of that says it. */
 export interface RunParkedEvent extends TaskEventBase {
   type: 'run_parked';
   /** The sub-agent. */
@@ -373,7 +375,7 @@ export interface RunParkedEvent extends TaskEventBase {
   waitsFor: (string | null)[];
 }
 
-/** What a run was parked for is over; it waits for a slot unless it takes one. */
+/** What a run was parked for is over. */
 export interface RunUnparkedEvent extends TaskEventBase {
   type: 'run_unparked';
   /** The sub-agent. */
@@ -382,6 +384,8 @@ export interface RunUnparkedEvent extends TaskEventBase {
   run: number;
   /** What is over. */
   why: ParkReason;
+  /** What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for something else as well, or takes a slot at once. */
+  parks: ParkReason | null;
 }
 
 /** A run that was parked has a slot again. */
@@ -646,7 +650,7 @@ export interface QueueHeldEvent extends TaskEventBase {
   held: boolean;
 }
 
-/** A run asked the agent that gave it its task, and waits for the answer. */
+/** A run asked the agent that gave it its task, and is parked for `input` until that has answered. */
 export interface QuestionAskedEvent extends TaskEventBase {
   type: 'question_asked';
   /** The sub-agent. */
@@ -661,7 +665,7 @@ export interface QuestionAskedEvent extends TaskEventBase {
   told: boolean;
 }
 
-/** A question was answered, or stays without an answer. Where no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
+/** A question was answered, or stays without an answer: the run is parked for it no longer. Where no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
 export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */
@@ -672,6 +676,8 @@ export interface QuestionClosedEvent extends TaskEventBase {
   answer: string | null;
   /** Whether its time ran out. */
   timedOut: boolean;
+  /** What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for something else as well, or takes a slot at once. */
+  parks: ParkReason | null;
 }
 
 /** The parent's run wanted to wait for a task that asks, and was told its question. */

@@ -9,7 +9,7 @@ import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
-import { attemptDue, endRun, park, queueRun, retryRun } from './runs.js';
+import { attemptDue, endRun, park, queueRun, retryRun, unpark } from './runs.js';
 import { eachEntry } from './table.js';
 import { closeQuestion, dropMessages, endTalk, hearSteers, queueMessage, steerAgain } from './talk.js';
 
@@ -120,11 +120,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'run_parked':
       park(moment, node, event.run, event.why, event.waitsFor);
       return;
-    case 'run_unparked': {
-      const parks = runOf(node, event.run)?.parks.filter((why) => why !== event.why) ?? NO_LIST;
-      changeRun(node, event.run, event.why === 'children' ? { parks, waitsFor: NO_LIST } : { parks });
+    case 'run_unparked':
+      unpark(moment, node, event.run, event.why, event.parks);
       return;
-    }
     case 'run_reentered':
       reentered(moment, node, event);
       return;
@@ -198,9 +196,11 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.question = event.question;
       node.questionUntil = event.until;
       node.updatedAt = event.at;
+      park(moment, node, event.run, 'input', NO_LIST);
       return;
     case 'question_closed':
       closeQuestion(node, event.at);
+      unpark(moment, node, event.run, 'input', event.parks);
       return;
     case 'todos_reported':
       node.todos = event.todos;
@@ -309,7 +309,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   node.updatedAt = event.at;
 }
 
-/** A run whose first turn has to wait gives dollars back that were set aside for all of it. */
+/** A run whose turn has to wait parks; before its first one it gives dollars back that were set aside for all of it. */
 function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
   const run = runOf(node, event.run);
   if (run === undefined) return;
@@ -317,8 +317,9 @@ function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   const held = besideTurn === null ? run.held : least(run.held, besideTurn);
   setHeld(moment, node.index, run.held, held);
   changeRun(node, event.run, { held, besideTurn: null, turnWaiting: true });
-  const { hold, loans } = event;
+  const { hold, loans, parks } = event;
   if (hold !== null) book(moment, node, event.run, { usage: run.usage, hold, loans }, { whole: true });
+  if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
 }
 
 function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_reentered' }>): void {

@@ -133,8 +133,16 @@ export class Lane {
         this.#go(event, 'parked', 'children');
         break;
       case 'run_unparked':
+      case 'question_closed':
         // It waits for its slot, or for what else it is parked for.
-        if (this.#open?.state === 'parked' && this.#open.why === event.why) this.#go(event, 'parked', 'slot');
+        if (this.#open?.state === 'parked' && this.#open.why === (event.type === 'run_unparked' ? event.why : 'input'))
+          this.#go(event, 'parked', event.parks ?? 'slot');
+        break;
+      case 'question_asked':
+        this.#go(event, 'parked', 'input');
+        break;
+      case 'turn_delayed':
+        if (event.parks !== null) this.#go(event, 'parked', event.parks);
         break;
       case 'stop_requested':
         this.#go(event, 'stopping', event.reason);

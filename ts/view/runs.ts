@@ -103,6 +103,13 @@ export function park(moment: Moment, node: NodeRecord, number: number, why: Park
   setClock(moment, node, 'parked');
 }
 
+/** What a run was parked for is over; `next` is what it is parked for instead. */
+export function unpark(moment: Moment, node: NodeRecord, number: number, why: ParkReason, next: ParkReason | null): void {
+  const parks = runOf(node, number)?.parks.filter((each) => each !== why) ?? NO_LIST;
+  changeRun(node, number, why === 'children' ? { parks, waitsFor: NO_LIST } : { parks });
+  if (next !== null) park(moment, node, number, next, NO_LIST);
+}
+
 export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
   const run = runOf(node, event.run);
   endTalk(node, event.at);

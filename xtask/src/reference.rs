@@ -174,7 +174,8 @@ A `taskId` is `null` where the event is about the manager itself, or about a ses
 
 A line for each sub-agent needs no more than that: `run_ended` has the usage of the whole run, `run_reported` what it has used so far,
 `first.waitingFor` of `task_admitted` what a first run waits for, `run_queued` what a later one does, `turn_delayed` what a
-turn does, and `run_parked` why it stands still and which sub-agents it waits for.
+turn does, `question_asked` that it stands still for an answer, and `run_parked` why it does otherwise and which sub-agents it waits
+for. What it stands still for once that is over, `parks` says: of `run_unparked`, of `question_closed` and of `turn_delayed`.
 
 ```ts
 import { SubAgentManager } from 'subagents';

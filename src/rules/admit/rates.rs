@@ -5,7 +5,6 @@
 //! asks for its next turn; then it parks.
 
 use crate::base::codec::Text;
-use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
@@ -77,9 +76,6 @@ pub(crate) fn end_first(step: &mut Step<'_>) {
         parked.insert(parked.partition_point(|other| place(*other) < place(slot)), slot);
     }
     for slot in parked {
-        let run = step.state.runs.at(slot);
-        let (task, number): (Key, u32) = (step.state.key(run.task), run.number);
-        step.record(Fact::RunUnparked { task, run: number, why: Parked::Cooldown });
-        waiting::go_on(step, slot);
+        waiting::unpark(step, slot, Parked::Cooldown);
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     }
     // The attempt before was answered: nobody is asked twice (M5, X5, J3).
     if let Some(answer) = node.answer_of_earlier_attempt(&question) {
-        end(step, task, Some(answer), false);
+        end(step, task, Some(answer), false, None);
         return Ok(Reply::Asked);
     }
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
@@ -60,7 +60,6 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     let requester = step.state.node(step.state.node(slot).parent).run;
     let told = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
     step.record(Fact::QuestionAsked { task, run: number, question, until, told });
-    step.record(Fact::RunParked { task, run: number, why: Parked::Input, waits_for: Vec::new() });
     for wait in waits {
         // A wait that names the asker twice was closed at the first.
         if step.waits.open.holds(wait) {
@@ -81,10 +80,9 @@ pub(crate) fn tell(step: &mut Step<'_>, actor: Actor, task: Key) {
 
 /// Ends the open question of a task: with an answer, or without one. The run goes on.
 pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
-    end(step, task, answer, timed_out);
     let slot = step.state.node(task.slot).run;
-    let run = step.state.runs.at(slot).number;
-    step.record(Fact::RunUnparked { task, run, why: Parked::Input });
+    let parks = waiting::next_park(&step.state, slot, Parked::Input);
+    end(step, task, answer, timed_out, parks);
     waiting::go_on(step, slot);
 }
 
@@ -95,8 +93,8 @@ pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
     step.effect(Effect::AskDone { task, run, answer: None, timed_out: false });
 }
 
-fn end(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
+fn end(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool, parks: Option<Parked>) {
     let run = step.state.run_of(task.slot).number;
-    step.record(Fact::QuestionClosed { task, run, answer: answer.clone(), timed_out });
+    step.record(Fact::QuestionClosed { task, run, answer: answer.clone(), timed_out, parks });
     step.effect(Effect::AskDone { task, run, answer, timed_out });
 }

@@ -305,24 +305,32 @@ fn come_back(step: &mut Step<'_>, slot: u32) {
     if !step.waits.own(slot).is_empty() || !run.is_parked(Parked::Children) {
         return;
     }
+    unpark(step, slot, Parked::Children);
+}
+
+/// What a run is parked for is over: it goes on, unless it is parked for something else as well.
+pub(crate) fn unpark(step: &mut Step<'_>, slot: u32, why: Parked) {
+    let run = step.state.runs.at(slot);
     let (task, run) = (step.state.key(run.task), run.number);
-    step.record(Fact::RunUnparked { task, run, why: Parked::Children });
+    let parks = next_park(&step.state, slot, why);
+    step.record(Fact::RunUnparked { task, run, why, parks });
     go_on(step, slot);
 }
 
-/// Lets a run go on for which nothing that it was parked for is left.
-pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
-    let (task, number) = (step.state.key(run.task), run.number);
-    if run.parks != 0 {
-        return;
+/// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
+pub(crate) fn next_park(state: &State, slot: u32, over: Parked) -> Option<Parked> {
+    let run = state.runs.at(slot);
+    if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
+        return None;
     }
-    if run.turn_waiting && step.state.is_cooling(task.slot) {
-        step.record(Fact::RunParked { task, run: number, why: Parked::Cooldown, waits_for: Vec::new() });
-    } else if run.turns == 0 && !run.turn_waiting {
+    let cools = run.turn_waiting && state.is_cooling(run.task);
+    Some(if cools { Parked::Cooldown } else { Parked::Reentry })
+}
+
+/// Lets a run go on that is parked for nothing: its host reports no turns.
+pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
+    if step.state.runs.at(slot).parks == 0 {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
         step.record(queueing::come_back(&step.state, slot, over_limit, None));
-    } else {
-        step.record(Fact::RunParked { task, run: number, why: Parked::Reentry, waits_for: Vec::new() });
     }
 }

@@ -262,6 +262,20 @@ impl Model {
                     self.nodes[at].talk.answered(&question, answer, self.limits.max_messages);
                 }
             }
+            Part::Parked { task, run, why, waits_for } => {
+                self.check_parked(*task, *run, *why, waits_for)?;
+                ensure!(*why != Parked::Cooldown || self.cools(*task), "X1: {task:?} parked for no cooldown");
+                let record = self.run(*task, *run)?;
+                ensure!(matches!(record.place, Place::Held | Place::Parked), "S1: a run parked that was {:?}", record.place);
+                record.place = Place::Parked;
+            }
+            Part::Unparked { task, run, why } => {
+                let record = self.run(*task, *run)?;
+                ensure!(!record.returned, "C3: a run goes on whose host function has returned");
+                let why_not = !matches!(why, Parked::Children | Parked::Cooldown | Parked::Input | Parked::Approval);
+                ensure!(record.place == Place::Parked && !why_not, "S1: unparked {why:?} while {:?}", record.place);
+                ensure!(*why != Parked::Cooldown || !self.cools(*task), "X1: {task:?} went on while its rate limit cools down");
+            }
             Part::SteersMissed { task, count } => {
                 let at = self.at(*task)?;
                 let talk = &mut self.nodes[at].talk;
@@ -447,6 +461,7 @@ impl Model {
             }
             // Others say it one at a time.
             Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::NoticeMoved { .. } | Fact::QuestionTold { .. } => {}
+            Fact::RunParked { .. } | Fact::RunUnparked { .. } => {}
             Fact::RunElsewhere { task, run, host_task_id: None } => {
                 self.run(*task, *run)?;
             }
@@ -534,20 +549,6 @@ impl Model {
                 self.group = None;
             }
             Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
-            Fact::RunParked { task, run, why, waits_for } => {
-                self.check_parked(*task, *run, *why, waits_for)?;
-                ensure!(*why != Parked::Cooldown || self.cools(*task), "X1: {task:?} parked for no cooldown");
-                let record = self.run(*task, *run)?;
-                ensure!(matches!(record.place, Place::Held | Place::Parked), "S1: a run parked that was {:?}", record.place);
-                record.place = Place::Parked;
-            }
-            Fact::RunUnparked { task, run, why } => {
-                let record = self.run(*task, *run)?;
-                ensure!(!record.returned, "C3: a run goes on whose host function has returned");
-                let why_not = !matches!(why, Parked::Children | Parked::Cooldown | Parked::Input | Parked::Approval);
-                ensure!(record.place == Place::Parked && !why_not, "S1: unparked {why:?} while {:?}", record.place);
-                ensure!(*why != Parked::Cooldown || !self.cools(*task), "X1: {task:?} went on while its rate limit cools down");
-            }
             Fact::RunReentered { task, run, over_limit, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.returned, "C3: a run re-entered whose host function has returned");

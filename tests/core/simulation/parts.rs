@@ -1,7 +1,7 @@
 //! What a fact says, one thing at a time: the independent accounts take a fact that says several things as a list of
 //! them, in the order in which they are meant. Owns that order.
 
-use subagents::{Amounts, Birth, Delivery, Fact, Key, Loan, Loans, State, Status, StopReason, Text, WaitingFor};
+use subagents::{Amounts, Birth, Delivery, Fact, Key, Loan, Loans, Parked, State, Status, StopReason, Text, WaitingFor};
 
 use super::model::{Model, Place};
 
@@ -102,6 +102,19 @@ pub(crate) enum Part<'a> {
         run: u32,
         answer: Option<&'a Text>,
         timed_out: bool,
+    },
+    /// A run can't go on, and gave its slot up.
+    Parked {
+        task: Key,
+        run: u32,
+        why: Parked,
+        waits_for: &'a [Key],
+    },
+    /// What it was parked for is over.
+    Unparked {
+        task: Key,
+        run: u32,
+        why: Parked,
     },
     /// What was to steer a run goes ahead of the queue.
     SteersMissed {
@@ -317,8 +330,24 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             }
             return parts;
         }
-        Fact::QuestionClosed { task, run, answer, timed_out } => {
-            return vec![Part::QuestionClosed { task: *task, run: *run, answer: answer.as_ref(), timed_out: *timed_out }];
+        Fact::RunParked { task, run, why, waits_for } => return vec![Part::Parked { task: *task, run: *run, why: *why, waits_for }],
+        Fact::RunUnparked { task, run, why, parks } => {
+            parts.push(Part::Unparked { task: *task, run: *run, why: *why });
+            parks_for(&mut parts, (*task, *run), *parks);
+            return parts;
+        }
+        Fact::QuestionAsked { task, run, .. } => {
+            parts.push(Part::Said(fact));
+            parks_for(&mut parts, (*task, *run), Some(Parked::Input));
+            return parts;
+        }
+        Fact::QuestionClosed { task, run, answer, timed_out, parks } => {
+            parts.push(Part::QuestionClosed { task: *task, run: *run, answer: answer.as_ref(), timed_out: *timed_out });
+            if model.question_of(*task).is_some() {
+                parts.push(Part::Unparked { task: *task, run: *run, why: Parked::Input });
+            }
+            parks_for(&mut parts, (*task, *run), *parks);
+            return parts;
         }
         Fact::MessagesDropped { task, .. } => steers(&mut parts, *task, model),
         Fact::CancelRequested { task, by, close, interrupt, claimed } => {
@@ -386,7 +415,15 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
     if let Fact::TurnStarted { task, run, steers, questions, .. } = fact {
         heard(&mut parts, (*task, *run), *steers, questions, model);
     }
+    if let Fact::TurnDelayed { task, run, parks, .. } = fact {
+        parks_for(&mut parts, (*task, *run), *parks);
+    }
     parts
+}
+
+/// A run parks for something else than sub-agents, if it does.
+fn parks_for(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), why: Option<Parked>) {
+    parts.extend(why.map(|why| Part::Parked { task, run, why, waits_for: &[] }));
 }
 
 /// What a run leaves unsaid that is over: its question, and what was to steer it.

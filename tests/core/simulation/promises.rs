@@ -477,6 +477,19 @@ impl Promises {
                 }
             }
             Part::Said(fact) => self.take_said(at, fact, model)?,
+            Part::Parked { task, run, why, .. } => {
+                let record = self.run(*task, *run)?;
+                if *why != Parked::Reentry {
+                    record.parks.remove(Parked::Reentry.name());
+                }
+                record.parks.insert(why.name());
+                record.tick(at);
+            }
+            Part::Unparked { task, run, why } => {
+                let record = self.run(*task, *run)?;
+                record.parks.remove(why.name());
+                record.tick(at);
+            }
             Part::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
             Part::AttemptQueued { task, run, rank } => self.attempt_queued(at, (*task, *run), *rank, model)?,
             Part::HoldChanged { task, run, hold, whole } => {
@@ -643,19 +656,6 @@ impl Promises {
                 let record = self.run(*task, *run)?;
                 record.tools -= 1;
                 record.listen(at);
-            }
-            Fact::RunParked { task, run, why, .. } => {
-                let record = self.run(*task, *run)?;
-                if *why != Parked::Reentry {
-                    record.parks.remove(Parked::Reentry.name());
-                }
-                record.parks.insert(why.name());
-                record.tick(at);
-            }
-            Fact::RunUnparked { task, run, why } => {
-                let record = self.run(*task, *run)?;
-                record.parks.remove(why.name());
-                record.tick(at);
             }
             // The start of a run has its budget.
             Fact::TurnDelayed { task, run, estimate, .. } => {

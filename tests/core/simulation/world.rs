@@ -434,7 +434,6 @@ impl World {
             }
             Fact::RunRetried { reason, .. } => self.counts.note("tried again", reason.name()),
             Fact::TaskEnded { reason, .. } => self.counts.note("stop reasons", reason.name()),
-            Fact::RunParked { why, .. } => self.counts.note("parked", why.name()),
             Fact::RunReentered { over_limit, .. } => {
                 self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" })
             }
@@ -455,6 +454,9 @@ impl World {
                     self.counts.note("notices", name);
                 }
             }
+        }
+        if let Part::Parked { why, .. } = part {
+            self.counts.note("parked", why.name());
         }
         if let Part::NoticeLeased { until: None, .. } = part {
             self.counts.note("notices", "given to a turn");

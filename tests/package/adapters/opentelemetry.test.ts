@@ -239,6 +239,21 @@ describe('what stands on a span', () => {
     expect(child.attributes['subagents.status']).toBe('cancelled');
     expect(child.status.code).toBe(SpanStatusCode.UNSET);
   });
+
+  test('M5 X1 a question, its answer and a delayed turn say why it waits', async () => {
+    const manager = traced(async (_, run) => {
+      await run.beforeTurn();
+      await run.ask('Which?');
+      run.reportRateLimit({ retryAfterMs: 1 });
+      await run.beforeTurn();
+      return done();
+    });
+    manager.subscribe((event) => void (event.type === 'question_asked' && manager.send(event.taskId as string, 'this')));
+    const asks = manager.spawn({ instructions: 'go', label: 'asks' });
+    await asks.wait().catch(() => asks.wait());
+    const parked = named('invoke_agent asks').events.filter(({ name }) => name === 'subagents.parked');
+    expect(parked.map(({ attributes }) => attributes?.['subagents.reason'])).toEqual(['input', 'reentry', 'cooldown', 'reentry']);
+  });
 });
 
 describe('ends that no event tells', () => {

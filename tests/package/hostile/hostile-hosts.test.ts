@@ -1001,7 +1001,7 @@ describe('calling back while being called', () => {
     const { manager } = made;
     const handle = manager.spawn({});
     manager.subscribe((event) => {
-      if (event.type !== 'run_parked') return;
+      if (event.type !== 'turn_delayed') return;
       if (how === 'disposes') manager.dispose();
       else handle.cancel({ graceMs: 0 }).catch(() => undefined);
     });

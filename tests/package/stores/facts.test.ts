@@ -70,6 +70,13 @@ test('J1 facts of form 7 say what a delayed turn waits for', () => {
   expect(readFixture(7)).toHaveLength(60);
 });
 
+test('J1 facts of form 8 say themselves what a run is parked for from then on', () => {
+  const parks = (form: number): unknown[] => readFixture(form).flatMap((event) => ('parks' in event ? [[event.type, event.parks]] : []));
+  const saying = ['turn_delayed', 'run_unparked', 'question_closed'];
+  expect(parks(7)).toEqual(saying.map((type) => [type, null]));
+  expect(parks(8)).toEqual(saying.map((type) => [type, 'reentry']));
+});
+
 test('J1 what came with a later form is left out of what is of an earlier one', () => {
   const reading = (form: number): FactBytes => new FactBytes(Uint8Array.of(1, 0), undefined, form);
   expect([8, 9, 10].map((form) => reading(form).hasSince(9))).toEqual([false, true, true]);

@@ -143,6 +143,28 @@ test('X5 D4 an attempt whose time has come says in its lane what it waits for th
   manager.dispose();
 });
 
+test('M5 X1 a lane says that a run waits for an answer, for its rate limit, and for its slot after each', async () => {
+  const manager: SubAgentManager = new SubAgentManager({
+    spawnSubAgent: async (_, run) => {
+      await run.beforeTurn();
+      await run.ask('Which?');
+      run.reportRateLimit({ retryAfterMs: 1 });
+      await run.beforeTurn();
+      return { output: 'done' };
+    },
+  });
+  const view = new View();
+  manager.subscribe((event) => view.add(event));
+  manager.subscribe((event) => void (event.type === 'question_asked' && manager.send(event.taskId as string, 'this')));
+  const asks = manager.spawn({ instructions: 'go' });
+  await asks.wait().catch(() => asks.wait());
+  expect(view.lane({ taskId: asks.taskId }).segments.map(({ state, why }) => why ?? state)).toEqual([
+    ...['queued', 'running', 'input', 'reentry', 'running'],
+    ...['cooldown', 'reentry', 'running'],
+  ]);
+  manager.dispose();
+});
+
 test('a view that comes late knows which ended run keeps its slot: one that had given it up to wait has none to give back', async () => {
   const never = new Promise<never>(() => undefined);
   const manager: SubAgentManager = new SubAgentManager({

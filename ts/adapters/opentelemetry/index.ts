@@ -190,6 +190,14 @@ export class Telemetry {
       case 'run_parked':
         span?.event(EVENT.parked, { [ATTRIBUTE.reason]: event.why });
         break;
+      case 'question_asked':
+        span?.event(EVENT.parked, { [ATTRIBUTE.reason]: 'input' });
+        break;
+      case 'question_closed':
+      case 'run_unparked':
+      case 'turn_delayed':
+        if (event.parks !== null) span?.event(EVENT.parked, { [ATTRIBUTE.reason]: event.parks });
+        break;
       case 'run_reentered':
         span?.event(EVENT.unparked);
         break;
