@@ -15,7 +15,7 @@ use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, closing, messages, retrying, returning, waiting};
 use crate::rules::notices;
 use crate::state::run::Phase;
-use crate::state::{ROOT, State};
+use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
 /// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
@@ -141,7 +141,17 @@ pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
     collect(step, slot);
 }
 
-/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4).
+/// Whether a cancel or close is over with the end of this run, and reports that (N4).
+pub(crate) fn is_over_with(state: &State, run: u32, reason: StopReason) -> bool {
+    let (task, phase) = (state.runs.at(run).task, state.runs.at(run).phase);
+    let is_last = |at: u32| {
+        let node = state.node(at);
+        node.cancelling && node.open_runs == u32::from(phase == Phase::Open) && !state.is_closed_session(at)
+    };
+    is_last(task) || (reason.is_wish() && ledger::path(&state.tree, task).any(is_last))
+}
+
+/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
 fn collect(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     let is_left = |slot: &u32| {

@@ -263,7 +263,7 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
 }
 
 /// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has the end only
-/// when the wait is over: until then its caller may give it up (W2).
+/// when the wait is over: until then its caller may give it up (W2). It has the end that it is over with, and so has a cancel.
 fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
@@ -276,8 +276,9 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
     no_caller
         || waits.waiters(slot).iter().any(|wait| {
             let record = waits.at(*wait);
-            !record.listed && record.inbox() == node.parent
+            record.inbox() == node.parent && (!record.listed || waiting::is_over_with(state, waits, slot, *wait))
         })
+        || cancelling::is_over_with(state, slot, reason)
 }
 
 /// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept

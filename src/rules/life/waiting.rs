@@ -254,6 +254,11 @@ pub(crate) fn tell(step: &mut Step<'_>) {
     }
 }
 
+/// Whether the end of this run ends a wait for it: where a message is left to run, a wait until the task is idle goes on.
+pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) -> bool {
+    waits.is_answered_by(run, wait) && !(waits.at(wait).idle && state.goes_on(state.runs.at(run).task))
+}
+
 /// Whether the run that a wait is for is over.
 fn has_ended(state: &State, target: Target) -> bool {
     let node = state.node(target.task.slot);

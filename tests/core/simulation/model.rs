@@ -105,6 +105,8 @@ pub(crate) struct WaitFacts {
     pub(crate) all: bool,
     /// Waits for all that is open below its one target.
     pub(crate) subtree: bool,
+    /// Tells of each of its targets, once it is over.
+    pub(crate) listed: bool,
     /// Waits until none has a message left to run.
     pub(crate) idle: bool,
     pub(crate) targets: Vec<(Key, u32)>,

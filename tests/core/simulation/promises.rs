@@ -1102,10 +1102,16 @@ impl Promises {
         let lost = self.lost.get(&(*task, *run)).copied();
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
         (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
-        let (manual, works_for) = (record.manual, record.parent_run);
+        let (manual, works_for, background, parent) = (record.manual, record.parent_run, record.background, record.parent);
         if *reason == StopReason::ParentEnded && !self.run(*task, *run)?.open {
             self.check_parent_ended(*task)?;
         }
+        // A cancel or close that is over reports it.
+        let cancelled = reason.is_wish() || model.is_sealed_itself(*task);
+        let caller = self.current_key(parent).map(|(_, run)| *run).filter(|_| self.current(parent).is_some_and(|run| !run.returned));
+        let for_nobody = *reason == StopReason::ParentEnded || (works_for != 0 && caller != Some(works_for));
+        let has_end = manual || background || for_nobody || cancelled || model.has_end(parent, (*task, *run));
+        ensure!(!collected || has_end, "W2: the end of {task:?} counts as collected, and nobody has it");
         let goes_along = *reason == StopReason::ParentEnded && lost.is_some() && self.goes_with_caller(*task, model);
         let record = self.run(*task, *run)?;
         let (is_open, rank) = (record.open, record.queued.map(|(_, rank)| rank));
@@ -1149,7 +1155,7 @@ impl Promises {
         if let Some((used, _)) = lost.filter(|_| !manual) {
             // With its caller's run went whoever could ask for it.
             let nobody_left = *reason == StopReason::ParentEnded || works_for != 0;
-            ensure!(!collected || nobody_left || !model.reopened, "J3: the end of {task:?} went to somebody who is lost");
+            ensure!(!collected || nobody_left || cancelled || !model.reopened, "J3: the end of {task:?} went to somebody who is lost");
             ensure!(record.booked == used, "J3: a lost host counts as {used:?}, booked {:?}", record.booked);
         }
         let grace = record.stop.map(|(_, _, until)| until).filter(|_| *host_open && lost.is_none());

@@ -3,7 +3,7 @@
 //!
 //! Owns what has to have happened for each of these, and compares with what the manager keeps.
 
-use subagents::{Actor, Fact, Input, Key, NONE, Parked, ROOT, Rejection, Reply, Wait, Waits};
+use subagents::{Actor, DEFAULT_SESSION, Fact, Input, Key, NONE, Parked, ROOT, Rejection, Reply, Wait, Waits};
 
 use super::model::{Model, WaitFacts};
 
@@ -42,7 +42,8 @@ impl Model {
         ensure!(until.is_none() || timed, "W3: {input:?} ends at {until:?}");
         let over = |(task, run): &&(Key, u32)| !self.runs_still(*task, *run);
         let idle_before = targets.iter().filter(over).copied().collect();
-        let record = WaitFacts { waiter, run, all, subtree, idle, targets, until, open: true, told: false, left: false, idle_before };
+        let listed = matches!(input, Input::Wait { .. });
+        let record = WaitFacts { waiter, run, all, subtree, listed, idle, targets, until, open: true, told: false, left: false, idle_before };
         ensure!(self.waits.insert(*key, record).is_none(), "wait {key:?} was opened twice");
         Ok(())
     }
@@ -74,6 +75,18 @@ impl Model {
             Fact::Reopened {} => self.waits.clear(),
             _ => {}
         }
+    }
+
+    /// Whether a wait of this node has the end of a run that ends now: one for a list has it only when it is over, so that its
+    /// caller may give it up until then (W2).
+    pub(super) fn has_end(&self, node: Key, of: (Key, u32)) -> bool {
+        let inbox = |wait: &WaitFacts| if wait.waiter.slot == ROOT { DEFAULT_SESSION } else { wait.waiter.slot };
+        let is_over = |wait: &WaitFacts| {
+            let targets = wait.targets.iter().filter(|target| **target != of).copied().collect();
+            !wait.all || self.is_satisfied(&WaitFacts { targets, ..wait.clone() })
+        };
+        let own = |wait: &&WaitFacts| wait.open && !wait.left && inbox(wait) == node.slot && wait.targets.contains(&of);
+        self.waits.values().filter(own).any(|wait| !wait.listed || is_over(wait))
     }
 
     /// Whether a run is queued or open.
