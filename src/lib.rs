@@ -43,7 +43,7 @@ pub use model::codes;
 pub use model::details::DetailField;
 pub use model::details::Details;
 pub use model::effect::{Effect, EndRow, Ended, Told};
-pub use model::ended::Birth;
+pub use model::ended::{Birth, GivenUp};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
 pub use model::limits::{

@@ -1,7 +1,11 @@
-//! What the fact of an end says beside the run: the notice that it makes. Owns that record.
+//! What the fact of an end says beside the run: the notice that it makes, and when its host function is given up. Owns these
+//! records.
 
+use crate::base::codec::Field;
+use crate::base::reader::Reader;
 use crate::base::record::record;
 use crate::base::slab::Key;
+use crate::base::wide::{Wide, Widen};
 
 record! {
     /// The notice that the end of a background run makes (N1).
@@ -15,5 +19,32 @@ record! {
         pub acked: bool,
         /// Whether an open wait of its receiver will hand it over.
         pub awaited: bool,
+    }
+}
+
+/// When the host function of an ended run is given up; absent where it has returned, and where it never is. Stored as a number,
+/// 0 where it is absent: in what was stored before form 8, it is there for each end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenUp(pub Option<u64>);
+
+impl Field for GivenUp {
+    fn kind() -> String {
+        "instant".into()
+    }
+
+    #[inline]
+    fn put(&self, out: &mut Vec<u8>) {
+        self.0.unwrap_or_default().put(out);
+    }
+
+    fn take(reader: &mut Reader<'_>) -> Self {
+        Self(Some(reader.number()).filter(|at| *at > 0))
+    }
+}
+
+impl Widen for GivenUp {
+    #[inline]
+    fn widen(&self, out: &mut Wide) {
+        self.0.unwrap_or_default().widen(out);
     }
 }

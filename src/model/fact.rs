@@ -11,7 +11,7 @@ use crate::base::record::{form_of, next_field};
 use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};
-use crate::model::ended::Birth;
+use crate::model::ended::{Birth, GivenUp};
 use crate::model::policy::{Answer, Point};
 use crate::model::product::Product;
 use crate::model::retry::Retry;
@@ -401,8 +401,8 @@ facts! {
         loans: Option<Box<Loans>>,
         /// What it produced.
         product: Product,
-        /// When its host function is given up, if it is still running.
-        abandon_at: u64,
+        /// When its host function is given up, where it is still running and is given up at all; absent otherwise.
+        abandon_at: GivenUp,
         /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
         /// undelivered. Absent where the run had started.
         unheard: Option<bool>,

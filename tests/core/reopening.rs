@@ -10,7 +10,7 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
+    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, GivenUp, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
     OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
@@ -77,7 +77,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         invalid: Dimensions::NONE,
         loans: None,
         product: Product::default(),
-        abandon_at: 9,
+        abandon_at: GivenUp(host_open.then_some(9)),
         unheard: None,
         notice: None,
     }

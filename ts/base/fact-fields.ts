@@ -112,6 +112,11 @@ export abstract class FactFields {
     return this.number() / 1e9;
   }
 
+  /** When something is to be; null where it is not. */
+  instant(): number | null {
+    return this.number() || null;
+  }
+
   amounts(): EventAmounts {
     return { tokens: this.number(), costUsd: this.dollars(), turns: this.number() };
   }

@@ -461,8 +461,8 @@ export interface RunEndedEvent extends TaskEventBase {
   value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
-  /** When its host function is given up, if it is still running. */
-  abandonAt: number;
+  /** When its host function is given up, where it is still running and is given up at all; absent otherwise. */
+  abandonAt: number | null;
   /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent where the run had started. */
   unheard: boolean | null;
   /** The notice that it makes, where it was a background run. */

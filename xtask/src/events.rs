@@ -34,6 +34,7 @@ pub fn event_type(kind: &str) -> String {
     }
     match kind {
         "number" | "signed" | "dollars" => "number",
+        "instant" => "number | null",
         "boolean" => "boolean",
         "text" => "string",
         "task" => "string | null",

@@ -6,6 +6,7 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::text::cut_to_bytes;
 use crate::model::effect::{Effect, Ended};
+use crate::model::ended::GivenUp;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::outcome::{Outcome, Returned};
@@ -18,6 +19,7 @@ use crate::rules::life::{asking, cancelling, interrupting, messages, retrying, r
 use crate::rules::money::billing::{self, Bill};
 use crate::rules::notices;
 use crate::state::State;
+use crate::state::clocks::finite;
 use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::step::Step;
@@ -190,7 +192,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
     let extras = product.extras();
     let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
-    let abandon_at = step.now.saturating_add(step.state.limits.abandon_ms);
+    let abandon_at = GivenUp(if end.host_open { finite(step.now, step.state.limits.abandon_ms) } else { None });
     step.record(Fact::RunEnded {
         task,
         run: number,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, Key, KeyUse, Loan, Loans, MessagePlace, Nanos,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans, MessagePlace, Nanos,
     Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
@@ -99,6 +99,7 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
             let Nanos(nanos) = take(reader);
             Some(number(nanos))
         }
+        "instant" => take::<GivenUp>(reader).0.map(number),
         "signed" => Some(take::<i64>(reader).to_string()),
         "boolean" => Some(take::<bool>(reader).to_string()),
         "text" => Some(take::<subagents::Text>(reader)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\"")),

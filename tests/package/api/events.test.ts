@@ -1,7 +1,8 @@
-// What every event says of the sub-agent that it is about, so that a line of progress needs no look-up (A6).
+// What every event says of the sub-agent that it is about, so that a line of progress needs no look-up (A6); and what one
+// event says that else would take several.
 
 import { expect, test } from 'vitest';
-import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type SpawnSubAgent, type SubAgentEvent, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 
 type About = Pick<Extract<SubAgentEvent, { taskId: string | null }>, 'type' | 'taskId' | 'label' | 'parentId' | 'metadata'>;
 
@@ -97,4 +98,95 @@ test('texts that make the memory grow while an event is read are told whole', as
   for (let each = 0; each < 60; each += 1) await manager.spawn({ instructions: text }).wait();
   expect(texts).toEqual(Array.from({ length: 60 }, () => 100_000));
   manager.dispose();
+});
+
+/** What a manager told while `work` went on, each event by its type, and what its run is parked for. */
+async function toldIn(
+  spawnSubAgent: SpawnSubAgent,
+  work: (manager: SubAgentManager) => Promise<unknown>,
+  options: SubAgentManagerOptions = {},
+): Promise<{ events: SubAgentEvent[]; types: string[] }> {
+  const manager: SubAgentManager = new SubAgentManager({ spawnSubAgent, ...options });
+  const events: SubAgentEvent[] = [];
+  manager.subscribe((event) => events.push(event));
+  await work(manager);
+  manager.dispose();
+  const types = events.map((event) => `${event.type}${'parks' in event && event.parks !== null ? ` ${event.parks}` : ''}`);
+  return { events, types };
+}
+
+test('M5 S1 a question says that its run is parked, and its answer that it stands in line', async () => {
+  const { types } = await toldIn(
+    async (_, run) => {
+      await run.beforeTurn();
+      await run.ask('Which?');
+      await run.beforeTurn();
+      return { output: 'done' };
+    },
+    async (manager) => {
+      manager.subscribe((event) => void (event.type === 'question_asked' && manager.send(event.taskId as string, 'this')));
+      const asks = manager.spawn({ instructions: 'go' });
+      await asks.wait().catch(() => asks.wait());
+    },
+  );
+  expect(types).toEqual([
+    ...['task_admitted', 'run_started', 'turn_started', 'question_asked'],
+    ...['question_closed reentry', 'run_reentered', 'turn_started', 'run_ended'],
+  ]);
+});
+
+test('X1 a turn that waits for its rate limit parks its run, which stands in line when that is over', async () => {
+  const { types } = await toldIn(
+    async (_, run) => {
+      run.reportRateLimit({ retryAfterMs: 1 });
+      await run.beforeTurn();
+      return { output: 'done' };
+    },
+    (manager) => manager.spawn({ instructions: 'go' }).wait(),
+  );
+  expect(types.slice(-7)).toEqual([
+    ...['cooldown_set', 'turn_delayed cooldown', 'cooldown_over', 'run_unparked reentry'],
+    ...['run_reentered', 'turn_started', 'run_ended'],
+  ]);
+});
+
+test('W2 N4 an end says itself that it is collected, by a wait for a list that it ends, or by a cancel or close', async () => {
+  const stops: SpawnSubAgent = async ({ instructions }, run) => {
+    if (instructions === 'long') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    return { output: 'done' };
+  };
+  const ways: Record<string, (manager: SubAgentManager) => Promise<unknown>> = {
+    one: (manager) => manager.wait([manager.spawn({ instructions: 'short' })]),
+    any: (manager) =>
+      manager.wait(
+        ['long', 'short'].map((instructions) => manager.spawn({ instructions })),
+        { mode: 'any' },
+      ),
+    cancel: (manager) => manager.spawn({ instructions: 'long' }).cancel(),
+    close: (manager) => manager.spawn({ instructions: 'long' }).close(),
+  };
+  for (const [way, work] of Object.entries(ways)) {
+    const { events, types } = await toldIn(stops, work);
+    expect(types, way).not.toContain('ends_collected');
+    expect(
+      events.flatMap((event) => (event.type === 'run_ended' ? [event.collected] : [])),
+      way,
+    ).toEqual([true]);
+  }
+});
+
+test('S4 an end says when its host function is given up, where that still runs and is given up at all', async () => {
+  const given = async (options: SubAgentManagerOptions): Promise<unknown[]> => {
+    const { events } = await toldIn(
+      ({ instructions }) => (instructions === 'never' ? new Promise<never>(() => undefined) : Promise.resolve({ output: 'done' })),
+      async (manager) => {
+        await manager.spawn({ instructions: 'short' }).wait();
+        await manager.spawn({ instructions: 'never' }).cancel({ graceMs: 0 });
+      },
+      options,
+    );
+    return events.flatMap((event) => (event.type === 'run_ended' ? [event.abandonAt === null ? null : event.abandonAt - event.at] : []));
+  };
+  expect(await given({ abandonMs: 5_000 })).toEqual([null, 5_000]);
+  expect(await given({ abandonMs: Infinity })).toEqual([null, null]);
 });
