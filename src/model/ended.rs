@@ -22,10 +22,18 @@ record! {
     }
 }
 
-/// When the host function of an ended run is given up; absent where it has returned, and where it never is. Stored as a number,
-/// 0 where it is absent: in what was stored before form 8, it is there for each end.
+/// When the host function of an ended run is given up; 0 where it has returned, and where it never is. In what was stored before
+/// form 8, it is there for each end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GivenUp(pub Option<u64>);
+pub struct GivenUp(pub u64);
+
+impl GivenUp {
+    /// When it is, where it is.
+    #[must_use]
+    pub fn at(self) -> Option<u64> {
+        Some(self.0).filter(|at| *at > 0)
+    }
+}
 
 impl Field for GivenUp {
     fn kind() -> String {
@@ -34,17 +42,17 @@ impl Field for GivenUp {
 
     #[inline]
     fn put(&self, out: &mut Vec<u8>) {
-        self.0.unwrap_or_default().put(out);
+        self.0.put(out);
     }
 
     fn take(reader: &mut Reader<'_>) -> Self {
-        Self(Some(reader.number()).filter(|at| *at > 0))
+        Self(reader.number())
     }
 }
 
 impl Widen for GivenUp {
     #[inline]
     fn widen(&self, out: &mut Wide) {
-        self.0.unwrap_or_default().widen(out);
+        self.0.widen(out);
     }
 }

@@ -6,6 +6,7 @@ use super::node::Kept;
 use super::run::{Permit, Phase, Previous, Run};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
+use crate::model::ended::GivenUp;
 use crate::model::status::{Status, StopReason};
 
 impl State {
@@ -256,7 +257,7 @@ impl State {
 
     /// The end of a run as far as slots, queue and links go.
     #[inline]
-    pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, abandon_at: Option<u64>) {
+    pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, given_up: Option<GivenUp>) {
         let run = self.runs.at(slot);
         let (place, was) = (run.place(), run.phase);
         if run.returned.is_some() {
@@ -280,7 +281,7 @@ impl State {
             let family = self.tree.at_mut(parent).family_mut();
             family.open_children = family.open_children.saturating_sub(1);
         }
-        match abandon_at {
+        match given_up {
             Some(at) => self.run_lingers(task, slot, at),
             None => self.free_run(slot),
         }
@@ -288,11 +289,11 @@ impl State {
 
     /// A run has ended, and its host function is still running: it is given up at this time.
     #[inline(never)]
-    fn run_lingers(&mut self, task: u32, slot: u32, until: u64) {
+    fn run_lingers(&mut self, task: u32, slot: u32, given_up: GivenUp) {
         let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
         let run = self.runs.at_mut(slot);
         run.phase = Phase::Lingering;
-        run.until = Some(until);
+        run.until = Some(given_up.at().unwrap_or(u64::MAX));
         run.next_lingering = next;
         // It waits for nothing any more, and comes back to no slot that it gave up.
         run.parks = 0;

@@ -126,7 +126,7 @@ impl State {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
                 self.book_end(now, (task, number), run, *usage, loans);
             }
-            self.run_ended(now, slot, run, host_open.then(|| abandon_at.0.unwrap_or(u64::MAX)));
+            self.run_ended(now, slot, run, host_open.then_some(*abandon_at));
         }
         let node = self.tree.at_mut(slot);
         node.usage_doubts = Dimensions::doubts(*unknown, *invalid);

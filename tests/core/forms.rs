@@ -11,8 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans, MessagePlace, Nanos,
-    OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans, MessagePlace,
+    Nanos, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
 };
 
 /// The forms in which facts differ.
@@ -56,7 +56,7 @@ impl Values {
             "number" => self.put(&number),
             "signed" => self.put(&-i64::from(self.last)),
             "dollars" => self.put(&Nanos(number)),
-            "instant" => self.put(&GivenUp(Some(number))),
+            "instant" => self.put(&GivenUp(number)),
             "boolean" => self.put(&true),
             "text" => self.put::<subagents::Text>(&format!("text {number}").into()),
             "task" => self.put(&Key { slot: self.last, generation: 1 }),

@@ -10,8 +10,8 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, GivenUp, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode, NONE,
-    OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
+    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, GivenUp, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace,
+    Mode, NONE, OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
 const SESSION: Key = Key { slot: 1, generation: 1 };
@@ -77,7 +77,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         invalid: Dimensions::NONE,
         loans: None,
         product: Product::default(),
-        abandon_at: GivenUp(host_open.then_some(9)),
+        abandon_at: GivenUp(if host_open { 9 } else { 0 }),
         unheard: None,
         notice: None,
     }

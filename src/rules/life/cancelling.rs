@@ -141,14 +141,14 @@ pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
     collect(step, slot);
 }
 
-/// Whether a cancel or close is over with the end of this run, and reports that (N4).
-pub(crate) fn is_over_with(state: &State, run: u32, reason: StopReason) -> bool {
+/// Whether a cancel or close is over with the end of this run, which it has caused or names, and reports that (N4).
+pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
     let (task, phase) = (state.runs.at(run).task, state.runs.at(run).phase);
     let is_last = |at: u32| {
         let node = state.node(at);
         node.cancelling && node.open_runs == u32::from(phase == Phase::Open) && !state.is_closed_session(at)
     };
-    is_last(task) || (reason.is_wish() && ledger::path(&state.tree, task).any(is_last))
+    ledger::path(&state.tree, task).any(is_last)
 }
 
 /// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.

@@ -192,7 +192,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
     let extras = product.extras();
     let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
-    let abandon_at = GivenUp(if end.host_open { finite(step.now, step.state.limits.abandon_ms) } else { None });
+    let abandon_at = GivenUp(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
     step.record(Fact::RunEnded {
         task,
         run: number,
@@ -265,7 +265,7 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
 }
 
 /// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has the end only
-/// when the wait is over: until then its caller may give it up (W2). It has the end that it is over with, and so has a cancel.
+/// when the wait is over: until then its caller may give it up (W2).
 fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
     let run = state.runs.at(slot);
     let node = state.node(run.task);
@@ -278,9 +278,17 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
     no_caller
         || waits.waiters(slot).iter().any(|wait| {
             let record = waits.at(*wait);
-            record.inbox() == node.parent && (!record.listed || waiting::is_over_with(state, waits, slot, *wait))
+            !record.listed && record.inbox() == node.parent
         })
-        || cancelling::is_over_with(state, slot, reason)
+        || is_last_of_several(state, waits, slot, reason)
+}
+
+/// Whether a wait for a list, or a cancel or close, is over with this end: its caller has it then.
+#[inline(never)]
+fn is_last_of_several(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
+    let node = state.node(state.runs.at(slot).task);
+    let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, slot, *wait);
+    waits.waiters(slot).iter().any(ends) || ((node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, slot))
 }
 
 /// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept

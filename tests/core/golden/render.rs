@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans, MessagePlace, Nanos,
-    Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans,
+    MessagePlace, Nanos, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
@@ -99,7 +99,7 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
             let Nanos(nanos) = take(reader);
             Some(number(nanos))
         }
-        "instant" => take::<GivenUp>(reader).0.map(number),
+        "instant" => take::<GivenUp>(reader).at().map(number),
         "signed" => Some(take::<i64>(reader).to_string()),
         "boolean" => Some(take::<bool>(reader).to_string()),
         "text" => Some(take::<subagents::Text>(reader)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\"")),

@@ -599,8 +599,11 @@ impl Model {
                 let record = self.run(*task, *run)?;
                 ensure!(record.unheard.is_none(), "M2: what run {run} of {task:?} was to hear is gone: {record:?}");
                 record.ended = true;
-                ensure!(*host_open || abandon_at.0.is_none(), "S4: run {run} of {task:?} has returned, and is given up at {abandon_at:?}");
-                record.endless |= *host_open && abandon_at.0.is_none();
+                ensure!(
+                    *host_open || abandon_at.at().is_none(),
+                    "S4: run {run} of {task:?} has returned, and is given up at {abandon_at:?}"
+                );
+                record.endless |= *host_open && abandon_at.at().is_none();
                 let lost = record.losses();
                 self.check_given_up(*task, *reason, lost)?;
                 let record = self.run(*task, *run)?;

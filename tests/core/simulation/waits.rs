@@ -43,7 +43,8 @@ impl Model {
         let over = |(task, run): &&(Key, u32)| !self.runs_still(*task, *run);
         let idle_before = targets.iter().filter(over).copied().collect();
         let listed = matches!(input, Input::Wait { .. });
-        let record = WaitFacts { waiter, run, all, subtree, listed, idle, targets, until, open: true, told: false, left: false, idle_before };
+        let record =
+            WaitFacts { waiter, run, all, subtree, listed, idle, targets, until, open: true, told: false, left: false, idle_before };
         ensure!(self.waits.insert(*key, record).is_none(), "wait {key:?} was opened twice");
         Ok(())
     }
