@@ -244,7 +244,7 @@ describe('what stands on a span', () => {
     const manager = traced(async (_, run) => {
       await run.beforeTurn();
       await run.ask('Which?');
-      run.reportRateLimit({ retryAfterMs: 1 });
+      run.reportRateLimit({ retryAfterMs: 200 });
       await run.beforeTurn();
       return done();
     });

@@ -138,7 +138,7 @@ test('M5 S1 a question says that its run is parked, and its answer that it stand
 test('X1 a turn that waits for its rate limit parks its run, which stands in line when that is over', async () => {
   const { types } = await toldIn(
     async (_, run) => {
-      run.reportRateLimit({ retryAfterMs: 1 });
+      run.reportRateLimit({ retryAfterMs: 200 });
       await run.beforeTurn();
       return { output: 'done' };
     },

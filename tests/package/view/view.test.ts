@@ -148,7 +148,7 @@ test('M5 X1 a lane says that a run waits for an answer, for its rate limit, and 
     spawnSubAgent: async (_, run) => {
       await run.beforeTurn();
       await run.ask('Which?');
-      run.reportRateLimit({ retryAfterMs: 1 });
+      run.reportRateLimit({ retryAfterMs: 200 });
       await run.beforeTurn();
       return { output: 'done' };
     },
