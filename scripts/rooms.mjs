@@ -54,14 +54,22 @@ const BEHIND_THE_MANAGER = ['rules', 'step.rs', 'search.rs', 'waits'];
 /** Folders whose files are one subject, and may form a circle. */
 const ONE_SUBJECT = ['src/rules/life/', 'tests/outside/model/'];
 
+/** Folders that aren't the project's own. */
+const INSTALLED = new Set(['node_modules', '.next']);
+
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
-const filesOf = (folder, ending) =>
-  existsSync(join(root, folder))
-    ? readdirSync(join(root, folder), { recursive: true })
-        .filter((name) => ending.test(name) && !/\.d\.ts$|(?:^|\/)(?:node_modules|\.next)\//.test(name))
-        .map((name) => `${folder}/${name}`)
-        .sort()
-    : [];
+function filesOf(folder, ending) {
+  if (!existsSync(join(root, folder))) return [];
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      // What is installed may link back to the root, and would be followed without end.
+      if (entry.isDirectory()) return INSTALLED.has(entry.name) ? [] : filesOf(path, ending);
+      return ending.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
+    })
+    .sort();
+}
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
 /** Arrows of TypeScript: `import` and `export … from`, and `import('…')`, of a type or at run time. */
