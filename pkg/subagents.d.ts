@@ -1,14 +1,6 @@
 /* tslint:disable */
 /* eslint-disable */
 
-/** What a gate answers that is asked before a spawn. */
-export interface SpawnGate {
-    /** Whether the sub-agent may be spawned. */
-    allowed: boolean;
-    /** Why not, for the model. */
-    reason?: string;
-}
-
 /** The tool for a model. */
 export interface SubAgentToolObject {
     /** The name by which the model calls it. */
@@ -25,6 +17,14 @@ export interface SubAgentToolObject {
 
 
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** The answer of `checkConsumerSpawn`, the gate before each spawn. */
+export interface SpawnGate {
+    /** Whether the sub-agent may be spawned. */
+    allowed: boolean;
+    /** Why not, for the model. */
+    reason?: string | undefined;
+}
 
 /** How full a manager is. */
 export interface ConcurrencyInfo {
@@ -486,8 +486,8 @@ declare class SubAgentCore {
      */
     reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): boolean;
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
-     * of 2^32 - 1 stands for no message.
+     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
+     * length `NO_TEXT` stands for no message.
      */
     report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
@@ -501,10 +501,9 @@ declare class SubAgentCore {
      */
     restore(len: number, form: number): boolean;
     /**
-     * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
-     * the status.
+     * The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
      */
-    resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, error_len: number, word_len: number): string;
+    resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
     /**
      * Reopens a closed task.
      */
@@ -559,11 +558,11 @@ declare class SubAgentCore {
      */
     setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
-     * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
+     * did not give are `READING_MISSING`.
      */
-    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, error_len: number, status_len: number, id_len: number, artifacts_len: number, value_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
+    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
      */

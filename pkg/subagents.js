@@ -1423,8 +1423,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; a length
-     * of 2^32 - 1 stands for no message.
+     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
+     * length `NO_TEXT` stands for no message.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
@@ -1459,8 +1459,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * The text that a model sees for an end; in the scratch are the output, the error and the host's own word for
-     * the status.
+     * The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
@@ -1470,16 +1469,15 @@ class SubAgentCore {
      * @param {number} cost
      * @param {number} duration_ms
      * @param {number} output_len
-     * @param {number} error_len
-     * @param {number} word_len
+     * @param {number} beside_len
      * @returns {string}
      */
-    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len) {
+    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, error_len, word_len);
+            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -1674,28 +1672,24 @@ class SubAgentCore {
         }
     }
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds the
-     * output, then the texts of the other lengths, one after the other; a length of 2^32 - 1 stands for
-     * no text. `returned` is the number of a `Returned`. Readings that the host did not give are `READING_MISSING`.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
+     * did not give are `READING_MISSING`.
      * @param {number} now
      * @param {number} slot
      * @param {number} generation
      * @param {number} run
      * @param {number} returned
      * @param {number} output_len
-     * @param {number} error_len
-     * @param {number} status_len
-     * @param {number} id_len
-     * @param {number} artifacts_len
-     * @param {number} value_len
+     * @param {number} beside_len
      * @param {number} tokens
      * @param {number} cost
      * @param {number} turns
      * @param {number} duration_ms
      * @returns {boolean}
      */
-    settle(now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms) {
-        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, error_len, status_len, id_len, artifacts_len, value_len, tokens, cost, turns, duration_ms);
+    settle(now, slot, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
+        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
     }
     /**
@@ -2043,6 +2037,10 @@ function __wbg_get_imports() {
             const ret = typeof(val) === 'object' && val !== null;
             return ret;
         },
+        __wbg___wbindgen_is_string_fc456fee5d3317de: function(arg0) {
+            const ret = typeof(getObject(arg0)) === 'string';
+            return ret;
+        },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = getObject(arg0) === undefined;
             return ret;
@@ -2118,6 +2116,10 @@ function __wbg_get_imports() {
             const ret = new Array();
             return addHeapObject(ret);
         },
+        __wbg_new_7075786089b89c5e: function() {
+            const ret = new Map();
+            return addHeapObject(ret);
+        },
         __wbg_new_cd4348290afae586: function() {
             const ret = new Object();
             return addHeapObject(ret);
@@ -2129,7 +2131,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(a, state0.b, arg0, arg1);
+                        return wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -2169,6 +2171,10 @@ function __wbg_get_imports() {
         __wbg_runRetried_e0514e69c06d79ad: function(arg0, arg1, arg2, arg3, arg4) {
             runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
+        __wbg_set_8282f7e0d2d01336: function(arg0, arg1, arg2) {
+            const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
+            return addHeapObject(ret);
+        },
         __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
@@ -2178,8 +2184,8 @@ function __wbg_get_imports() {
         __wbg_startRun_995971a289cb4761: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
-        __wbg_startsStopped_9343375bff8cb52a: function(arg0, arg1) {
-            startsStopped(arg0 >>> 0, arg1);
+        __wbg_startsStopped_2baee510ed0b29ff: function(arg0) {
+            startsStopped(arg0 >>> 0);
         },
         __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
@@ -2221,8 +2227,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 25, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 24, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -2249,14 +2255,14 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h2c9baf4d81f3ddc5(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(arg0, arg1, arg2) {
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
     try {
         const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen__convert__closures_____invoke__h37cb1c20441ae38c(retptr, arg0, arg1, addHeapObject(arg2));
+        wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {

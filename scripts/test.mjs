@@ -46,7 +46,7 @@ const all = [
   () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
   () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
   () => run('lint of the boundary', 'cargo', [...clippy, ...deny]),
-  () => run('lint of the boundary with its journal', 'cargo', [...clippy, '--features', 'journal', ...deny]),
+  () => run('lint of the boundary with its journal', 'cargo', [...clippy, ...deny, '--cfg', 'journal']),
   () =>
     run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),
   () => node('tests of TypeScript against the built package', [...vitest, ...kept]),

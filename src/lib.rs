@@ -74,3 +74,8 @@ pub use state::{
     notices, policing, queue, rates, run,
 };
 pub use waits::{Links, Target, Wait, Waits};
+
+/// Tells the linker that what a counting module counts is read by somebody: `cargo xtask profile` does.
+#[cfg(counting)]
+#[unsafe(no_mangle)]
+pub static __llvm_profile_runtime: u32 = 0;

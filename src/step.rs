@@ -134,7 +134,7 @@ impl<'a> Step<'a> {
     /// no other listeners.
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
-        if self.log.shows || cfg!(all(target_arch = "wasm32", not(feature = "journal"))) {
+        if self.log.shows || cfg!(all(target_arch = "wasm32", not(journal))) {
             shown::show(&self.state, self.now, fact, &mut self.log.wide);
             return;
         }

@@ -1,6 +1,6 @@
 //! The journal: facts that were stored come back, and what follows from new ones may wait until they are stored (J1,
 //! J3). Owns these methods of the core, and the facts that are gathered until the host asks for them. Only in builds
-//! with the feature `journal`: reading facts is a part of the module that a manager without a store does without.
+//! with `--cfg journal`: reading facts is a part of the module that a manager without a store does without.
 //! Writing them is what listeners are handed anyway.
 
 use std::cell::Cell;

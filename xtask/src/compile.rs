@@ -8,36 +8,53 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::toolchain::{WASM_TARGET, encoded_flags, ensure_wasm_target};
+use crate::profile;
+use crate::toolchain::{WASM_TARGET, encoded, ensure_wasm_target, wasm_flags};
 
-/// How the module is made: as it is published; the same with the names of its functions; or in seconds, to try a change.
+/// How the module is made: as it is published; the same with the names of its functions; in seconds, to try a
+/// change; or so that it counts which ways its functions take.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
     Published,
     Named,
     Quick,
+    Counting,
 }
 
-/// Builds the crate of `root` with these features and gives the path of its wasm file.
-pub fn compile(root: &Path, features: &[&str], build: Build) -> Result<PathBuf> {
+/// Builds the crate of `root`, with its journal or without, and gives the path of its wasm file.
+pub fn compile(root: &Path, journal: bool, build: Build) -> Result<PathBuf> {
     ensure_wasm_target(root)?;
+    let mut of_all = wasm_flags(root)?;
+    if journal {
+        of_all.extend(["--cfg", "journal"].map(str::to_owned));
+    }
+    if matches!(build, Build::Published | Build::Named) {
+        of_all.extend(profile::flags(root)?);
+    }
+    if build == Build::Named {
+        of_all.push("-Cstrip=none".to_owned());
+    }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["build", "--lib", "--locked", "--target", WASM_TARGET])
+    let mut command = Command::new(cargo);
+    command
+        .args(["rustc", "--lib", "--locked", "--target", WASM_TARGET, "--package", "subagents"])
         .args(["--profile", if build == Build::Quick { "quick" } else { "release" }])
-        .args(["--package", "subagents"])
-        .args(features.iter().flat_map(|feature| ["--features", *feature]))
         // Cargo itself says where the file is, wherever the target directory lies.
         .arg("--message-format=json-render-diagnostics")
-        .envs((build == Build::Named).then_some(("CARGO_PROFILE_RELEASE_STRIP", "none")))
-        .env("CARGO_ENCODED_RUSTFLAGS", encoded_flags(root)?)
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cargo could not be started")?;
+        .env("CARGO_ENCODED_RUSTFLAGS", encoded(&of_all));
+    if build == Build::Counting {
+        // Only the nightly rustc knows how to leave out what writes a file at the end: the counters are read from the memory. Only
+        // the crate counts: what counts stays in the module, and of other crates most isn't used.
+        command.env("RUSTC_BOOTSTRAP", "1").arg("--target-dir").arg(root.join("target/counting")).arg("--").args(profile::counting());
+    }
+    let output = command.current_dir(root).stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     ensure!(output.status.success(), "cargo could not build the crate for {WASM_TARGET}");
     let messages = String::from_utf8(output.stdout).context("cargo's messages are not UTF-8")?;
-    wasm_file(&messages).context("cargo named no subagents.wasm; is `cdylib` a crate-type?")
+    let wasm = wasm_file(&messages).context("cargo named no subagents.wasm; is `cdylib` a crate-type?")?;
+    if matches!(build, Build::Published | Build::Named) {
+        profile::expect_fitting(root, &wasm)?;
+    }
+    Ok(wasm)
 }
 
 fn wasm_file(messages: &str) -> Option<PathBuf> {

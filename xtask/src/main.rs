@@ -15,6 +15,7 @@ mod order;
 mod outputs;
 mod package;
 mod product;
+mod profile;
 mod records;
 mod reference;
 mod sabotage;
@@ -38,6 +39,8 @@ usage: cargo xtask <command>
   build --quick      make it in seconds, unoptimised: to try a change, not to be committed
   build --named      make it as it is published, with the names of its functions: to count by function
   check              make it again and compare with the committed pkg/ (Linux x64)
+  profile            count how often each branch is taken, for the compiler: after a change of what every sub-agent runs
+                     through; `npm run build:pkg` follows
   generate           write the files that the crate's tables make
   generate --check   compare them instead of writing
   sabotage [words]   break every rule of the core in a copy, or those whose names have the words, and see the
@@ -63,6 +66,7 @@ fn run() -> Result<()> {
         ["build", "--quick"] => package::build_to_try(&root()?, Build::Quick),
         ["build", "--named"] => package::build_to_try(&root()?, Build::Named),
         ["check"] => package::check(&root()?),
+        ["profile"] => profile::make(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files()?, false),
         ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),
         ["sabotage"] => sabotage::sabotage(&root()?, None),

@@ -21,9 +21,6 @@ const FOLDER: &str = "pkg";
 /// The types of `host.js`, for those who use `pkg/` alone.
 const HOST_TYPES: &str = "src/wasm/host.d.ts";
 
-/// The feature of the module that has the journal: a manager without a store does without its kilobytes.
-const JOURNAL: &str = "journal";
-
 /// Makes `pkg/` from the crate.
 pub fn build(root: &Path) -> Result<()> {
     write(root, &make(root, Build::Published)?)
@@ -69,10 +66,10 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
-    let journal = module(root, &[JOURNAL], build)?;
-    // Two modules are compiled only to be published: else the larger one stands for both.
+    let journal = module(root, true, build)?;
+    // To be published, and to be counted for that, two modules are compiled: else the larger one stands for both.
     let plain = match build {
-        Build::Published => Some(module(root, &[], build)?),
+        Build::Published | Build::Counting => Some(module(root, false, build)?),
         Build::Quick | Build::Named => None,
     };
     if let Some(plain) = &plain {
@@ -98,11 +95,11 @@ struct Module {
     wasm: Vec<u8>,
 }
 
-fn module(root: &Path, features: &[&str], build: Build) -> Result<Module> {
-    let raw_wasm = compile(root, features, build)?;
+fn module(root: &Path, journal: bool, build: Build) -> Result<Module> {
+    let raw_wasm = compile(root, journal, build)?;
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"), build)?;
     let wasm = match build {
-        Build::Published | Build::Named => optimize(root, &bindings.wasm, build)?,
+        Build::Published | Build::Named | Build::Counting => optimize(root, &bindings.wasm, build)?,
         Build::Quick => fs::read(&bindings.wasm).with_context(|| format!("{} cannot be read", bindings.wasm.display()))?,
     };
     Ok(Module { bindings, wasm })

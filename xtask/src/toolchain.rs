@@ -54,9 +54,8 @@ fn wasm_target_is_installed(root: &Path) -> Result<bool> {
     Ok(Path::new(libraries.trim()).is_dir())
 }
 
-/// The flags of the wasm build, in the form of `CARGO_ENCODED_RUSTFLAGS`, which
-/// replaces the flags of every other source.
-pub fn encoded_flags(root: &Path) -> Result<String> {
+/// The flags of every wasm build.
+pub fn wasm_flags(root: &Path) -> Result<Vec<String>> {
     let sysroot = rustc(root, &["--print", "sysroot"])?;
     let version = rustc(root, &["-vV"])?;
     let commit = commit_hash(&version)?;
@@ -71,7 +70,31 @@ pub fn encoded_flags(root: &Path) -> Result<String> {
     remaps.push((cargo_home, "/cargo".to_owned()));
     let mut flags = remap_flags(remaps);
     flags.extend([STACK_SIZE, INLINE_THRESHOLD, UNROLL_THRESHOLD, FEATURES].into_iter().chain(WITHOUT_PRE).map(str::to_owned));
-    Ok(flags.join("\x1f"))
+    Ok(flags)
+}
+
+/// Flags in the form of `CARGO_ENCODED_RUSTFLAGS`, which replaces the flags of every other source.
+pub fn encoded(flags: &[String]) -> String {
+    flags.join("\x1f")
+}
+
+/// The path of a tool of LLVM that comes with the pinned toolchain, fetched by rustup where it isn't there.
+pub fn llvm_tool(root: &Path, name: &str) -> Result<PathBuf> {
+    let folder = Path::new(rustc(root, &["--print", "target-libdir"])?.trim()).with_file_name("bin");
+    let tool = folder.join(name);
+    if !tool.is_file() {
+        run(Command::new("rustup").args(["component", "add", "llvm-tools"]).current_dir(root))?;
+    }
+    ensure!(tool.is_file(), "the pinned Rust has no {name}, and `rustup component add llvm-tools` did not add it");
+    Ok(tool)
+}
+
+/// Runs a command to its end.
+pub fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("{name} could not be started"))?;
+    ensure!(status.success(), "{name} failed");
+    Ok(())
 }
 
 /// rustc takes the last flag that matches, so the longest path comes last: a

@@ -1,0 +1,101 @@
+//! Owns the profile of the module: how often each branch of its functions is taken by a program that stands for ordinary work,
+//! `bench/training.mjs`. LLVM compiles by it: what runs often is put together and made fast, the rest is made small.
+//! `cargo xtask profile` makes it anew; a function that changed since is compiled as if there were none, and rustc says so.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::compile::Build;
+use crate::package::build_to_try;
+use crate::toolchain::{llvm_tool, run};
+
+/// The profile, in the form that rustc reads: what `llvm-profdata show --all-functions` prints.
+const FILE: &str = "xtask/module.profdata";
+
+/// How functions are named in a profile, and so in what is compiled by it.
+const MANGLING: &str = "-Csymbol-mangling-version=v0";
+
+/// Which values an expression has isn't counted, only which way is taken.
+const WITHOUT_VALUES: &str = "-Cllvm-args=-disable-vp=true";
+
+/// What LLVM does by the profile. What makes up 95 % of all counts is made fast (else 99 %): that is the plain life of a sub-agent,
+/// in the program's shares. What never ran is made small in a program of any size (else only in large ones), is inlined
+/// nowhere, and leaves the functions that run often.
+const BY_PROFILE: [&str; 5] = [
+    "-Cllvm-args=-profile-summary-cutoff-hot=950000",
+    "-Cllvm-args=-pgso-lwss-only=false",
+    "-Cllvm-args=-inlinecold-threshold=0",
+    "-Cllvm-args=-inline-cold-callsite-threshold=0",
+    "-Cllvm-args=-hot-cold-split=true",
+];
+
+/// The flags of rustc by which a module counts; counters, the names of what they count and where each is are exported.
+pub fn counting() -> Vec<String> {
+    let exports = ["cnts", "data", "names"]
+        .iter()
+        .flat_map(|section| ["start", "stop"].map(|end| format!("-Clink-arg=--export=__{end}___llvm_prf_{section}")));
+    ["-Cprofile-generate", "-Zno-profiler-runtime", WITHOUT_VALUES, "--cfg", "counting"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain(exports)
+        .collect()
+}
+
+/// The flags of rustc by which a module is compiled by the profile.
+pub fn flags(root: &Path) -> Result<Vec<String>> {
+    let path = root.join(FILE);
+    let profile = fs::read(&path).with_context(|| format!("{FILE} cannot be read"))?;
+    let mut hasher = DefaultHasher::new();
+    profile.hash(&mut hasher);
+    let mut flags: Vec<String> = [MANGLING, WITHOUT_VALUES].into_iter().chain(BY_PROFILE).map(str::to_owned).collect();
+    flags.push(format!("-Cprofile-use={}", path.display()));
+    // Cargo knows the path alone: by this it compiles anew when the profile is another.
+    flags.extend(["--cfg".to_owned(), format!("profile=\"{:x}\"", hasher.finish())]);
+    Ok(flags)
+}
+
+/// Fails where the profile is of functions by other names, as after the version of the crate or of rustc changed: nothing would
+/// be compiled by it, and nothing would say so.
+pub fn expect_fitting(root: &Path, raw_wasm: &Path) -> Result<()> {
+    let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
+    let (profile, wasm) = (read(&root.join(FILE))?, read(raw_wasm)?);
+    let name = crate_name(&profile).with_context(|| format!("{FILE} names no function of the crate"))?;
+    if !wasm.windows(name.len()).any(|bytes| bytes == name) {
+        bail!("{FILE} was made of another version of the crate or by another rustc; run `cargo xtask profile`");
+    }
+    Ok(())
+}
+
+/// How the names of functions say that they are this crate's: `Cs`, what tells crates of one name apart, its name.
+fn crate_name(profile: &[u8]) -> Option<&[u8]> {
+    const NAME: &[u8] = b"_9subagents";
+    let end = profile.windows(NAME.len()).position(|bytes| bytes == NAME)?;
+    let start = profile.get(..end)?.windows(2).rposition(|bytes| bytes == b"Cs")?;
+    profile.get(start..end + NAME.len())
+}
+
+/// Makes the profile anew; leaves the counting module in `pkg/` and `dist/`.
+pub fn make(root: &Path) -> Result<()> {
+    build_to_try(root, Build::Counting)?;
+    let counts = root.join("target/counting/counts.txt");
+    run(Command::new("node").arg("scripts/build.mjs").current_dir(root))?;
+    run(Command::new("node").arg("bench/training.mjs").arg(&counts).current_dir(root))?;
+    run(Command::new(llvm_tool(root, "llvm-profdata")?).arg("merge").arg(&counts).arg("-o").arg(root.join(FILE)))?;
+    println!("{FILE} is made; `npm run build:pkg` compiles by it");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crate_is_found_in_the_names_of_its_functions() {
+        assert_eq!(crate_name(b"..._RNvNtCsg12_4core3ptr...NtCsx9Z_9subagents5model"), Some(b"Csx9Z_9subagents".as_slice()));
+        assert_eq!(crate_name(b"_RNvNtCsg12_4core3ptr"), None);
+    }
+}
