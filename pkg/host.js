@@ -208,19 +208,19 @@ this.named={promise:t,resolve:e}}takeStart(){let{starting:e}=this;return e!==voi
 isAllowed||this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||this.asked!==
 void 0)&&(this.given=Cr(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:t,maxTurns:r,
 background:s}=this.snapshot(),o={instructions:this.prompt(),maxTurns:r,background:s,...e&&{tools:e},...t&&{systemPrompt:t}};
-return this.runtime.journal?.goesOn===!0?{...this.keptParams(),...o}:o}keptParams(){let e={},t=this.runtime.call(s=>s.given(
-this.slot,this.generation));if(t!==void 0){let s=Qo(t);for(let{names:o,staged:a}of ie)a!==void 0&&s[a]!==null&&(e[o[0]]=
-s[a]);s.json&&(e.format="json"),s.originChannel!==null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.
-entries(this.snapshot().budget).flatMap(([s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(
-r);e.budget=s,s.costUsd!==void 0&&(e.maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),
-this.handed}prompt(){return this.text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.
-lookup.snapshot(this.slot,this.generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(
-e=>e.toolsOf(this.slot,this.generation))??this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.
-lookup.brief(this.slot,this.generation),this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,
-this.aborted!==void 0&&this.controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=
-e,this.controller?.abort(this.abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.
-stopping=e}abortError(e){let t=new m("aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&$r.
-set(t,this.runtime),t}get isLeft(){return this.aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Lr(n,e,t){let r,s=Mr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
+return{...this.keptParams(),...o}}keptParams(){let e={},t=this.runtime.call(s=>s.given(this.slot,this.generation));if(t!==
+void 0){let s=Qo(t);for(let{names:o,staged:a}of ie)a!==void 0&&s[a]!==null&&(e[o[0]]=s[a]);s.json&&(e.format="json"),s.originChannel!==
+null&&(e.origin={channel:s.originChannel,chatId:s.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([
+s,{cap:o}])=>Number.isFinite(o)?[[s,o]]:[]);if(r.length>0){let s=Object.fromEntries(r);e.budget=s,s.costUsd!==void 0&&(e.
+maxCost=s.costUsd)}return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){return this.
+text??this.runtime.call(e=>e.message(this.slot))}snapshot(){return this.view??=this.runtime.lookup.snapshot(this.slot,this.
+generation),this.view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.slot,this.generation))??
+this.snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(this.slot,this.generation),
+this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.
+controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
+abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}abortError(e){let t=new m(
+"aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&$r.set(t,this.runtime),t}get isLeft(){return this.
+aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Lr(n,e,t){let r,s=Mr;try{t!==void 0&&(s=ei(t));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
 "invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=n;u.sub.has("before_turn")||a?.hasInjected===
 !0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,s)):r=d.takeTurn(e,s)}catch(a){r=Promise.reject(a)}let o=n.answer(r);return e.
 watch===void 0?o:Zo(e,o)}i(Lr,"beforeTurn");async function Zo(n,e){let t=await e;return t.go&&n.watch?.(n,{turn:t.turn}),

@@ -252,8 +252,8 @@ declare class SubAgentCore {
      */
     get(slot: number, generation: number, now?: number | null): any;
     /**
-     * What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
-     * nothing, or the task is gone. Only in `journal.wasm`.
+     * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
+     * gave nothing, or the task is gone.
      */
     given(slot: number, generation: number): Uint8Array | undefined;
     /**

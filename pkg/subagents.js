@@ -612,8 +612,8 @@ class SubAgentCore {
         }
     }
     /**
-     * What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
-     * nothing, or the task is gone. Only in `journal.wasm`.
+     * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
+     * gave nothing, or the task is gone.
      * @param {number} slot
      * @param {number} generation
      * @returns {Uint8Array | undefined}

@@ -5,6 +5,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
+use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::read::lookup;
 
@@ -27,6 +28,15 @@ impl SubAgentCore {
             list.push(&text.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str));
         }
         list.into()
+    }
+
+    /// What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
+    /// gave nothing, or the task is gone.
+    #[must_use]
+    pub fn given(&self, slot: u32, generation: u32) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.put(&mut bytes);
+        Some(bytes)
     }
 
     /// Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is

@@ -11,7 +11,6 @@ use super::numbers::instant;
 use super::plain::names_in;
 use super::settings::inputs_of;
 use super::{SubAgentCore, host, numbers};
-use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::{Actor, Input, OnHostLost};
@@ -160,15 +159,6 @@ impl SubAgentCore {
     /// Where it can't be made a value of JavaScript.
     pub fn missing(&self) -> Result<JsValue, JsValue> {
         super::types::plain(&self.manager.borrow().state().missing())
-    }
-
-    /// What the spawn of a task gave it beside its text, as events have it, stored by whichever process; nothing where it gave
-    /// nothing, or the task is gone. Only in `journal.wasm`.
-    #[must_use]
-    pub fn given(&self, slot: u32, generation: u32) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.put(&mut bytes);
-        Some(bytes)
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

@@ -137,7 +137,7 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
     if (answer instanceof Promise) answer.then(note, note);
     await pause();
     expect(told, 'it was told before anything was kept').toBeUndefined();
-    for (let round = 0; round < 100 && told === undefined; round += 1) {
+    for (let round = 0; round < 2_000 && told === undefined; round += 1) {
       c.store.letGo();
       await pause();
     }

@@ -7,6 +7,10 @@ import type { Run } from './run.js';
 /**
  * Runs a model. Contract: resolves when the run is over, honours `run.signal`, asks `run.beforeTurn()`
  * before each call of the model. Whatever it does instead has a defined end, and never harms the manager.
+ *
+ * `params` is the object that the spawn was given, cut to what the sub-agent may have. A run that answers a message gets the
+ * fields of the spawn that are JSON, those of its definition among them, with the message as `instructions`; `signal`, `schema`,
+ * `idempotencyKey` and values of your own are the first run's alone.
  */
 export type SpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<HostResult> | HostResult;
 

@@ -284,7 +284,7 @@ export class ActiveRun {
     return starting;
   }
 
-  /** What the host function gets: what the spawn was given, cut to what it may have; for later runs the message. */
+  /** What the host function gets: what the spawn was given, cut to what it may have; a later run has its message in place of the text. */
   params(): object {
     if (!this.isAllowed) this.allow();
     return this.given as object;
@@ -298,13 +298,13 @@ export class ActiveRun {
 
   private madeParams(): object {
     const { tools, systemPrompt, maxTurns, background } = this.snapshot();
-    const given = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
-    return this.runtime.journal?.goesOn === true ? { ...this.keptParams(), ...given } : given;
+    const now = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+    return { ...this.keptParams(), ...now };
   }
 
   /**
-   * What else its spawn gave, as the core has kept it: an earlier process may have made the spawn (J2). What may be spent is
-   * what holds by now.
+   * What else its spawn gave, as the core has kept it for the runs that answer its messages, and in a later process (J2). What
+   * may be spent is what holds by now.
    */
   private keptParams(): object {
     const kept: Record<string, unknown> = {};
