@@ -183,7 +183,8 @@ describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
 
   test('memory that stays full for `retryMs` ends the store; its lease lasts as long as its process has it', async () => {
     await within(['--maxmemory-policy', 'noeviction'], async (_, client) => {
-      const store = redisStore(client, { key: 'full', leaseMs, retryMs: 1_500 });
+      // The pauses between tries double, and none is begun that would end too late: it may give up after little more than half.
+      const store = redisStore(client, { key: 'full', leaseMs, retryMs: 2_500 });
       await store.open();
       await store.append(bytes('one'));
       await client.config('SET', 'maxmemory', '1');
