@@ -15,7 +15,6 @@ use crate::base::slab::Key;
 use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
-use crate::read::lookup;
 use crate::state::{Unreadable, Unrestorable};
 
 /// Facts are handed out once they are this many bytes, whoever asks.
