@@ -71,10 +71,11 @@ macro_rules! property {
     (flag $words:literal) => { $crate::model::options::Property::new("boolean", $words) };
     (integer $words:literal) => { $crate::model::options::Property::new("integer", $words) };
     (count $words:literal) => { $crate::model::options::Property { minimum: Some(1), ..property!(integer $words) } };
-    (dollars $words:literal) => {
+    (above_zero $words:literal) => {
         $crate::model::options::Property { exclusive_minimum: Some(0), ..$crate::model::options::Property::new("number", $words) }
     };
-    (duration $words:literal) => { property!(dollars $words) };
+    (dollars $words:literal) => { property!(above_zero $words) };
+    (duration $words:literal) => { property!(above_zero $words) };
     (texts $words:literal) => {
         $crate::model::options::Property {
             items: Some($crate::model::options::Items { r#type: "string" }),

@@ -3,29 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { type SpawnOptions, SubAgentManager } from '../../../dist/index.js';
-
-const OURS: SpawnOptions = {
-  label: 'a label',
-  nickname: 'ann',
-  contextHint: 'a hint',
-  tools: ['Read', 'Grep'],
-  systemPrompt: 'be brief',
-  agent: 'digger',
-  modelId: 'model-1',
-  profile: 'minimal',
-  maxTurns: 7,
-  timeoutMs: 60_001,
-  idleTimeoutMs: 60_002,
-  turnEstimate: 123,
-  priority: 3,
-  rateLimitKey: 'key-a',
-  onParentEnd: 'adopt',
-  metadata: { row: 7, tags: ['a', null] },
-  background: true,
-  budget: { tokens: 5_000, turns: 9 },
-  format: 'json',
-  origin: { channel: 'chat', chatId: '42' },
-};
+import { KEPT, OURS } from '../../support/spawn-given.js';
 
 /** The `params` of each run of a sub-agent that is spawned with these options and is then sent the messages. */
 async function givenTo(options: SpawnOptions, ...messages: string[]): Promise<object[]> {
@@ -48,10 +26,10 @@ async function givenTo(options: SpawnOptions, ...messages: string[]): Promise<ob
 }
 
 test('M1 a run that answers a message gets what the spawn gave, with the message as its instructions', async () => {
-  const [first, second, third] = await givenTo({ ...OURS, instructions: 'dig' }, 'dig on', 'and on');
-  expect(first).toEqual({ ...OURS, instructions: 'dig' });
-  expect(second).toEqual({ ...OURS, instructions: 'dig on' });
-  expect(third).toEqual({ ...OURS, instructions: 'and on' });
+  const [first, second, third] = await givenTo(OURS, 'dig on', 'and on');
+  expect(first).toEqual(OURS);
+  expect(second).toEqual({ ...KEPT, instructions: 'dig on' });
+  expect(third).toEqual({ ...KEPT, instructions: 'and on' });
 });
 
 test('M1 so does the first run of a sub-agent that was spawned without a text', async () => {

@@ -3,6 +3,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { type OpenOptions, type SpawnOptions, SubAgentManager } from '../../../dist/index.js';
+import { KEPT, OURS } from '../../support/spawn-given.js';
 import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
 const opened: SubAgentManager[] = [];
@@ -31,34 +32,6 @@ async function process(store: WatchedStore, options: Partial<OpenOptions> = {}):
   return [manager, given];
 }
 
-/** Each field that is JSON and the manager's own. */
-const OURS: SpawnOptions = {
-  instructions: 'dig “deep” 🪏',
-  label: 'a label',
-  nickname: 'ann',
-  contextHint: 'a hint',
-  tools: ['Read', 'Grep'],
-  systemPrompt: 'be brief',
-  agent: 'digger',
-  modelId: 'model-1',
-  profile: 'minimal',
-  maxTurns: 7,
-  maxCost: 1.25,
-  timeoutMs: 60_001,
-  idleTimeoutMs: 60_002,
-  turnEstimate: 123,
-  priority: 3,
-  rateLimitKey: 'key-a',
-  onParentEnd: 'adopt',
-  metadata: { row: 7, tags: ['a', null] },
-  retry: { max: 2, backoffMs: 5 },
-  background: true,
-  budget: { tokens: 5_000, turns: 9 },
-  idempotencyKey: 'once',
-  format: 'json',
-  origin: { channel: 'chat', chatId: '42' },
-};
-
 const HOST_VALUE = Symbol('a value of the program');
 
 /** A spawn of all of them, with values of the program beside them, by a process that is killed; what the next one gives its host. */
@@ -84,10 +57,8 @@ test.each(['queued', 'running'] as const)(
     const [before, after] = await afterRestart(by, { ...OURS, signal: new AbortController().signal, schema: { type: 'object' } });
     // The first process gets the program's own object, with all that is in it.
     if (by === 'running') expect(before).toMatchObject({ [HOST_VALUE]: new Map([['a', 1]]), signal: expect.any(AbortSignal) });
-    // A key is the spawn's alone: what it stands for is there.
-    const { idempotencyKey: _, ...kept } = OURS;
     const params = after.find((one) => 'nickname' in one);
-    expect(params).toEqual({ ...kept, budget: { tokens: 5_000, turns: 9, costUsd: 1.25 }, retry: expect.objectContaining(OURS.retry) });
+    expect(params).toEqual(KEPT);
     expect(Reflect.ownKeys(params ?? {})).toEqual(Object.keys(params ?? {}));
   },
 );
