@@ -86,6 +86,10 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     const COOL_MS = 4_000;
     const turns: { label: string; place: number; at: number }[] = [];
     let reportedAt = 0;
+    let hear = (): void => {};
+    const heard = new Promise<void>((resolve) => {
+      hear = resolve;
+    });
     const host =
       (place: number): WorkerSpawnSubAgent =>
       async (params, run) => {
@@ -95,21 +99,20 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
         };
         await turn();
         if (run.label === 'limited') {
-          await pause(200);
+          while (turns.length < 3) await pause(5);
           reportedAt = performance.now();
           run.reportRateLimit({ retryAfterMs: COOL_MS });
-        } else await pause(500);
+        } else await heard;
         await turn();
         return { output: '' };
       };
     const manager = await away(4, host, { maxConcurrent: 4 });
+    manager.subscribe((event) => event.type === 'cooldown_set' && hear());
     const spawn = (label: string, rateLimitKey: string) => manager.spawn({ label, instructions: label, rateLimitKey });
     const first = [spawn('limited', 'a'), spawn('same', 'a'), spawn('other', 'b')];
-    while (turns.length < 3) await pause(10);
-    while (reportedAt === 0) await pause(5);
-    await pause(100);
+    await heard;
     const later = [spawn('later same', 'a'), spawn('later other', 'b')];
-    await pause(700);
+    while (manager.getConcurrencyInfo().parked < 2) await pause(5);
     const [, same] = first;
     expect(manager.get(same?.taskId ?? '')).toMatchObject({ status: 'running', parked: 'cooldown' });
     expect(manager.get(later[0]?.taskId ?? '')).toMatchObject({ status: 'pending', waitingFor: 'cooldown' });
