@@ -30,6 +30,8 @@ export class HostCalls {
   /** Runs that the host started elsewhere. */
   readonly elsewhere: RemoteRuns;
   private openHosts = 0;
+  /** Runs whose host functions are over, of which the core is not told yet. */
+  private arrived: ActiveRun[] = [];
   private readonly runtime: HostParts;
   private readonly scratch: Scratch;
   private readonly alarm: Alarm;
@@ -58,47 +60,77 @@ export class HostCalls {
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
       promise.then(
         (value) => this.hostReturned(live, value),
-        (error: unknown) => this.hostThrew(live, error),
+        (error: unknown) => this.arrive(live, thrown(error)),
       );
     } catch (error) {
-      this.hostThrew(live, error);
+      this.settle(live, thrown(error));
     }
   }
 
   /** Tells the core that a host function is over. */
   settle(live: ActiveRun, returned: Returned): void {
     if (live.settled) return;
-    this.runtime.runs.returned(live);
-    this.hostIsOver(live);
-    if (this.runtime.isClosed) return;
     live.returned = returned;
+    this.settleAll([live]);
+  }
+
+  /**
+   * A promise of the host's has settled. The core is told once all are here that settle in the same round of microtasks: where
+   * a hundred runs end together, each part of the code goes through all of them while the processor has it at hand.
+   */
+  private arrive(live: ActiveRun, returned: Returned): void {
+    live.returned = returned;
+    if (this.arrived.push(live) === 1) Promise.resolve().then(this.settleArrived);
+  }
+
+  /** Tells the core now of the host functions that are over, for an answer that is to know of them. */
+  readonly settleArrived = (): void => {
+    const { arrived } = this;
+    if (arrived.length === 0) return;
+    this.arrived = [];
+    this.settleAll(arrived);
+  };
+
+  /** Tells the core that the host functions of these are over, and carries out what follows. */
+  private settleAll(lives: readonly ActiveRun[]): void {
+    const at = now();
     const outer = enter(this.runtime);
     try {
-      this.tell(live.slot, live.generation, live.run, this.bounded(returned));
+      for (const live of lives) this.take(at, live);
     } catch (trap) {
       this.runtime.poison(trap);
     } finally {
       leave(outer);
     }
-    if (live.onHostOver !== undefined) for (const tell of live.onHostOver) tell();
+    for (const { onHostOver } of lives) if (onHostOver !== undefined) for (const tell of onHostOver) tell();
     this.runtime.carryOut();
     this.keepAwake();
+  }
+
+  /** Takes one end, unless it was taken before. */
+  private take(at: number, live: ActiveRun): void {
+    if (live.settled) return;
+    live.settled = true;
+    this.runtime.runs.returned(live);
+    this.release(live);
+    if (this.runtime.isClosed) return;
+    this.tell(at, live.slot, live.generation, live.run, this.bounded(live.returned as Returned));
   }
 
   /** A manual task ends; see `ts/api/manual.ts`. */
   settleManual(slot: number, generation: number, returned: Returned): void {
     this.runtime.check();
-    if (!this.runtime.call(() => this.tell(slot, generation, 0, returned))) throw this.runtime.refusal();
+    if (!this.runtime.call(() => this.tell(now(), slot, generation, 0, returned))) throw this.runtime.refusal();
     this.runtime.runs.manualEnded(slot, returned);
     this.runtime.carryOut();
     this.runtime.expectSound();
   }
 
   /** Hands an end to the core; the run 0 stands for a manual task. */
-  private tell(slot: number, generation: number, run: number, returned: Returned): boolean {
+  private tell(at: number, slot: number, generation: number, run: number, returned: Returned): boolean {
     const { output, beside } = this.scratch.writeLeft(returned);
     const { how, tokens, cost, turns, durationMs } = returned;
-    return this.runtime.core.settle(now(), slot, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+    return this.runtime.core.settle(at, slot, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
   /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
@@ -112,26 +144,19 @@ export class HostCalls {
     const returned = readResult(value);
     // Which check it has may have to be asked of the core, which is gone with the manager.
     const check = this.runtime.isClosed ? undefined : live.check;
-    if (check === undefined) this.settle(live, returned);
-    else this.settleChecked(live, returned, check);
+    if (check === undefined) this.arrive(live, returned);
+    else this.whenChecked(returned, check, (checked) => this.arrive(live, checked));
   }
 
   /** Takes an end whose value is to be checked first; until then the host function is not over. */
   settleChecked(live: ActiveRun, returned: Returned, check: ValueCheck): void {
+    this.whenChecked(returned, check, (checked) => this.settle(live, checked));
+  }
+
+  private whenChecked(returned: Returned, check: ValueCheck, take: (checked: Returned) => void): void {
     const checked = checkValue(returned, check, limitOf(this.runtime, 'maxResultBytes'));
-    if (checked instanceof Promise) this.runtime.alone(checked.then((later) => this.settle(live, later)));
-    else this.settle(live, checked);
-  }
-
-  private hostThrew(live: ActiveRun, error: unknown): void {
-    letStackGo(error);
-    const message = messageOf(error);
-    this.settle(live, threw(message, error));
-  }
-
-  private hostIsOver(live: ActiveRun): void {
-    live.settled = true;
-    this.release(live);
+    if (checked instanceof Promise) this.runtime.alone(checked.then(take));
+    else take(checked);
   }
 
   /** The run has ended before its host function: no process is kept alive for what that may still return (R6). */
@@ -160,6 +185,12 @@ export class HostCalls {
     this.runtime.keepAlive.hasQueued(queued);
     this.alarm.keepAlive(queued || this.runtime.waits.areOpen);
   }
+}
+
+/** What is left of a run whose host function has thrown. */
+function thrown(error: unknown): Returned {
+  letStackGo(error);
+  return threw(messageOf(error), error);
 }
 
 /** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */

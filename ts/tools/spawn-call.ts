@@ -101,6 +101,7 @@ export class SpawnCall {
       if (request.repeated === true) return await this.repeated(live, request.background, signal);
       if (!request.background) return await this.outcome(live, modelId);
       await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
+      this.runtime.hosts.settleArrived();
       this.runtime.check();
       // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
       // itself was aborted before it could be answered.

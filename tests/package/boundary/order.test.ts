@@ -130,3 +130,45 @@ test('a spawn has called its host function when it returns, unless it is made wi
   await settled();
   expect(called.size).toBe(manager.list().total);
 });
+
+test('of runs whose host functions return together, a listener that hears of the first end finds all of them ended', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const manager = open({
+    maxConcurrent: 2,
+    spawnSubAgent: async ({ instructions }) => {
+      await released;
+      if (instructions === 'b') throw new Error('no answer');
+      return done();
+    },
+  });
+  const handles = ['a', 'b', 'c'].map((instructions) => manager.spawn({ instructions }));
+  const heard: string[] = [];
+  let found: string[] | undefined;
+  manager.subscribe(({ type, taskId }) => {
+    heard.push(`${type} ${'abc'[handles.findIndex((handle) => handle.taskId === taskId)]}`);
+    found ??= handles.map((handle) => manager.get(handle).status);
+  });
+  release();
+  await Promise.all(handles.map((handle) => handle.wait()));
+  expect(heard.slice(0, 3)).toEqual(['run_ended a', 'run_started c', 'run_ended b']);
+  expect(found).toEqual(['completed', 'failed', 'running']);
+});
+
+test.each([0, 1, 2, 3, 4, 5])('a run that is cancelled %i microtasks after its host function could return has one end', async (later) => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const manager = open({ spawnSubAgent: () => released.then(() => done()) });
+  const handle = manager.spawn({ instructions: 'x' });
+  let ends = 0;
+  manager.subscribe(({ type }) => void (type === 'run_ended' && ends++));
+  let before: Promise<unknown> = released;
+  for (let i = 0; i < later; i++) before = before.then(() => undefined);
+  void before.then(() => handle.cancel());
+  release();
+  const { status, stopReason } = await handle.wait();
+  await settled();
+  expect(ends).toBe(1);
+  expect(manager.get(handle)).toMatchObject({ status, stopReason });
+  expect(manager.getConcurrencyInfo().active).toBe(0);
+});
