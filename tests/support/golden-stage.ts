@@ -35,7 +35,7 @@ interface Inside {
     act<T>(body: (core: InsideCore) => T): T;
     call<T>(body: (core: InsideCore) => T): T;
     readonly lookup: {
-      resolve(actor: { slot: number; generation: number; run: number }, id: string): { slot: number; generation: number };
+      resolve(actor: { index: number; generation: number; run: number }, id: string): { index: number; generation: number };
     };
     write(text: string): number;
     refusal(): SubAgentError;
@@ -45,35 +45,35 @@ interface Inside {
 
 /** Where the core keeps a session. */
 interface Placed {
-  readonly place: { slot: number; generation: number };
+  readonly place: { index: number; generation: number };
 }
 
 interface InsideCore extends PolicyCore {
   configure(now: number, settings: object): boolean;
   setTools(now: number, session: number, tools: string[]): boolean;
-  setSessionBudget(now: number, slot: number, generation: number, tokens: number, cost: number, turns: number): boolean;
+  setSessionBudget(now: number, index: number, generation: number, tokens: number, cost: number, turns: number): boolean;
   tick(now: number): void;
-  budget(slot: number): BudgetAccount;
+  budget(index: number): BudgetAccount;
   defaultSession(): number;
 }
 
 /** The core's own way in, for what the package asks of it in the name of policies. */
 interface PolicyCore {
   rule(now: number, ...numbers: number[]): boolean;
-  awaitApproval(now: number, slot: number, generation: number, run: number): boolean;
-  approved(now: number, slot: number, generation: number, run: number, starting: boolean): number;
-  count(now: number, slot: number, generation: number, run: number, policy: number, limit: number, todos: boolean): number;
-  todos(now: number, slot: number, generation: number, run: number, open: number, todos: number): void;
-  beginTool(now: number, slot: number, generation: number, run: number, name: number): boolean;
-  endTool(now: number, slot: number, generation: number, run: number): boolean;
+  awaitApproval(now: number, index: number, generation: number, run: number): boolean;
+  approved(now: number, index: number, generation: number, run: number, starting: boolean): number;
+  count(now: number, index: number, generation: number, run: number, policy: number, limit: number, todos: boolean): number;
+  todos(now: number, index: number, generation: number, run: number, open: number, todos: number): void;
+  beginTool(now: number, index: number, generation: number, run: number, name: number): boolean;
+  endTool(now: number, index: number, generation: number, run: number): boolean;
   takeInject(): string[];
   blockTools(now: number, tools: string[]): boolean;
-  beginMainTurn(now: number, slot: number, generation: number, turns: number, contextTokens: number, ms: number): number;
-  endMain(now: number, slot: number, generation: number): void;
+  beginMainTurn(now: number, index: number, generation: number, turns: number, contextTokens: number, ms: number): number;
+  endMain(now: number, index: number, generation: number): void;
 }
 
 interface Actor {
-  readonly slot: number;
+  readonly index: number;
   readonly generation: number;
   readonly run: number;
 }
@@ -484,11 +484,11 @@ export class Stage {
     const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readings(command);
     const name = command.word(0);
     const session = this.#sessions.get(name);
-    const { slot, generation } =
+    const { index, generation } =
       (session as unknown as Placed | undefined)?.place ??
-      this.#inside.lookup.resolve({ slot: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
+      this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
     this.#cast.capping = session === undefined ? '' : name;
-    this.#inside.order((core) => core.setSessionBudget(Date.now(), slot, generation, tokens, costUsd, turns));
+    this.#inside.order((core) => core.setSessionBudget(Date.now(), index, generation, tokens, costUsd, turns));
   }
 
   /** The task that a command names; none where the one that changed last is meant. */
@@ -531,16 +531,16 @@ export class Stage {
     const session = this.#sessions.get(name);
     if (session !== undefined) this.#cast.speaking = name;
     const speaker = name === 'session' ? this.#manager : (session ?? this.#run(command, name).run);
-    const { slot, generation, run } = (speaker as unknown as { actor: Actor }).actor;
+    const { index, generation, run } = (speaker as unknown as { actor: Actor }).actor;
     const at = Date.now();
     const refused = (done: boolean): Line | undefined => (done ? undefined : refusalOf(inside.refusal()));
     switch (command.verb) {
       case 'tool': {
         const length = inside.write(command.word(1));
-        return refused(inside.act((core) => core.beginTool(at, slot, generation, run, length)));
+        return refused(inside.act((core) => core.beginTool(at, index, generation, run, length)));
       }
       case 'tool-done': {
-        if (!inside.act((core) => core.endTool(at, slot, generation, run))) return undefined;
+        if (!inside.act((core) => core.endTool(at, index, generation, run))) return undefined;
         return `= steered ${inside.call((core) => core.takeInject()).join('|')}`;
       }
       case 'rule': {
@@ -550,38 +550,38 @@ export class Stage {
         ];
         const reason = STOP_REASONS.indexOf('policy');
         const text = inside.write(`p${command.text ?? ''}`) - 1;
-        return refused(inside.act((core) => core.rule(at, slot, generation, run, point, answer, reason, 1, text)));
+        return refused(inside.act((core) => core.rule(at, index, generation, run, point, answer, reason, 1, text)));
       }
       case 'count': {
         const [limit, todos] = [command.number('limit') ?? Number.POSITIVE_INFINITY, command.says('todos')];
         const length = inside.write(command.word(1));
-        const count = inside.act((core) => core.count(at, slot, generation, run, length, limit, todos));
+        const count = inside.act((core) => core.count(at, index, generation, run, length, limit, todos));
         if (count === -1) return refused(false);
         return count === -2 ? '= exhausted' : `= counted ${count}`;
       }
       case 'todos': {
         const open = command.number('open') ?? 0;
         const length = inside.write(command.text ?? '');
-        inside.act((core) => core.todos(at, slot, generation, run, open, length));
+        inside.act((core) => core.todos(at, index, generation, run, open, length));
         return undefined;
       }
       case 'await':
-        return refused(inside.act((core) => core.awaitApproval(at, slot, generation, run)));
+        return refused(inside.act((core) => core.awaitApproval(at, index, generation, run)));
       case 'approved': {
-        const code = inside.act((core) => core.approved(at, slot, generation, run, command.says('starting')));
+        const code = inside.act((core) => core.approved(at, index, generation, run, command.says('starting')));
         if (code === -1) return refused(false);
         return code === 0 ? '= later' : undefined;
       }
       case 'main-turn': {
         const bound = (name: string): number => command.number(name) ?? Number.POSITIVE_INFINITY;
         const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
-        const code = inside.act((core) => core.beginMainTurn(at, slot, generation, turns, context, ms));
+        const code = inside.act((core) => core.beginMainTurn(at, index, generation, turns, context, ms));
         if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
         const wrapUp = code % 512 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 512) - 1]}`;
         return `= go turn=${Math.floor(code / 1024)}${wrapUp}`;
       }
       default:
-        inside.act((core) => core.endMain(at, slot, generation));
+        inside.act((core) => core.endMain(at, index, generation));
         return undefined;
     }
   }

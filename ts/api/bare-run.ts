@@ -8,40 +8,40 @@ import type { ActiveRun } from '../runs/active-run.js';
 
 export class BareRun {
   readonly #runtime: Parts;
-  readonly #live: ActiveRun;
+  readonly #active: ActiveRun;
 
-  constructor(runtime: Parts, live: ActiveRun) {
+  constructor(runtime: Parts, active: ActiveRun) {
     this.#runtime = runtime;
-    this.#live = live;
+    this.#active = active;
   }
 
   /** The sub-agent's id. */
   get taskId(): string {
-    return this.#live.taskId;
+    return this.#active.taskId;
   }
 
   /** The number of this run in the sub-agent's life, from 1. */
   get run(): number {
-    return this.#live.run;
+    return this.#active.run;
   }
 
   /** What to work on. */
   get prompt(): string {
-    return this.#live.prompt();
+    return this.#active.prompt();
   }
 
   /** Fires when the run has to stop. */
   get signal(): AbortSignal {
-    return this.#live.signal;
+    return this.#active.signal;
   }
 
   /** Asks for leave to call the model once more. */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
-    return beforeTurn(this.#runtime, this.#live, options);
+    return beforeTurn(this.#runtime, this.#active, options);
   }
 
   /** Reports what was used since the last report, and how it goes. */
   report(report: RunReport): void {
-    reportOn(this.#runtime, this.#live, report);
+    reportOn(this.#runtime, this.#active, report);
   }
 }

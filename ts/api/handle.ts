@@ -18,23 +18,23 @@ import type { WaitOptions } from '../snapshots/types.js';
 
 /** A sub-agent, for the one that spawned it. */
 export class Handle<Value = unknown> {
-  readonly #live: ActiveRun;
+  readonly #active: ActiveRun;
   readonly #actor: Actor;
 
   /** @internal */
-  constructor(live: ActiveRun, actor: Actor) {
-    this.#live = live;
+  constructor(active: ActiveRun, actor: Actor) {
+    this.#active = active;
     this.#actor = actor;
   }
 
   get #runtime(): Parts {
     // A run's manager is always a whole one; runs themselves need to know a part of it.
-    return this.#live.runtime as Parts;
+    return this.#active.runtime as Parts;
   }
 
   /** The sub-agent's id: `sub_` and 32 hex digits. */
   get taskId(): string {
-    return this.#live.taskId;
+    return this.#active.taskId;
   }
 
   /**
@@ -42,13 +42,13 @@ export class Handle<Value = unknown> {
    * the sub-agent is no longer kept.
    */
   get label(): string {
-    return this.#runtime.lookup.brief(this.#live.slot, this.#live.generation).label;
+    return this.#runtime.lookup.brief(this.#active.index, this.#active.generation).label;
   }
 
   /** Where the sub-agent stands. Throws `forgotten` once it is no longer kept. */
   get status(): TaskStatus {
-    const { slot, generation } = this.#live;
-    const status = this.#runtime.call((core) => core.status(slot, generation));
+    const { index, generation } = this.#active;
+    const status = this.#runtime.call((core) => core.status(index, generation));
     const name = TASK_STATUSES[status];
     if (name === undefined) throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
     return name;
@@ -71,12 +71,12 @@ export class Handle<Value = unknown> {
 
   #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult<Value>> {
     if (options === undefined)
-      return this.#runtime.waits.waitFor(this.#actor, this.#live, Number.POSITIVE_INFINITY) as Promise<RunResult<Value>>;
+      return this.#runtime.waits.waitFor(this.#actor, this.#active, Number.POSITIVE_INFINITY) as Promise<RunResult<Value>>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {
       const { timeoutMs, signal } = knownOptions('wait', options, ['timeoutMs', 'signal']);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
-    const told = this.#runtime.waits.waitFor(this.#actor, this.#live, timeoutMs, signal).then((result) => {
+    const told = this.#runtime.waits.waitFor(this.#actor, this.#active, timeoutMs, signal).then((result) => {
       if (result !== undefined) return result as RunResult<Value>;
       throw notEnded(timeoutMs);
     });
@@ -89,14 +89,14 @@ export class Handle<Value = unknown> {
    * stopped (`interrupt`).
    */
   send(message: string, options?: SendOptions): MessageReceipt {
-    return send(this.#runtime, this.#actor, this.#live, message, options);
+    return send(this.#runtime, this.#actor, this.#active, message, options);
   }
 
   /**
    * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
    */
   sendInput(message?: string, options?: InputOptions): InputSnapshot {
-    return sendInput(this.#runtime, this.#actor, this.#live, message, options);
+    return sendInput(this.#runtime, this.#actor, this.#active, message, options);
   }
 
   /**
@@ -104,7 +104,7 @@ export class Handle<Value = unknown> {
    * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#active, options));
   }
 
   /**
@@ -112,7 +112,7 @@ export class Handle<Value = unknown> {
    * more.
    */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#active, options));
   }
 
   /**
@@ -120,17 +120,17 @@ export class Handle<Value = unknown> {
    * runs there any more.
    */
   close(options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#live, options));
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#active, options));
   }
 
   /** Reopens the sub-agent where it is closed: it is `idle` then, and nothing under it is reopened. */
   resume(): Promise<HandleSnapshot> {
-    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#live));
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#active));
   }
 
   /** Reads the sub-agent's last result, a page at a time. Throws `released` once the result was let go of. */
   readResult(options?: PageOptions): ResultPage {
-    return readPage(this.#runtime, this.#actor, this.#live, options);
+    return readPage(this.#runtime, this.#actor, this.#active, options);
   }
 
   /** The sub-agent's name in every call: its nickname where no other one has that, else its id. */
@@ -140,14 +140,14 @@ export class Handle<Value = unknown> {
 
   /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */
   get queue(): string[] {
-    const { slot, generation } = this.#live;
-    const queue = this.#runtime.call((core) => core.queue(slot, generation));
+    const { index, generation } = this.#active;
+    const queue = this.#runtime.call((core) => core.queue(index, generation));
     if (queue === undefined) throw this.#runtime.refusal();
     return queue;
   }
 
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot(): HandleSnapshot {
-    return handleSnapshot(this.#runtime, this.#actor, this.#live);
+    return handleSnapshot(this.#runtime, this.#actor, this.#active);
   }
 }

@@ -39,8 +39,8 @@ export class Inbox {
       const { max, leaseMs } = knownOptions('lease', options, ['max', 'leaseMs']);
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
-    const { slot, generation, run } = this.#actor;
-    const leased = this.#runtime.call((core) => core.lease(now(), slot, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
+    const { index, generation, run } = this.#actor;
+    const leased = this.#runtime.call((core) => core.lease(now(), index, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
     if (leased === undefined) throw this.#runtime.refusal();
     this.#runtime.carryOut();
     return leased.map(parsed<Notice>);
@@ -54,9 +54,9 @@ export class Inbox {
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text', deliveryId);
     this.#runtime.check();
-    const { slot, generation, run } = this.#actor;
+    const { index, generation, run } = this.#actor;
     const length = this.#runtime.write(deliveryId.slice(0, 64));
-    const acked = this.#runtime.call((core) => core.ack(now(), slot, generation, run, length));
+    const acked = this.#runtime.call((core) => core.ack(now(), index, generation, run, length));
     if (acked < 0) throw this.#runtime.refusal();
     this.#runtime.carryOut();
     return acked === 1;
@@ -64,8 +64,8 @@ export class Inbox {
 
   /** All notices that are not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
   peek(): Notice[] {
-    const { slot, generation, run } = this.#actor;
-    this.#runtime.ask((core) => core.speaks(slot, generation, run));
-    return (this.#runtime.call((core) => core.peek(slot)) as Raw<Notice>[]).map(parsed<Notice>);
+    const { index, generation, run } = this.#actor;
+    this.#runtime.ask((core) => core.speaks(index, generation, run));
+    return (this.#runtime.call((core) => core.peek(index)) as Raw<Notice>[]).map(parsed<Notice>);
   }
 }

@@ -81,10 +81,10 @@ export abstract class MainAgent extends Scope {
     });
     const { runtime } = this;
     if (runtime.isClosed) return;
-    const { slot, generation } = this.actor;
+    const { index, generation } = this.actor;
     if (message !== undefined) this.#main.agent.say(message);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
-    runtime.act((core) => core.report(now(), slot, generation, 0, READING_MISSING, READING_MISSING, reading(contextTokens), length));
+    runtime.act((core) => core.report(now(), index, generation, 0, READING_MISSING, READING_MISSING, reading(contextTokens), length));
     if (list !== undefined) reportTodos(runtime, this.actor, list);
   }
 }

@@ -310,14 +310,14 @@ export class SubAgentManager extends ManualStyle {
       costUsd = Number.NaN,
       turns = Number.NaN,
     } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
-    const { slot, generation } = this.#payer(target);
-    this.runtime.order((core) => core.addBudget(now(), slot, generation, tokens, costUsd, turns));
+    const { index, generation } = this.#payer(target);
+    this.runtime.order((core) => core.addBudget(now(), index, generation, tokens, costUsd, turns));
   }
 
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
-    const { slot } = this.#payer(target);
-    return this.runtime.call((core) => core.budget(slot)) as BudgetAccount;
+    const { index } = this.#payer(target);
+    return this.runtime.call((core) => core.budget(index)) as BudgetAccount;
   }
 
   #payer(target: TaskRef | Session | undefined): Key {

@@ -41,18 +41,18 @@ export class LastSeen {
 
   constructor(runtime: Reading, place: Key, view: TaskSnapshot) {
     this.runtime = runtime;
-    this.place = { slot: place.slot, generation: place.generation };
+    this.place = { index: place.index, generation: place.generation };
     this.view = view;
   }
 
   get isKept(): boolean {
-    const { slot, generation } = this.place;
-    return !this.runtime.isClosed && this.runtime.call((core) => core.status(slot, generation)) >= 0;
+    const { index, generation } = this.place;
+    return !this.runtime.isClosed && this.runtime.call((core) => core.status(index, generation)) >= 0;
   }
 
   /** How it stands now, where that is still known. */
   look(): TaskSnapshot {
-    if (this.isKept) this.view = this.runtime.lookup.snapshot(this.place.slot, this.place.generation);
+    if (this.isKept) this.view = this.runtime.lookup.snapshot(this.place.index, this.place.generation);
     return this.view;
   }
 }

@@ -148,9 +148,9 @@ export class ManualTasks {
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;
-    const live = spawn(this.runtime, PROGRAM, request, options);
-    const seen = new LastSeen(this.runtime, live, this.runtime.lookup.snapshot(live.slot, live.generation));
-    this.keep(live.taskId, seen);
+    const active = spawn(this.runtime, PROGRAM, request, options);
+    const seen = new LastSeen(this.runtime, active, this.runtime.lookup.snapshot(active.index, active.generation));
+    this.keep(active.taskId, seen);
     return taskObject(seen);
   }
 
@@ -168,16 +168,16 @@ export class ManualTasks {
   }
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
-    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const tools = strings('`availableTools`', availableTools) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
-    return this.runtime.call((core) => core.subAgentPrompt(slot, tools, goal)) as string;
+    return this.runtime.call((core) => core.subAgentPrompt(index, tools, goal)) as string;
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
-    const { slot } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const output = textOf('`fullOutput`', fullOutput);
-    return this.runtime.call((core) => core.summaryPrompt(slot, output));
+    return this.runtime.call((core) => core.summaryPrompt(index, output));
   }
 
   parseSummary(answer: string): string {
@@ -186,8 +186,8 @@ export class ManualTasks {
   }
 
   markRunning(task: ManualTaskRef): void {
-    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
-    this.runtime.order((core) => core.markRunning(now(), slot, generation));
+    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    this.runtime.order((core) => core.markRunning(now(), index, generation));
   }
 
   markCompleted(task: ManualTaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
@@ -206,7 +206,7 @@ export class ManualTasks {
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
-    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
     const artifactsJson = artifactsOf(options);
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
@@ -215,9 +215,9 @@ export class ManualTasks {
     }
     const used = { tokens: reading(tokensUsed), cost: reading(costUsd), turns: reading(stepsTaken), durationMs: reading(durationMs) };
     const returned = endedAs(how, { output, error, artifacts, artifactsJson, ...used });
-    const before = this.runtime.lookup.snapshot(slot, generation);
-    this.runtime.hosts.settleManual(slot, generation, returned);
-    const view = this.ended(slot, generation) ?? told(before, returned, instantOf(this.runtime));
+    const before = this.runtime.lookup.snapshot(index, generation);
+    this.runtime.hosts.endManual(index, generation, returned);
+    const view = this.ended(index, generation) ?? told(before, returned, instantOf(this.runtime));
     const seen = this.open.get(view.taskId);
     if (seen !== undefined) seen.view = view;
     this.open.delete(view.taskId);
@@ -225,9 +225,9 @@ export class ManualTasks {
   }
 
   /** How a task stands that has just ended; undefined where nothing is retained, and it is forgotten by now. */
-  private ended(slot: number, generation: number): TaskSnapshot | undefined {
-    if (this.runtime.call((core) => core.status(slot, generation)) < 0) return undefined;
-    return this.runtime.lookup.snapshot(slot, generation);
+  private ended(index: number, generation: number): TaskSnapshot | undefined {
+    if (this.runtime.call((core) => core.status(index, generation)) < 0) return undefined;
+    return this.runtime.lookup.snapshot(index, generation);
   }
 
   private resultOf(view: TaskSnapshot): SubAgentResult {
@@ -244,7 +244,7 @@ export class ManualTasks {
 
   get(task: ManualTaskRef): SubAgentTask {
     const place = this.runtime.lookup.resolve(PROGRAM, idOf(task));
-    return this.objectOf(place, this.runtime.lookup.snapshot(place.slot, place.generation));
+    return this.objectOf(place, this.runtime.lookup.snapshot(place.index, place.generation));
   }
 
   tasks(views: TaskSnapshot[]): SubAgentTask[] {

@@ -123,8 +123,8 @@ function withSessions(manager: SubAgentManager, runtime: Reading): JournalView {
     const found = runtime.call((core) => core.sessions());
     const known = new Map<string, Actor>();
     for (let at = 0; at < found.length; at += 2) {
-      const [slot, generation] = [found[at] as number, found[at + 1] as number];
-      known.set(runtime.lookup.sessionKey(slot, generation) as string, { slot, generation, run: 0 });
+      const [index, generation] = [found[at] as number, found[at + 1] as number];
+      known.set(runtime.lookup.sessionKey(index, generation) as string, { index, generation, run: 0 });
     }
     return known;
   };
@@ -142,8 +142,8 @@ function withSessions(manager: SubAgentManager, runtime: Reading): JournalView {
   const whole = manager.budget.bind(manager);
   const budget = (target?: TaskRef | JournalSession): BudgetAccount => {
     if (typeof target !== 'object' || !sessions.has(target)) return whole(target as TaskRef);
-    const { slot } = placeOf((target as JournalSession).key);
-    return runtime.call((core) => core.budget(slot)) as BudgetAccount;
+    const { index } = placeOf((target as JournalSession).key);
+    return runtime.call((core) => core.budget(index)) as BudgetAccount;
   };
   Object.defineProperties(manager, {
     sessionKeys: { get: () => [...places().keys()] },

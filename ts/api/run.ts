@@ -24,25 +24,25 @@ import { Scope } from './scope.js';
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
 export class Run extends Scope {
   /** @internal */
-  constructor(runtime: Parts, live: ActiveRun) {
-    super(runtime, live);
+  constructor(runtime: Parts, active: ActiveRun) {
+    super(runtime, active);
     // Read now: once the run is over the core knows it no more.
-    if (live.run !== 1) live.readFirst();
+    if (active.run !== 1) active.readFirst();
   }
 
   /** The actor is the run itself: a field for it would have to be filled in each run. @internal */
-  protected get live(): ActiveRun {
+  protected get active(): ActiveRun {
     return this.actor as ActiveRun;
   }
 
   /** The sub-agent's id. */
   get taskId(): string {
-    return this.live.taskId;
+    return this.active.taskId;
   }
 
   /** The number of this run in the sub-agent's life, from 1. */
   get run(): number {
-    return this.live.run;
+    return this.active.run;
   }
 
   /**
@@ -54,55 +54,55 @@ export class Run extends Scope {
    * the same where the model's answer is kept by `checkpoint` before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
-    return keyWithin(`${this.taskId}-${this.live.first}`, parts);
+    return keyWithin(`${this.taskId}-${this.active.first}`, parts);
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */
   get depth(): number {
-    return this.live.brief().depth;
+    return this.active.brief().depth;
   }
 
   /** The sub-agent's name for display. */
   get label(): string {
-    return this.live.brief().label;
+    return this.active.brief().label;
   }
 
   /** What to work on: the instructions, or the message that this run answers. */
   get prompt(): string {
-    return this.live.prompt();
+    return this.active.prompt();
   }
 
   /** Context given beside the instructions. */
   get contextHint(): string {
-    return this.live.brief().contextHint;
+    return this.active.brief().contextHint;
   }
 
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
-    const { live } = this;
-    live.systemPrompt ??= live.brief().systemPrompt ?? profilePrompt(this.runtime, live);
-    return live.systemPrompt;
+    const { active } = this;
+    active.systemPrompt ??= active.brief().systemPrompt ?? profilePrompt(this.runtime, active);
+    return active.systemPrompt;
   }
 
   /** The profile that makes its system prompt where none is given. */
   get profile(): string {
-    return this.live.brief().profile;
+    return this.active.brief().profile;
   }
 
   /** The definition that it was spawned from, if there was one. */
   get sourceAgentId(): string | undefined {
-    return this.live.brief().sourceAgentId;
+    return this.active.brief().sourceAgentId;
   }
 
   /** Tools that its definition forbids; `tools`, where it is known, is without them. */
   get disallowedTools(): string[] {
     // Only a definition forbids any.
-    return (this.sourceAgentId === undefined ? undefined : this.live.snapshot().disallowedTools) ?? [];
+    return (this.sourceAgentId === undefined ? undefined : this.active.snapshot().disallowedTools) ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return this.live.tools() as string[] | undefined;
+    return this.active.tools() as string[] | undefined;
   }
 
   /**
@@ -110,7 +110,7 @@ export class Run extends Scope {
    * the manager's.
    */
   get modelId(): string | undefined {
-    const given = this.live.brief().modelId;
+    const given = this.active.brief().modelId;
     if (given !== undefined) return given;
     const { getModelId } = this.runtime.functions;
     return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
@@ -118,7 +118,7 @@ export class Run extends Scope {
 
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
-    return this.live.check?.schema;
+    return this.active.check?.schema;
   }
 
   /**
@@ -126,12 +126,12 @@ export class Run extends Scope {
    * `drained`, by the next process. Otherwise undefined.
    */
   get previousError(): PreviousError | undefined {
-    const live = this.live;
+    const active = this.active;
     // After a reopening only the core knows it.
-    live.previousError ??= this.runtime.call((core) => core.previousError(live.slot, live.generation, live.run)) as
+    active.previousError ??= this.runtime.call((core) => core.previousError(active.index, active.generation, active.run)) as
       | PreviousError
       | undefined;
-    return live.previousError;
+    return active.previousError;
   }
 
   /**
@@ -139,8 +139,8 @@ export class Run extends Scope {
    * is `resume`. Undefined where there is none, and in an attempt of `retry`, which begins from nothing.
    */
   get checkpointed(): Json | undefined {
-    const { slot, generation } = this.live;
-    const json = this.runtime.call((core) => core.checkpointed(slot, generation));
+    const { index, generation } = this.active;
+    const json = this.runtime.call((core) => core.checkpointed(index, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
@@ -155,15 +155,15 @@ export class Run extends Scope {
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
       const length = runtime.write(json);
-      const { slot, generation, run } = this.live;
-      runtime.order((core) => core.checkpoint(now(), slot, generation, run, length));
+      const { index, generation, run } = this.active;
+      runtime.order((core) => core.checkpoint(now(), index, generation, run, length));
     });
   }
 
   /** The limits of this run. */
   get limits(): RunLimits {
-    const { slot, generation } = this.live;
-    const limits = this.runtime.call((core) => core.runLimits(slot, generation)) as RunLimits | undefined;
+    const { index, generation } = this.active;
+    const limits = this.runtime.call((core) => core.runLimits(index, generation)) as RunLimits | undefined;
     if (limits === undefined) throw this.runtime.refusal();
     return limits;
   }
@@ -173,20 +173,20 @@ export class Run extends Scope {
    * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
    */
   get remaining(): RunRemaining {
-    const { slot, generation, run } = this.live;
-    const remaining = this.runtime.call((core) => core.remaining(slot, generation, run)) as RunRemaining | undefined;
+    const { index, generation, run } = this.active;
+    const remaining = this.runtime.call((core) => core.remaining(index, generation, run)) as RunRemaining | undefined;
     if (remaining === undefined) throw this.runtime.refusal();
     return remaining;
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
   get signal(): AbortSignal {
-    return this.live.signal;
+    return this.active.signal;
   }
 
   /** A map of the sub-agent's own: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
-    return this.runtime.sessionData.of(this.live.slot, this.live.generation);
+    return this.runtime.sessionData.of(this.active.index, this.active.generation);
   }
 
   /**
@@ -195,15 +195,15 @@ export class Run extends Scope {
    * must not be awaited. Rejects where the manager is over first.
    */
   async ended(): Promise<void> {
-    const { live, runtime } = this;
-    if (!live.settled && !runtime.isClosed) await runtime.runs.untilOver(live);
+    const { active, runtime } = this;
+    if (!active.hostIsOver && !runtime.isClosed) await runtime.runs.untilOver(active);
     runtime.check();
     await runtime.journal?.flush();
   }
 
   /** Has this called when the run is told to stop, or at once where it has been: a signal takes far longer to make. @internal */
   whenAborted(stop: (reason: StopReason) => void): void {
-    this.live.whenAborted(stop);
+    this.active.whenAborted(stop);
   }
 
   /**
@@ -211,8 +211,8 @@ export class Run extends Scope {
    * booked, and the next turn repeats what had steered the run since that checkpoint, or since its beginning. @internal
    */
   hostReplaced(isAnew: boolean): void {
-    const { slot, generation, run } = this.live;
-    this.runtime.order((core) => core.replaceHost(now(), slot, generation, run, !isAnew));
+    const { index, generation, run } = this.active;
+    this.runtime.order((core) => core.replaceHost(now(), index, generation, run, !isAnew));
   }
 
   /**
@@ -220,7 +220,7 @@ export class Run extends Scope {
    * reason with which the signals of the earlier host's calls have to fire, so that no sub-agent is stopped by that. @internal
    */
   leaveCalls(): SubAgentError {
-    this.runtime.waits.leave(this.live);
+    this.runtime.waits.leave(this.active);
     return movedAway(this.runtime);
   }
 
@@ -237,7 +237,7 @@ export class Run extends Scope {
    * what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
-    return beforeTurn(this.runtime, this.live, options);
+    return beforeTurn(this.runtime, this.active, options);
   }
 
   /**
@@ -254,7 +254,7 @@ export class Run extends Scope {
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-    return this.runtime.answer(ask(this.live, question, options));
+    return this.runtime.answer(ask(this.active, question, options));
   }
 
   /**
@@ -263,7 +263,7 @@ export class Run extends Scope {
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.live), name, args));
+    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.active), name, args));
   }
 
   /**
@@ -272,13 +272,13 @@ export class Run extends Scope {
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.afterTool(gates.agentOf(this.live), name, result));
+    return this.runtime.answer(gates.afterTool(gates.agentOf(this.active), name, result));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
     const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.live), output));
+    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.active), output));
   }
 
   /**
@@ -287,7 +287,7 @@ export class Run extends Scope {
    * and then nothing of the report is booked.
    */
   report(report: RunReport): void {
-    reportOn(this.runtime, this.live, report);
+    reportOn(this.runtime, this.active, report);
   }
 
   /**
@@ -300,17 +300,17 @@ export class Run extends Scope {
   reportRateLimit(limit: { retryAfterMs: number }): void {
     const retryAfterMs = readRateLimit(limit);
     if (this.runtime.isClosed) return;
-    const { slot, generation, run } = this.live;
-    this.runtime.order((core) => core.reportRateLimit(now(), slot, generation, run, Math.ceil(retryAfterMs)));
+    const { index, generation, run } = this.active;
+    this.runtime.order((core) => core.reportRateLimit(now(), index, generation, run, Math.ceil(retryAfterMs)));
   }
 }
 
-function profilePrompt(runtime: Parts, live: ActiveRun): string {
-  const { depth, profile } = live.brief();
-  return runtime.profiles.prompt(profile, () => live.snapshot(), depth < limitOf(runtime, 'maxDepth'));
+function profilePrompt(runtime: Parts, active: ActiveRun): string {
+  const { depth, profile } = active.brief();
+  return runtime.profiles.prompt(profile, () => active.snapshot(), depth < limitOf(runtime, 'maxDepth'));
 }
 
 /** What the host function of a manager gets of a run. */
-export function makeRun(runtime: Parts, live: ActiveRun): Run {
-  return new Run(runtime, live);
+export function makeRun(runtime: Parts, active: ActiveRun): Run {
+  return new Run(runtime, active);
 }

@@ -33,7 +33,7 @@ import { Wakes } from '../runs/wakes.js';
 import { makeTool } from '../tools/tool.js';
 
 /** Makes what the host function gets of a run. */
-export type MakeRun = (runtime: Runtime, live: ActiveRun) => object;
+export type MakeRun = (runtime: Runtime, active: ActiveRun) => object;
 
 const DISPOSED = 'the manager has been disposed';
 
@@ -264,8 +264,8 @@ export class Runtime implements Parts, Called {
   }
 
   /** What the host function gets of a run. */
-  makeRun(live: ActiveRun): object {
-    return this.runMaker(this, live);
+  makeRun(active: ActiveRun): object {
+    return this.runMaker(this, active);
   }
 
   /** Asks the host's gate: `true`, or why not. */

@@ -144,7 +144,7 @@ export abstract class Scope {
     try {
       const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
         resultOf(
-          pinned.map((pin, index) => ({ ...pins.told(pin, told[index] ?? TOLD_PENDING, idle), id: ids?.[index] ?? pin.taskId })),
+          pinned.map((pin, at) => ({ ...pins.told(pin, told[at] ?? TOLD_PENDING, idle), id: ids?.[at] ?? pin.taskId })),
           timedOut,
         );
       return await this.runtime.waits.waitMany(this.actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
@@ -155,11 +155,11 @@ export abstract class Scope {
 
   /** Own sub-agents that are at work, or whose ends were not collected yet. */
   #own(): Key[] {
-    const { slot, generation, run } = this.actor;
-    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    const { index, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(index, generation, run));
     if (pairs === undefined) throw this.runtime.refusal();
     return Array.from({ length: pairs.length / 2 }, (_, at) => ({
-      slot: pairs[2 * at] as number,
+      index: pairs[2 * at] as number,
       generation: pairs[2 * at + 1] as number,
     }));
   }
@@ -203,10 +203,10 @@ export abstract class Scope {
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     return asked(this.runtime, () => {
-      const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+      const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
       const { actor } = this;
-      this.runtime.order((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
-      return this.runtime.lookup.snapshot(slot, generation);
+      this.runtime.order((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
+      return this.runtime.lookup.snapshot(index, generation);
     });
   }
 
@@ -221,10 +221,10 @@ export abstract class Scope {
    * isn't below this session or run.
    */
   get(target: TaskRef): TaskSnapshot {
-    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+    const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
-    this.runtime.ask((core) => core.reaches(actor.slot, actor.generation, actor.run, slot, generation));
-    return this.runtime.lookup.snapshot(slot, generation);
+    this.runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
+    return this.runtime.lookup.snapshot(index, generation);
   }
 
   /**
@@ -277,9 +277,9 @@ export abstract class Scope {
    * while one of them is at work.
    */
   forget(target: TaskRef): void {
-    const { slot, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
+    const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
     const { actor } = this;
-    this.runtime.order((core) => core.forget(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    this.runtime.order((core) => core.forget(now(), actor.index, actor.generation, actor.run, index, generation));
   }
 
   /**
@@ -308,8 +308,8 @@ export abstract class Scope {
    * still queue one.
    */
   canSpawn(): boolean {
-    const { slot, generation, run } = this.actor;
-    return this.runtime.call((core) => core.canSpawn(slot, generation, run, now()));
+    const { index, generation, run } = this.actor;
+    return this.runtime.call((core) => core.canSpawn(index, generation, run, now()));
   }
 
   /**
@@ -343,7 +343,7 @@ export abstract class Scope {
   createTools(options?: ToolsOptions): AgentTools {
     if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);
     // A model speaks as a session, never as the program (A1).
-    const session = { slot: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    const session = { index: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
     return createTools(this.runtime, new DefaultSession(this.runtime, session), session, options);
   }
 }

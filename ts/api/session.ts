@@ -67,8 +67,8 @@ export class Session extends MainAgent {
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(this.runtime, () => {
-      const { slot, generation } = this.actor;
-      return this.runtime.waits.cancel(this.actor, slot, generation, 'cancelled', graceOf(options, 'cancelAll'));
+      const { index, generation } = this.actor;
+      return this.runtime.waits.cancel(this.actor, index, generation, 'cancelled', graceOf(options, 'cancelAll'));
     });
   }
 

@@ -59,11 +59,11 @@ export class Sessions {
     const places = runtime.call((core) => core.sessions());
     const found: RestoredSession[] = [];
     for (let at = 0; at < places.length; at += 2) {
-      const [slot, generation] = [places[at] as number, places[at + 1] as number];
-      const key = runtime.lookup.sessionKey(slot, generation) as string;
+      const [index, generation] = [places[at] as number, places[at + 1] as number];
+      const key = runtime.lookup.sessionKey(index, generation) as string;
       if (this.#open.has(key)) continue;
-      const budget = runtime.call((core) => core.budget(slot)) as BudgetAccount;
-      found.push({ key, budget, notices: new Inbox(runtime, { slot, generation, run: 0 }).peek() });
+      const budget = runtime.call((core) => core.budget(index)) as BudgetAccount;
+      found.push({ key, budget, notices: new Inbox(runtime, { index, generation, run: 0 }).peek() });
     }
     return found;
   }
@@ -95,15 +95,15 @@ export class Sessions {
   #begin(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
     const actor = this.#runtime.lookup.openSession(key);
     this.#runtime.gates.openSession(actor, policies, limits);
-    if (tools !== undefined) this.#runtime.order((core) => core.setTools(now(), actor.slot, tools));
-    if (modelId !== undefined) this.#runtime.order((core) => core.setModel(now(), actor.slot, modelId));
+    if (tools !== undefined) this.#runtime.order((core) => core.setTools(now(), actor.index, tools));
+    if (modelId !== undefined) this.#runtime.order((core) => core.setModel(now(), actor.index, modelId));
     if (budget !== undefined) {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
-      this.#runtime.order((core) => core.setSessionBudget(now(), actor.slot, actor.generation, tokens, costUsd, turns));
+      this.#runtime.order((core) => core.setSessionBudget(now(), actor.index, actor.generation, tokens, costUsd, turns));
     }
     // Restored work of this session goes on under these settings.
     if (this.#runtime.journal?.goesOn === true) {
-      this.#runtime.order((core) => core.registerSession(now(), actor.slot, actor.generation));
+      this.#runtime.order((core) => core.registerSession(now(), actor.index, actor.generation));
     }
     const session: Session = new Session(
       this.#runtime,
@@ -121,7 +121,7 @@ export class Sessions {
     );
     this.#open.set(key, session);
     const listener = onWake ?? this.#runtime.functions.onWake;
-    this.#runtime.wakes.register(actor.slot, session, listener as WakeListener<never> | undefined);
+    this.#runtime.wakes.register(actor.index, session, listener as WakeListener<never> | undefined);
     return session;
   }
 }

@@ -10,7 +10,7 @@ export interface Kept {
 /** What Node takes them for where they are left out; it reads them from an object like this one in half the time. */
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
 
-/** What a generation counts in the number of a task, beside its slot. */
+/** What a generation counts in the number of a task, beside its index. */
 const GENERATION = 4_294_967_296;
 
 /** Keeps the present context. */
@@ -92,13 +92,13 @@ export function bound<F extends (...given: never[]) => unknown>(body: F): F {
 
 /** The contexts in which tasks were spawned: their later runs have them too. */
 export class Contexts {
-  /** By slot, each for a generation; the core says which tasks are gone. */
+  /** By the indexes of tasks, each for a generation; the core says which tasks are gone. */
   private readonly kept: (Kept | undefined)[] = [];
   private readonly generations: number[] = [];
   private readonly capture = capture();
   /** The context of the opening, for restored tasks. */
   private readonly opening = this.capture?.();
-  /** The task in whose context the present call is anyway, its slot and generation in one number; 0 where none is known. */
+  /** The task in whose context the present call is anyway, its index and generation in one number; 0 where none is known. */
   private entered = 0;
 
   /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
@@ -107,10 +107,10 @@ export class Contexts {
   }
 
   /** A task has just been spawned, in the present context. */
-  keep(slot: number, generation: number): void {
+  keep(index: number, generation: number): void {
     if (this.capture === undefined) return;
-    this.kept[slot] = this.capture();
-    this.generations[slot] = generation;
+    this.kept[index] = this.capture();
+    this.generations[index] = generation;
   }
 
   /**
@@ -129,15 +129,15 @@ export class Contexts {
   }
 
   /** Calls `body` in the context of a task, with what it is given: a function made for each call would cost each run. */
-  run<Given>(slot: number, generation: number, body: (given: Given) => void, given: Given): void {
-    const context = this.generations[slot] === generation ? this.kept[slot] : this.opening;
-    if (context === undefined || this.entered === generation * GENERATION + slot) body(given);
+  run<Given>(index: number, generation: number, body: (given: Given) => void, given: Given): void {
+    const context = this.generations[index] === generation ? this.kept[index] : this.opening;
+    if (context === undefined || this.entered === generation * GENERATION + index) body(given);
     else context.runInAsyncScope(body as (given: never) => void, undefined, given);
   }
 
-  /** The core says that it has forgotten a task; its slot may be another one's by now. */
-  taskForgotten(slot: number, generation: number): void {
-    if (this.generations[slot] === generation) this.kept[slot] = undefined;
+  /** The core says that it has forgotten a task; its index may be another one's by now. */
+  taskForgotten(index: number, generation: number): void {
+    if (this.generations[index] === generation) this.kept[index] = undefined;
   }
 
   clear(): void {

@@ -14,12 +14,12 @@ export interface Subject extends Readonly<Pick<TaskEventBase, 'label' | 'parentI
 /** Gives the names of sub-agents by their places. May let the core's memory grow. */
 export interface Subjects {
   /** The id of the task at a place; null for a session. */
-  idOf(slot: number, generation: number): string | null;
-  subjectOf(slot: number, generation: number): Subject;
+  idOf(index: number, generation: number): string | null;
+  subjectOf(index: number, generation: number): Subject;
   /** The text that it was admitted with, where that need not be read. */
-  textOf?(slot: number, generation: number): string | undefined;
+  textOf?(index: number, generation: number): string | undefined;
   /** The output of its run, where that need not be read. */
-  outputOf?(slot: number, generation: number, run: number): string | undefined;
+  outputOf?(index: number, generation: number, run: number): string | undefined;
 }
 
 /** The program, and a sub-agent of which nothing is left. */
@@ -35,10 +35,10 @@ export abstract class FactFields {
   protected readonly decoder: { decode(bytes: Uint8Array): string } = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
   /** The task that the fact admits. */
-  admittedSlot = 0;
+  admittedIndex = 0;
   admittedGeneration = 0;
   /** The task that the fact is about, and its run. */
-  private slot = 0;
+  private index = 0;
   private generation = 0;
   private ofRun = 0;
 
@@ -76,17 +76,17 @@ export abstract class FactFields {
 
   /** The id of the task that the fact admits. */
   newTask(): string | null {
-    this.admittedSlot = this.number();
+    this.admittedIndex = this.number();
     this.admittedGeneration = this.number();
-    return this.idAt(this.admittedSlot, this.admittedGeneration);
+    return this.idAt(this.admittedIndex, this.admittedGeneration);
   }
 
   /** The task that the fact is about. */
   subject(): Subject {
-    this.slot = this.number();
+    this.index = this.number();
     this.generation = this.number();
-    if (this.slot <= 1) return UNKNOWN;
-    const subject = this.subjects.subjectOf(this.slot, this.generation);
+    if (this.index <= 1) return UNKNOWN;
+    const subject = this.subjects.subjectOf(this.index, this.generation);
     this.refresh();
     return subject;
   }
@@ -99,12 +99,12 @@ export abstract class FactFields {
 
   /** The text of the task that the fact admits. */
   taskText(): string {
-    return this.known(this.subjects.textOf?.(this.admittedSlot, this.admittedGeneration));
+    return this.known(this.subjects.textOf?.(this.admittedIndex, this.admittedGeneration));
   }
 
   /** The output of the run that the fact is about. */
   output(): string {
-    return this.known(this.subjects.outputOf?.(this.slot, this.generation, this.ofRun));
+    return this.known(this.subjects.outputOf?.(this.index, this.generation, this.ofRun));
   }
 
   /** Money, kept in billionths of a dollar. */
@@ -136,9 +136,9 @@ export abstract class FactFields {
     return list;
   }
 
-  private idAt(slot: number, generation: number): string | null {
-    if (slot <= 1) return null;
-    const id = this.subjects.idOf(slot, generation);
+  private idAt(index: number, generation: number): string | null {
+    if (index <= 1) return null;
+    const id = this.subjects.idOf(index, generation);
     this.refresh();
     return id;
   }

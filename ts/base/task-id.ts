@@ -13,9 +13,9 @@ function mix(x: bigint, y: bigint, key: bigint): [bigint, bigint] {
 }
 
 /** The id of the task at a place, under the two halves of a manager's key. */
-export function taskIdOf([high = 0n, low = 0n]: BigUint64Array, slot: number, generation: number): string {
+export function taskIdOf([high = 0n, low = 0n]: BigUint64Array, index: number, generation: number): string {
   let [schedule, key] = [high, low];
-  let [x, y] = [MARK, (BigInt(generation) << 32n) | BigInt(slot)];
+  let [x, y] = [MARK, (BigInt(generation) << 32n) | BigInt(index)];
   for (let round = 0n; round < ROUNDS; round += 1n) {
     [x, y] = mix(x, y, key);
     [schedule, key] = mix(schedule, key, round);

@@ -30,7 +30,7 @@ import type { Scratch } from './scratch.js';
 
 /** The end of a run, as the core knows it. */
 export interface Ended {
-  slot: number;
+  index: number;
   generation: number;
   run: number;
   status: TaskStatus;
@@ -62,7 +62,7 @@ export function readEnded(scratch: Scratch, address: number): Ended {
   const flags = unsigned(row[at + END_ROW_FLAGS]);
   const optionLength = unsigned(row[at + END_ROW_OPTION_LENGTH]);
   return {
-    slot: unsigned(row[at + END_ROW_SLOT]),
+    index: unsigned(row[at + END_ROW_SLOT]),
     generation: unsigned(row[at + END_ROW_GENERATION]),
     run: unsigned(row[at + END_ROW_RUN]),
     status: TASK_STATUSES[unsigned(row[at + END_ROW_STATUS])] ?? 'failed',

@@ -13,15 +13,15 @@ import type { Scratch } from './scratch.js';
 /** What reading events needs of its manager. */
 export interface EventParts extends Core {
   readonly lookup: {
-    eventId(slot: number, generation: number): string | null;
-    about(slot: number, generation: number): Omit<Subject, 'taskId'> | undefined;
-    label(slot: number, generation: number): string | null;
-    sessionKey(slot: number, generation: number): string | null;
+    eventId(index: number, generation: number): string | null;
+    about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined;
+    label(index: number, generation: number): string | null;
+    sessionKey(index: number, generation: number): string | null;
   };
   /** Texts that are here already: they need not be made of bytes once more. */
   readonly runs: {
-    textOf(slot: number, generation: number): string | undefined;
-    outputOf(slot: number, generation: number, run: number): string | undefined;
+    textOf(index: number, generation: number): string | undefined;
+    outputOf(index: number, generation: number, run: number): string | undefined;
   };
 }
 
@@ -57,7 +57,7 @@ export class EventReader implements Subjects {
   private seq: number;
   private readonly runtime: EventParts;
   private readonly numbers: FactNumbers;
-  /** By slot. */
+  /** By index. */
   private readonly known: (Known | undefined)[] = [];
   /** The sub-agent whose admission is told next, where it was introduced. */
   private introduced: Known | undefined = undefined;
@@ -100,49 +100,49 @@ export class EventReader implements Subjects {
       const event = read(from, this.seq + 1, at);
       // A fact that isn't told has no number: a gap would look like an event that was lost.
       if (kind === SEEDED) continue;
-      if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedSlot, from.admittedGeneration);
+      if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedIndex, from.admittedGeneration);
       this.seq += 1;
       events.push(event as SubAgentEvent);
     }
     return events;
   }
 
-  idOf(slot: number, generation: number): string | null {
-    return this.at(slot, generation).taskId;
+  idOf(index: number, generation: number): string | null {
+    return this.at(index, generation).taskId;
   }
 
-  subjectOf(slot: number, generation: number): Subject {
-    const known = this.at(slot, generation);
-    if (!known.isWhole) this.lookUp(known, slot);
+  subjectOf(index: number, generation: number): Subject {
+    const known = this.at(index, generation);
+    if (!known.isWhole) this.lookUp(known, index);
     return known;
   }
 
-  textOf(slot: number, generation: number): string | undefined {
-    return this.runtime.runs.textOf(slot, generation);
+  textOf(index: number, generation: number): string | undefined {
+    return this.runtime.runs.textOf(index, generation);
   }
 
-  outputOf(slot: number, generation: number, run: number): string | undefined {
-    return this.runtime.runs.outputOf(slot, generation, run);
+  outputOf(index: number, generation: number, run: number): string | undefined {
+    return this.runtime.runs.outputOf(index, generation, run);
   }
 
   /** A new sub-agent, before its admission is told. */
   private introduce(from: FactNumbers): void {
-    const slot = from.number();
+    const index = from.number();
     const known = new Known(from.number(), from.newId());
     from.label();
     known.sessionKey = from.flag() ? from.text() : null;
-    this.known[slot] = known;
+    this.known[index] = known;
     this.introduced = known;
   }
 
   /** Takes the names of a new sub-agent from the event of its admission. */
-  private learn(event: TaskAdmittedEvent, slot: number, generation: number): void {
+  private learn(event: TaskAdmittedEvent, index: number, generation: number): void {
     const { spec, text } = event;
-    const known = this.introduced ?? this.at(slot, generation);
+    const known = this.introduced ?? this.at(index, generation);
     if (this.introduced === undefined) {
       // Where it was given no label, the core has one made of its text.
-      known.label = spec?.label ?? this.runtime.lookup.label(slot, generation);
-      known.sessionKey = this.runtime.lookup.sessionKey(slot, generation);
+      known.label = spec?.label ?? this.runtime.lookup.label(index, generation);
+      known.sessionKey = this.runtime.lookup.sessionKey(index, generation);
     } else {
       known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));
       this.introduced = undefined;
@@ -155,18 +155,18 @@ export class EventReader implements Subjects {
     event.sessionKey = known.sessionKey;
   }
 
-  private at(slot: number, generation: number): Known {
-    const known = this.known[slot];
+  private at(index: number, generation: number): Known {
+    const known = this.known[index];
     if (known !== undefined && known.generation === generation) return known;
-    const made = new Known(generation, this.runtime.lookup.eventId(slot, generation));
-    this.known[slot] = made;
+    const made = new Known(generation, this.runtime.lookup.eventId(index, generation));
+    this.known[index] = made;
     return made;
   }
 
-  private lookUp(known: Known, slot: number): void {
+  private lookUp(known: Known, index: number): void {
     const { lookup } = this.runtime;
-    if (known.taskId === null) known.sessionKey = lookup.sessionKey(slot, known.generation);
-    else Object.assign(known, lookup.about(slot, known.generation));
+    if (known.taskId === null) known.sessionKey = lookup.sessionKey(index, known.generation);
+    else Object.assign(known, lookup.about(index, known.generation));
     known.isWhole = true;
   }
 }

@@ -25,10 +25,10 @@ export interface Called {
     allTold: Found<typeof allTold>;
   };
   readonly waits: { done: Found<typeof waitDone> };
-  readonly sessionData: { taskForgotten(slot: number, generation: number): void };
-  readonly contexts: { taskForgotten(slot: number, generation: number): void };
-  readonly signals: { taskGone(slot: number, generation: number): void };
-  readonly wakes: { mark(slot: number): void };
+  readonly sessionData: { taskForgotten(index: number, generation: number): void };
+  readonly contexts: { taskForgotten(index: number, generation: number): void };
+  readonly signals: { taskGone(index: number, generation: number): void };
+  readonly wakes: { mark(index: number): void };
   readonly listeners: { facts: Found<typeof facts> };
   startsStopped(): void;
   wakeAt(at: number): void;
@@ -111,40 +111,40 @@ function find(host: number): Called | undefined {
   return current !== undefined && current.host === host ? current : hosts[host]?.deref()?.runtime;
 }
 
-export function startRun(host: number, slot: number, generation: number, run: number, knowsTools: boolean): void {
-  find(host)?.runs.startRun(slot, generation, run, knowsTools);
+export function startRun(host: number, index: number, generation: number, run: number, knowsTools: boolean): void {
+  find(host)?.runs.startRun(index, generation, run, knowsTools);
 }
 
-export function runRetried(host: number, slot: number, generation: number, run: number, reason: number): void {
-  find(host)?.runs.runRetried(slot, generation, run, reason);
+export function runRetried(host: number, index: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.runRetried(index, generation, run, reason);
 }
 
-export function abortRun(host: number, slot: number, generation: number, run: number, reason: number): void {
-  find(host)?.runs.abortRun(slot, generation, run, reason);
+export function abortRun(host: number, index: number, generation: number, run: number, reason: number): void {
+  find(host)?.runs.abortRun(index, generation, run, reason);
 }
 
 /** Whether something is put off until all is told: `allTold` calls it. */
-export function turnReady(host: number, slot: number, generation: number, run: number): boolean {
-  return find(host)?.runs.turnReady(slot, generation, run) === true;
+export function turnReady(host: number, index: number, generation: number, run: number): boolean {
+  return find(host)?.runs.turnReady(index, generation, run) === true;
 }
 
-export function taskForgotten(host: number, slot: number, generation: number): void {
+export function taskForgotten(host: number, index: number, generation: number): void {
   const runtime = find(host);
-  runtime?.sessionData.taskForgotten(slot, generation);
-  runtime?.contexts.taskForgotten(slot, generation);
-  runtime?.signals.taskGone(slot, generation);
+  runtime?.sessionData.taskForgotten(index, generation);
+  runtime?.contexts.taskForgotten(index, generation);
+  runtime?.signals.taskGone(index, generation);
 }
 
-export function taskClosed(host: number, slot: number, generation: number): void {
-  find(host)?.signals.taskGone(slot, generation);
+export function taskClosed(host: number, index: number, generation: number): void {
+  find(host)?.signals.taskGone(index, generation);
 }
 
-export function wakeSession(host: number, slot: number, _generation: number): void {
-  find(host)?.wakes.mark(slot);
+export function wakeSession(host: number, index: number, _generation: number): void {
+  find(host)?.wakes.mark(index);
 }
 
-export function policiesDue(host: number, slot: number, generation: number, run: number, why: number): void {
-  find(host)?.runs.policiesDue(slot, generation, run, why);
+export function policiesDue(host: number, index: number, generation: number, run: number, why: number): void {
+  find(host)?.runs.policiesDue(index, generation, run, why);
 }
 
 export function startsStopped(host: number): void {
@@ -155,8 +155,8 @@ export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }
 
-export function askDone(host: number, slot: number, generation: number, run: number, end: number, text: number, textLength: number): void {
-  find(host)?.runs.askDone(slot, generation, run, end, text, textLength);
+export function askDone(host: number, index: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+  find(host)?.runs.askDone(index, generation, run, end, text, textLength);
 }
 
 export function waitDone(host: number, wait: number, timedOut: boolean, told: readonly Told[] | undefined): void {

@@ -1,9 +1,9 @@
-// How the core names what it keeps: a slot, and the generation that tells its tenants apart. Owns these names
+// How the core names what it keeps: an index, and the generation that tells its tenants apart. Owns these names
 // and their reading; ids that users see are `ts/reading/lookup.ts`'s.
 
 /** A session or task. */
 export interface Key {
-  readonly slot: number;
+  readonly index: number;
   readonly generation: number;
 }
 
@@ -12,12 +12,12 @@ export interface Actor extends Key {
   readonly run: number;
 }
 
-export const PROGRAM: Actor = { slot: 0, generation: 0, run: 0 };
+export const PROGRAM: Actor = { index: 0, generation: 0, run: 0 };
 
 const GENERATION = 4_294_967_296;
 
-/** The slot of a key that the core gave as one number. */
-export function slotOf(packed: number): number {
+/** The index of a key that the core gave as one number. */
+export function indexOf(packed: number): number {
   return packed >>> 0;
 }
 
@@ -28,10 +28,10 @@ export function generationOf(packed: number): number {
 
 /** A key that the core gave as one number. */
 export function keyOf(packed: number): Key {
-  return { slot: slotOf(packed), generation: generationOf(packed) };
+  return { index: indexOf(packed), generation: generationOf(packed) };
 }
 
 /** A key as the core gives it as one number. */
-export function packed({ slot, generation }: Key): number {
-  return generation * GENERATION + slot;
+export function packed({ index, generation }: Key): number {
+  return generation * GENERATION + index;
 }

@@ -34,8 +34,8 @@ export type RefusalListener = (refusal: Refusal) => void;
 /** What telling of refusals needs of its manager. */
 interface RefusalParts extends Core {
   readonly lookup: {
-    taskId(slot: number, generation: number): string;
-    sessionKey(slot: number, generation: number): string | null;
+    taskId(index: number, generation: number): string;
+    sessionKey(index: number, generation: number): string | null;
   };
 }
 
@@ -69,15 +69,15 @@ export class Refusals {
     if (this.told.has(error)) return;
     this.told.add(error);
     const label = typeof about === 'function' ? about() : about;
-    const { slot, generation, run } = actor;
+    const { index, generation, run } = actor;
     const refusal: Refusal = {
       seq: runtime.call((core) => core.factCount()),
       at: instantOf(runtime),
       operation,
       code: error.code,
       message: error.message,
-      by: run === 0 ? null : runtime.lookup.taskId(slot, generation),
-      sessionKey: runtime.lookup.sessionKey(slot, generation),
+      by: run === 0 ? null : runtime.lookup.taskId(index, generation),
+      sessionKey: runtime.lookup.sessionKey(index, generation),
       label: label === null ? null : headOf(label, LABEL_BYTES),
     };
     for (const { listener } of this.listeners) runtime.tell(listener, refusal);

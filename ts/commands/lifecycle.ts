@@ -25,16 +25,16 @@ export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopO
   const { graceMs, signal } = stopOptions('cancel', options);
   const told = witness(runtime, actor, place);
   return runtime.waits
-    .cancel(actor, place.slot, place.generation, 'cancelled', graceMs, signal)
+    .cancel(actor, place.index, place.generation, 'cancelled', graceMs, signal)
     .then(({ acked }) => ({ ...told('cancelled'), acked }));
 }
 
 /** Closes a task and all under it, and tells how it stands then. */
 export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
-  const { slot, generation } = place;
+  const { index, generation } = place;
   const told = witness(runtime, actor, place);
-  const code = runtime.call((core) => core.close(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs));
+  const code = runtime.call((core) => core.close(now(), actor.index, actor.generation, actor.run, index, generation, graceMs));
   if (code < 0) throw runtime.refusal();
   const acked = claimedEnds(runtime);
   const previousStatus = TASK_STATUSES[code % CLOSE_STATUSES] as TaskStatus;
@@ -45,14 +45,14 @@ export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOp
 
 /** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
 export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot {
-  const { slot, generation } = place;
-  runtime.order((core) => core.resume(now(), actor.slot, actor.generation, actor.run, slot, generation));
+  const { index, generation } = place;
+  runtime.order((core) => core.resume(now(), actor.index, actor.generation, actor.run, index, generation));
   return handleSnapshot(runtime, actor, place);
 }
 
 /** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
-export function closeSession(runtime: Parts, { slot, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
-  const code = runtime.call((core) => core.closeSession(now(), slot, generation, byWish, graceMs));
+export function closeSession(runtime: Parts, { index, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
+  const code = runtime.call((core) => core.closeSession(now(), index, generation, byWish, graceMs));
   if (code !== REFUSED) return runtime.waits.opened(code).then(() => undefined);
   const refusal = runtime.refusal();
   // It was closed before, and all that was under it is gone.
@@ -74,13 +74,13 @@ function stopOptions(call: string, options: StopOptions = {}): { graceMs: number
  */
 function witness(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
   const before = handleSnapshot(runtime, actor, place);
-  const live = runtime.runs.liveOf(place.slot, place.generation);
+  const active = runtime.runs.activeOf(place.index, place.generation);
   return (otherwise) => {
     try {
       return handleSnapshot(runtime, actor, place);
     } catch (error) {
       if (!(error instanceof SubAgentError && error.code === 'forgotten')) throw error;
-      const { status = otherwise, stopReason = before.stopReason, output = before.output } = live?.result ?? {};
+      const { status = otherwise, stopReason = before.stopReason, output = before.output } = active?.result ?? {};
       return { ...before, status, stopReason, output, parked: null, closed: status === 'closed' };
     }
   };

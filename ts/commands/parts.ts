@@ -51,6 +51,6 @@ export interface Parts extends Core {
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   /** Makes what the host function gets of a run. */
-  makeRun(live: ActiveRun): object;
+  makeRun(active: ActiveRun): object;
   dispose(): void;
 }

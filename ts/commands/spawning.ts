@@ -4,7 +4,7 @@
 import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
-import { type Actor, generationOf, type Key, keyOf, slotOf } from '../boundary/key.js';
+import { type Actor, generationOf, indexOf, type Key, keyOf } from '../boundary/key.js';
 import {
   REFUSED,
   SPAWN_IN_BACKGROUND,
@@ -56,16 +56,16 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   // The gates that were called may have fired the signal, or stopped the run.
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
-  const live = new ActiveRun(runtime, params, request);
-  if (request.watch !== undefined) live.watch = request.watch as ActiveRun['watch'];
+  const active = new ActiveRun(runtime, params, request);
+  if (request.watch !== undefined) active.watch = request.watch as ActiveRun['watch'];
   // Before all else: from here on the signal stops what is begun.
-  if (request.signal !== undefined) followUnfired(live, request.signal);
-  if (request.staged !== undefined) stage(runtime, live, request.staged);
-  return admit(runtime, actor, request, live);
+  if (request.signal !== undefined) followUnfired(active, request.signal);
+  if (request.staged !== undefined) stage(runtime, active, request.staged);
+  return admit(runtime, actor, request, active);
 }
 
 /** Asks the core, and carries out what follows. */
-function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: ActiveRun): ActiveRun {
+function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: ActiveRun): ActiveRun {
   const { staged, text } = request;
   const length = text === undefined ? 0 : runtime.write(text);
   const flags =
@@ -78,17 +78,28 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, live: Active
   const outer = enter(runtime);
   let packed: number;
   try {
-    packed = runtime.core.begin(now(), actor.slot, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+    packed = runtime.core.begin(
+      now(),
+      actor.index,
+      actor.generation,
+      actor.run,
+      flags,
+      length,
+      request.tokens,
+      request.cost,
+      request.turns,
+    );
   } catch (error) {
     throw runtime.poison(error);
   } finally {
     leave(outer);
   }
   if (packed === REFUSED) {
-    live.unfollow?.();
+    active.unfollow?.();
     throw runtime.refusal();
   }
-  const answer = packed < 0 ? repeated(runtime, live, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, live, request, packed);
+  const answer =
+    packed < 0 ? repeated(runtime, active, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, active, request, packed);
   const outerContext = runtime.contexts.enter(packed < 0 ? 0 : packed);
   runtime.carryOut();
   runtime.contexts.leave(outerContext);
@@ -105,49 +116,49 @@ function expectAllowed(runtime: Parts, params: object): void {
 }
 
 /** Has the spawn's signal stop the sub-agent, unless it has fired already. */
-function followUnfired(live: ActiveRun, signal: AbortSignal): void {
-  followSignal(live, signal);
-  if (live.abortedEarly) throw firedAlready(signal);
+function followUnfired(active: ActiveRun, signal: AbortSignal): void {
+  followSignal(active, signal);
+  if (active.abortedEarly) throw firedAlready(signal);
 }
 
 /** Hands the core what is no number and no text. */
-function stage(runtime: Parts, live: ActiveRun, staged: StagedOptions): void {
+function stage(runtime: Parts, active: ActiveRun, staged: StagedOptions): void {
   if (runtime.call((core) => core.stage(staged))) return;
-  live.unfollow?.();
+  active.unfollow?.();
   throw runtime.refusal();
 }
 
 /** The core has admitted a task: keeps what the task is found by when it starts and ends. */
-function admitted(runtime: Parts, live: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
-  live.slot = slotOf(packed);
-  live.generation = generationOf(packed);
-  if (schema !== undefined) runtime.sessionData.check(live.slot, live.generation, schema);
-  runtime.contexts.keep(live.slot, live.generation);
+function admitted(runtime: Parts, active: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
+  active.index = indexOf(packed);
+  active.generation = generationOf(packed);
+  if (schema !== undefined) runtime.sessionData.check(active.index, active.generation, schema);
+  runtime.contexts.keep(active.index, active.generation);
   if (text === undefined) {
-    if (signal !== undefined) runtime.signals.keepIdle(live, signal);
+    if (signal !== undefined) runtime.signals.keepIdle(active, signal);
   } else if (!manual) {
-    live.run = 1;
-    runtime.runs.keep(live);
+    active.run = 1;
+    runtime.runs.keep(active);
   }
-  return live;
+  return active;
 }
 
 /** The key of this spawn stands for a task that was spawned before. */
-function repeated(runtime: Parts, live: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
-  live.unfollow?.();
+function repeated(runtime: Parts, active: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
+  active.unfollow?.();
   request.repeated = true;
   const known = lastRunOf(runtime, key);
   // After a restart the task has no schema yet, and its host function is to know it from the start.
   const { schema } = request;
   if (schema !== undefined && runtime.journal?.goesOn === true && !known.hostOpen && known.check === undefined)
-    runtime.sessionData.check(key.slot, key.generation, schema);
+    runtime.sessionData.check(key.index, key.generation, schema);
   return known;
 }
 
 /** Refuses a spawn whose signal has fired, and foreground work of a run that was told to stop (D9). */
-function expectNotStopped(runtime: Parts, { slot, generation, run }: Actor, { signal, background }: SpawnRequest): void {
+function expectNotStopped(runtime: Parts, { index, generation, run }: Actor, { signal, background }: SpawnRequest): void {
   if (signal?.aborted === true) throw firedAlready(signal);
-  if (run !== 0) runtime.ask((core) => core.mayStart(slot, generation, run, background));
+  if (run !== 0) runtime.ask((core) => core.mayStart(index, generation, run, background));
 }
 
 function firedAlready(signal: AbortSignal): SubAgentError {
@@ -167,14 +178,14 @@ function expectHost({ functions }: Parts, { text, manual, background }: SpawnReq
 }
 
 /** The open run of a task, or what is left of its last one. */
-export function lastRunOf(runtime: Parts, { slot, generation }: Key): ActiveRun {
-  const open = runtime.runs.liveOf(slot, generation);
+export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun {
+  const open = runtime.runs.activeOf(index, generation);
   if (open !== undefined) return open;
-  const live = new ActiveRun(runtime, undefined);
-  live.slot = slot;
-  live.generation = generation;
-  live.run = runtime.call((core) => core.lastRun(slot, generation));
-  return live;
+  const active = new ActiveRun(runtime, undefined);
+  active.index = index;
+  active.generation = generation;
+  active.run = runtime.call((core) => core.lastRun(index, generation));
+  return active;
 }
 
 /** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses; what it throws is reported. */

@@ -28,8 +28,8 @@ const MODES: Readonly<Record<MessageMode, number>> = { queue: MODE_QUEUE, steer:
 /** The task that a caller means: the one with this id, else its open child that changed last. */
 export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 'speak to'): Key {
   if (id !== undefined) return runtime.lookup.resolve(actor, id);
-  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
-  const packed = runtime.call((core) => core.openChild(actor.slot, actor.generation, actor.run));
+  runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
+  const packed = runtime.call((core) => core.openChild(actor.index, actor.generation, actor.run));
   if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);
   return keyOf(packed);
 }
@@ -44,7 +44,7 @@ function telling<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T
   try {
     return body();
   } catch (error) {
-    runtime.refusals.tell('send', actor, () => runtime.lookup.taskId(target.slot, target.generation), error);
+    runtime.refusals.tell('send', actor, () => runtime.lookup.taskId(target.index, target.generation), error);
     throw error;
   }
 }
@@ -53,14 +53,14 @@ function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, optio
   runtime.check();
   const text = textOf('`message`', message);
   const mode = options === undefined ? MODE_QUEUE : readArgument('the options of send', () => modeOf(options));
-  const { slot, generation } = target;
+  const { index, generation } = target;
   const length = runtime.write(wellFormed(text));
-  const code = runtime.call((core) => core.send(now(), actor.slot, actor.generation, actor.run, slot, generation, mode, length));
+  const code = runtime.call((core) => core.send(now(), actor.index, actor.generation, actor.run, index, generation, mode, length));
   if (code < 0) throw runtime.refusal();
   runtime.carryOut();
   runtime.expectSound();
   runtime.hosts.keepAwake();
-  return { receipt: receiptOf(code), taskId: runtime.lookup.taskId(slot, generation) };
+  return { receipt: receiptOf(code), taskId: runtime.lookup.taskId(index, generation) };
 }
 
 /** What became of a message, by the core's number. */
@@ -98,24 +98,24 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */
 export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: { graceMs?: number | undefined }): Promise<void> {
   const graceMs = graceOf(options, 'interrupt');
-  const { slot, generation } = target;
+  const { index, generation } = target;
   return runtime.waits
-    .settled((core) => core.interrupt(now(), actor.slot, actor.generation, actor.run, slot, generation, graceMs))
+    .stop((core) => core.interrupt(now(), actor.index, actor.generation, actor.run, index, generation, graceMs))
     .then(() => undefined);
 }
 
 /** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
-export async function ask(live: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-  const { runtime, slot, generation, run } = live;
+export async function ask(active: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
+  const { runtime, index, generation, run } = active;
   runtime.check();
   const text = textOf('`question`', question);
   const timeoutMs = options === undefined ? Number.NaN : readArgument('the options of ask', () => askTimeoutOf(options));
   const length = runtime.write(wellFormed(text));
-  const code = runtime.call((core) => core.ask(now(), slot, generation, run, timeoutMs, length));
+  const code = runtime.call((core) => core.ask(now(), index, generation, run, timeoutMs, length));
   if (code < 0) throw runtime.refusal();
   const answered = new Promise<AskAnswer>((resolve, reject) => {
-    if (code === ASK_OPEN) live.asking = { resolve, reject };
-    else resolve(code === ASK_CANNOT_ANSWER ? { answered: false, reason: 'cannot_answer' } : unanswered(live));
+    if (code === ASK_OPEN) active.asking = { resolve, reject };
+    else resolve(code === ASK_CANNOT_ANSWER ? { answered: false, reason: 'cannot_answer' } : unanswered(active));
   });
   runtime.carryOut();
   return answered;

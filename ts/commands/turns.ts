@@ -14,28 +14,28 @@ import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-ru
 import type { Parts } from './parts.js';
 
 /** Asks for leave to call the model once more; rejects where an option is wrong, and where the manager is over. */
-export function beforeTurn(runtime: Parts, live: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
+export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
   let answer: Promise<TurnPermit>;
   let estimate = NO_ESTIMATE;
   try {
     if (options !== undefined) estimate = estimateOf(options);
-    const agent = live.agent as Agent | undefined;
-    if (live.turn !== undefined || agent?.asksForTurn === true)
+    const agent = active.agent as Agent | undefined;
+    if (active.turn !== undefined || agent?.asksForTurn === true)
       throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
     const { gates, runs } = runtime;
     if (gates.sub.has('before_turn') || agent?.hasInjected === true)
-      answer = gates.beforeTurn(gates.agentOf(live), () => runs.takeTurn(live, estimate));
-    else answer = runs.takeTurn(live, estimate);
+      answer = gates.beforeTurn(gates.agentOf(active), () => runs.takeTurn(active, estimate));
+    else answer = runs.takeTurn(active, estimate);
   } catch (error) {
     answer = Promise.reject(error);
   }
   const told = runtime.answer(answer);
-  return live.watch === undefined ? told : watched(live, told);
+  return active.watch === undefined ? told : watched(active, told);
 }
 
-async function watched(live: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
+async function watched(active: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
   const permit = await answer;
-  if (permit.go) live.watch?.(live, { turn: permit.turn });
+  if (permit.go) active.watch?.(active, { turn: permit.turn });
   return permit;
 }
 
@@ -49,13 +49,13 @@ function estimateOf(options: TurnEstimate): TurnNumbers {
 }
 
 /** Takes what a run used since its last report, and how it goes. */
-export function reportOn(runtime: Parts, live: ActiveRun, report: RunReport): void {
+export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): void {
   const { tokens, costUsd, contextTokens, message, todos } = readReport(report);
   if (runtime.isClosed) return;
-  if (message !== undefined) runtime.gates.agentOf(live).say(message);
+  if (message !== undefined) runtime.gates.agentOf(active).say(message);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
-  const { slot, generation, run } = live;
-  runtime.act((core) => core.report(now(), slot, generation, run, tokens, costUsd, contextTokens, length));
-  if (todos !== undefined) reportTodos(runtime, live, todos);
-  if (message !== undefined && live.watch !== undefined) runtime.onceKept(() => live.watch?.(live, { message }));
+  const { index, generation, run } = active;
+  runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
+  if (todos !== undefined) reportTodos(runtime, active, todos);
+  if (message !== undefined && active.watch !== undefined) runtime.onceKept(() => active.watch?.(active, { message }));
 }

@@ -10,5 +10,5 @@ export * from '../boundary/imports.js';
 
 /** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
-  return openWith(instance, options, (runtime, live) => new BareRun(runtime, live));
+  return openWith(instance, options, (runtime, active) => new BareRun(runtime, active));
 }

@@ -6,7 +6,7 @@ import type { Core } from '../boundary/core.js';
 /** The run whose parameters they are. */
 interface Checked {
   readonly runtime: Core;
-  readonly slot: number;
+  readonly index: number;
   readonly generation: number;
   /** Names of its tools, where they are known: named by its spawn, or by one above it. */
   tools(): readonly string[] | undefined;
@@ -23,14 +23,14 @@ export interface Asked {
  * The very object that was given where nothing in it has to be cut, else a copy. Where neither tools nor figures are known,
  * nothing has to be cut.
  */
-export function allowed(live: Checked, given: object, asked: Asked | undefined): object {
+export function allowed(active: Checked, given: object, asked: Asked | undefined): object {
   const cut: Record<string, unknown> = {};
-  const { runtime, slot, generation } = live;
+  const { runtime, index, generation } = active;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.
-  const tools = live.tools();
+  const tools = active.tools();
   if (tools !== undefined && !isSame(asked?.tools, tools)) cut.tools = [...tools];
   if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
-    const limits = runtime.call((core) => core.runLimits(slot, generation)) as { maxTurns: number; costUsd: number } | undefined;
+    const limits = runtime.call((core) => core.runLimits(index, generation)) as { maxTurns: number; costUsd: number } | undefined;
     if (asked.maxTurns !== undefined && limits !== undefined && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
     if (asked.maxCost !== undefined && limits !== undefined && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
   }

@@ -35,7 +35,7 @@ export interface SpawnRequest {
   /** Set where its key was used before: nothing was started. */
   repeated?: boolean;
   /** A function that is called at its turns and reports. */
-  watch: ((live: never, news: { turn?: number; message?: string }) => void) | undefined;
+  watch: ((active: never, news: { turn?: number; message?: string }) => void) | undefined;
 }
 
 /** What is staged; made where only a policy adds to it. */

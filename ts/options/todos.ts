@@ -54,9 +54,9 @@ export function readTodos(todos: unknown): { open: number; json: string } {
 }
 
 /** Has the core keep the list of an agent. */
-export function reportTodos(runtime: Core, { slot, generation, run }: Actor, { open, json }: { open: number; json: string }): void {
+export function reportTodos(runtime: Core, { index, generation, run }: Actor, { open, json }: { open: number; json: string }): void {
   const length = runtime.write(json);
-  runtime.act((core) => core.todos(now(), slot, generation, run, open, length));
+  runtime.act((core) => core.todos(now(), index, generation, run, open, length));
 }
 
 /** The list that the core keeps. */

@@ -109,14 +109,14 @@ export class Agent {
   }
 
   policing(): Policing | undefined {
-    const { slot, generation } = this.actor;
-    return this.runtime.call((core) => core.policing(slot, generation)) as Policing | undefined;
+    const { index, generation } = this.actor;
+    return this.runtime.call((core) => core.policing(index, generation)) as Policing | undefined;
   }
 
   count(policy: string, limit: number, openTodosOnly: boolean): number {
-    const { slot, generation, run } = this.actor;
+    const { index, generation, run } = this.actor;
     const length = this.runtime.write(policy);
-    return this.runtime.act((core) => core.count(now(), slot, generation, run, length, limit, openTodosOnly));
+    return this.runtime.act((core) => core.count(now(), index, generation, run, length, limit, openTodosOnly));
   }
 
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
@@ -125,7 +125,7 @@ export class Agent {
   rule(point: PolicyPoint, verdict: Verdict): boolean {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
-    const { slot, generation, run } = this.actor;
+    const { index, generation, run } = this.actor;
     // A policy that blocks a tool blocks that call alone, not the agent.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
     if (answer === 'finish') this.report = text;
@@ -133,7 +133,7 @@ export class Agent {
     const policyLength = this.runtime.write(policy);
     const length = this.runtime.write(policy + text) - policyLength;
     const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
-    return this.runtime.act((core) => core.rule(now(), slot, generation, run, at, what, why, policyLength, length));
+    return this.runtime.act((core) => core.rule(now(), index, generation, run, at, what, why, policyLength, length));
   }
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
@@ -164,7 +164,7 @@ export class Agent {
 
   /** The core watches the time of a run's policies: one time for all that are waited for when it begins to. */
   private waitAsRun(point: PolicyPoint): PolicyWait {
-    const { slot, generation, run } = this.actor;
+    const { index, generation, run } = this.actor;
     this.waiting += 1;
     return {
       until: (promise) =>
@@ -177,17 +177,17 @@ export class Agent {
         this.isWatched = false;
         // Whether a start may go on is asked by `Gates`.
         if (!this.runtime.isClosed && point !== 'before_start')
-          this.runtime.act((core) => core.approved(now(), slot, generation, run, false));
+          this.runtime.act((core) => core.approved(now(), index, generation, run, false));
       },
     };
   }
 
   /** Has the core watch the time of the policies that are waited for by now. */
   private watch(): void {
-    const { slot, generation, run } = this.actor;
+    const { index, generation, run } = this.actor;
     this.isWatched = true;
     for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
-    if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), slot, generation, run));
+    if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), index, generation, run));
   }
 
   /** The promise's outcome, unless the run stops or the time for answers runs out before. */
@@ -252,8 +252,8 @@ class Context implements PolicyContext {
   }
 
   get taskId(): string | null {
-    const { slot, generation } = this.#agent.actor;
-    return this.#agent.isMain ? null : this.#agent.runtime.lookup.taskId(slot, generation);
+    const { index, generation } = this.#agent.actor;
+    return this.#agent.isMain ? null : this.#agent.runtime.lookup.taskId(index, generation);
   }
 
   get run(): number {

@@ -40,7 +40,7 @@ export class Gates {
   private readonly runtime: GateParts;
   private readonly policies: PolicyList;
   private readonly limits: MainLimits;
-  /** By the slots of their sessions. */
+  /** By the indexes of their sessions. */
   private readonly mains: (Main | undefined)[] = [];
 
   constructor(runtime: GateParts, sets: PolicySets, limits: MainLimits) {
@@ -58,16 +58,16 @@ export class Gates {
 
   /** Gives a session its policies, and limits of its own over the manager's. */
   openSession(actor: Actor, policies: PolicyList, limits: MainLimits | undefined): void {
-    this.mains[actor.slot] = this.newMain(actor, policies, { ...this.limits, ...limits });
+    this.mains[actor.index] = this.newMain(actor, policies, { ...this.limits, ...limits });
     this.guardSpawns ||= policies.has('before_spawn');
   }
 
   main(actor: Actor): Main {
-    const known = this.mains[actor.slot];
+    const known = this.mains[actor.index];
     if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
-    // A session that is closed keeps nothing, least of all in the place of the one that has its slot by now.
-    if (known === undefined) this.mains[actor.slot] = main;
+    // A session that is closed keeps nothing, least of all in the place of the one that has its index by now.
+    if (known === undefined) this.mains[actor.index] = main;
     return main;
   }
 
@@ -78,9 +78,9 @@ export class Gates {
   }
 
   /** The agent of a run, for policies. */
-  agentOf(live: ActiveRun): Agent {
-    live.agent ??= new Agent(this.runtime, live, () => live.prompt());
-    return live.agent as Agent;
+  agentOf(active: ActiveRun): Agent {
+    active.agent ??= new Agent(this.runtime, active, () => active.prompt());
+    return active.agent as Agent;
   }
 
   private listFor(agent: Agent): PolicyList {
@@ -115,43 +115,43 @@ export class Gates {
   // ─── before an agent starts ─────────────────────────────────────────────────────────────────────
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
-  start(live: ActiveRun): void {
-    const agent = this.agentOf(live);
+  start(active: ActiveRun): void {
+    const agent = this.agentOf(active);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {
-      this.runtime.alone(verdict.then((answer) => this.started(live, answer)));
+      this.runtime.alone(verdict.then((answer) => this.started(active, answer)));
       return;
     }
-    this.decideStart(live, verdict);
+    this.decideStart(active, verdict);
   }
 
   /** The answer took its time: the host is called once the run has its slot again. */
-  private started(live: ActiveRun, verdict: Verdict | undefined): void {
+  private started(active: ActiveRun, verdict: Verdict | undefined): void {
     const { runtime } = this;
-    if (runtime.isClosed || live.settled) return;
-    const { slot, generation, run } = live;
-    const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live);
-    live.starting = () => this.decideStart(live, verdict);
-    if (runtime.act((core) => core.approved(now(), slot, generation, run, goes)) === 0 && goes) return;
-    live.takeStart()?.();
+    if (runtime.isClosed || active.hostIsOver) return;
+    const { index, generation, run } = active;
+    const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active);
+    active.starting = () => this.decideStart(active, verdict);
+    if (runtime.act((core) => core.approved(now(), index, generation, run, goes)) === 0 && goes) return;
+    active.takeStart()?.();
   }
 
-  private decideStart(live: ActiveRun, verdict: Verdict | undefined): void {
-    const agent = this.agentOf(live);
+  private decideStart(active: ActiveRun, verdict: Verdict | undefined): void {
+    const agent = this.agentOf(active);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
     // The ruling and the approval are kept before the host hears of them.
     this.runtime.onceKept(() => {
-      if (this.runtime.isClosed || live.settled) return;
-      if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(live)) this.runtime.hosts.start(live);
-      else this.runtime.hosts.settle(live, nothing());
+      if (this.runtime.isClosed || active.hostIsOver) return;
+      if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active)) this.runtime.hosts.start(active);
+      else this.runtime.hosts.end(active, nothing());
     });
   }
 
-  private isStopping(live: ActiveRun): boolean {
-    const { slot, generation, run } = live;
+  private isStopping(active: ActiveRun): boolean {
+    const { index, generation, run } = active;
     return (
-      !this.runtime.call((core) => core.isOpen(slot, generation, run)) || this.runtime.lookup.snapshot(slot, generation).cancelRequested
+      !this.runtime.call((core) => core.isOpen(index, generation, run)) || this.runtime.lookup.snapshot(index, generation).cancelRequested
     );
   }
 
@@ -183,10 +183,10 @@ export class Gates {
     runtime.check();
     const main = this.main(actor);
     const { agent, policies } = main;
-    const { slot, generation } = actor;
+    const { index, generation } = actor;
     if (agent.asksForTurn) throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
     if (prompt !== undefined) {
-      runtime.act((core) => core.endMain(now(), slot, generation));
+      runtime.act((core) => core.endMain(now(), index, generation));
       main.prompt = prompt;
     }
     if ((agent.policing()?.turns ?? 0) === 0 && policies.has('before_start')) {
@@ -205,9 +205,9 @@ export class Gates {
 
   private async takeMainTurn(main: Main): Promise<TurnPermit> {
     const { agent, policies, limits } = main;
-    const { slot, generation } = agent.actor;
+    const { index, generation } = agent.actor;
     const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
-    const code = this.runtime.call((core) => core.beginMainTurn(now(), slot, generation, maxTurns, maxContextTokens, timeoutMs));
+    const code = this.runtime.call((core) => core.beginMainTurn(now(), index, generation, maxTurns, maxContextTokens, timeoutMs));
     if (code === REFUSED) throw this.runtime.refusal();
     if (code < 0) {
       this.runtime.carryOut();
@@ -232,12 +232,12 @@ export class Gates {
 
   async beforeTool(agent: Agent, tool: string, args: unknown): Promise<ToolPermit> {
     const { runtime } = this;
-    const { slot, generation, run } = agent.actor;
+    const { index, generation, run } = agent.actor;
     runtime.check();
     if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
     if (!agent.isMain) {
       const length = runtime.write(tool);
-      if (!runtime.call((core) => core.mayUse(slot, generation, run, length))) return this.toolRefused(agent);
+      if (!runtime.call((core) => core.mayUse(index, generation, run, length))) return this.toolRefused(agent);
     }
     const list = this.listFor(agent);
     const verdict = list.has('before_tool') ? await list.ask('before_tool', agent, { tool, args }) : undefined;
@@ -249,7 +249,7 @@ export class Gates {
       if (verdict.answer === 'finish') return { allowed: false, reason: verdict.text, finished: true };
     }
     const length = runtime.write(tool);
-    if (!runtime.call((core) => core.beginTool(now(), slot, generation, run, length))) return this.toolRefused(agent);
+    if (!runtime.call((core) => core.beginTool(now(), index, generation, run, length))) return this.toolRefused(agent);
     runtime.carryOut();
     return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
   }
@@ -263,10 +263,10 @@ export class Gates {
 
   async afterTool(agent: Agent, tool: string, result: unknown): Promise<ToolVerdict> {
     const { runtime } = this;
-    const { slot, generation, run } = agent.actor;
+    const { index, generation, run } = agent.actor;
     runtime.check();
     if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
-    const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), slot, generation, run));
+    const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), index, generation, run));
     const texts = steered ? runtime.call((core) => core.takeInject()) : [];
     runtime.carryOut();
     const list = this.listFor(agent);
@@ -295,8 +295,8 @@ export class Gates {
       agent.rule('before_end', verdict);
       if (verdict.answer === 'inject' || verdict.answer === 'force_turn') return { end: false, inject: [verdict.text] };
     }
-    const { slot, generation } = agent.actor;
-    if (agent.isMain) runtime.act((core) => core.endMain(now(), slot, generation));
+    const { index, generation } = agent.actor;
+    if (agent.isMain) runtime.act((core) => core.endMain(now(), index, generation));
     if (verdict === undefined) return { end: true, output };
     return verdict.answer === 'finish' ? { end: true, output: verdict.text } : { end: true, output: '', reason: verdict.text };
   }
@@ -304,9 +304,9 @@ export class Gates {
   // ─── on a timeout ───────────────────────────────────────────────────────────────────────────────
 
   /** The time of a run is over: its policies are asked, and not waited for. */
-  timedOut(live: ActiveRun, reason: 'timeout' | 'idle_timeout'): void {
+  timedOut(active: ActiveRun, reason: 'timeout' | 'idle_timeout'): void {
     if (!this.sub.has('on_timeout')) return;
-    const agent = this.agentOf(live);
+    const agent = this.agentOf(active);
     const verdict = this.sub.ask('on_timeout', agent, { reason });
     const answered = (verdict: Verdict | undefined): void => {
       if (verdict !== undefined) this.timeoutAnswered(agent, { ...verdict, reason });

@@ -17,12 +17,12 @@ export interface EndFacts {
 }
 
 /** The text for a model of an end: a line of facts, and what the run left, fenced. */
-export function endText(runtime: Core, { slot, generation }: Key, run: number, facts: EndFacts): string {
+export function endText(runtime: Core, { index, generation }: Key, run: number, facts: EndFacts): string {
   const { status, stopReason, output, error, hostStatus, figures } = facts;
   const lengths = runtime.writeLeft({ output, error: error ?? undefined, hostStatus: hostStatus ?? undefined });
   return runtime.call((core) =>
     core.resultText(
-      slot,
+      index,
       generation,
       run,
       TASK_STATUSES.indexOf(status),

@@ -65,7 +65,7 @@ export interface ClosedSnapshot extends CancelledSnapshot {
 
 /** A task as it stands. */
 export function handleSnapshot(runtime: Reading, actor: Actor, place: Key): HandleSnapshot {
-  return handleOf(runtime, actor, runtime.lookup.snapshot(place.slot, place.generation));
+  return handleOf(runtime, actor, runtime.lookup.snapshot(place.index, place.generation));
 }
 
 /** A view of a task in this form, under the id that the caller knows. */

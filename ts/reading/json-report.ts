@@ -80,7 +80,7 @@ export interface ReportStats {
 export function reportOf(agent: Reported, status: string, reason: string): AgentReport {
   const { actor, runtime } = agent;
   const policing = agent.policing();
-  const view = agent.isMain ? undefined : runtime.lookup.snapshot(actor.slot, actor.generation);
+  const view = agent.isMain ? undefined : runtime.lookup.snapshot(actor.index, actor.generation);
   const figures = view === undefined ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
   return {
     taskId: view?.taskId ?? null,
@@ -97,7 +97,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
 
 /** How a run ended. */
 export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
-  const policing = runtime.call((core) => core.policing(at.slot, at.generation)) as Policing | undefined;
+  const policing = runtime.call((core) => core.policing(at.index, at.generation)) as Policing | undefined;
   return {
     taskId: result.taskId,
     status: result.status,
@@ -147,9 +147,9 @@ function stats(policing: Policing | undefined, { tokens, costUsd, turns, duratio
 }
 
 /** The output of a run; where a policy's report stands for it, the output in that: a report is never put into a report. */
-function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, { slot, generation }: Key): string {
+function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, { index, generation }: Key): string {
   const { output } = result;
-  const report = output === '' ? null : madeByPolicy(result, agent, runtime, slot, generation);
+  const report = output === '' ? null : madeByPolicy(result, agent, runtime, index, generation);
   if (report === null || report !== output) return output;
   const said = parseReport(report);
   return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
@@ -160,12 +160,12 @@ function madeByPolicy(
   result: ReportedResult,
   agent: ReportedAgent | undefined,
   runtime: Reading,
-  slot: number,
+  index: number,
   generation: number,
 ): string | null {
   if (agent?.report !== undefined) return agent.report;
-  if (runtime.isClosed || runtime.call((core) => core.status(slot, generation)) < 0) return null;
-  const { run, report } = runtime.lookup.snapshot(slot, generation);
+  if (runtime.isClosed || runtime.call((core) => core.status(index, generation)) < 0) return null;
+  const { run, report } = runtime.lookup.snapshot(index, generation);
   return run === result.run ? report : null;
 }
 

@@ -29,7 +29,7 @@ export const ALL = 0xffff_ffff;
 
 /** The tasks below an actor, or a page of them. */
 export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskList {
-  runtime.ask((core) => core.speaks(actor.slot, actor.generation, actor.run));
+  runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
   // To the core that is no filter.
   if (listing.status?.length === 0) return { items: [], total: 0, nextOffset: null };
   const items: TaskSnapshot[] = [];
@@ -37,7 +37,7 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
   for (let size = PORTION; ; ) {
     const offset = listing.offset + items.length;
     const limit = Math.min(size, listing.limit - items.length);
-    const view = runtime.call((core) => core.list(actor.slot, { ...listing, offset, limit }, at)) as Portion | undefined;
+    const view = runtime.call((core) => core.list(actor.index, { ...listing, offset, limit }, at)) as Portion | undefined;
     if (view === undefined) throw runtime.refusal();
     let chars = 0;
     for (const item of view.items) {
@@ -111,8 +111,8 @@ export function* eachOf(runtime: Reading, actor: Actor, options: Pick<ListOption
 /** A sub-agent as it stands; undefined where it has been forgotten. */
 function stillThere(runtime: Reading, actor: Actor, id: string): TaskSnapshot | undefined {
   try {
-    const { slot, generation } = runtime.lookup.resolve(actor, id);
-    return runtime.lookup.snapshot(slot, generation);
+    const { index, generation } = runtime.lookup.resolve(actor, id);
+    return runtime.lookup.snapshot(index, generation);
   } catch (error) {
     if (error instanceof SubAgentError && error.code === 'forgotten') return undefined;
     throw error;
@@ -132,5 +132,5 @@ function statusesOf(status: unknown): TaskStatus[] {
 }
 
 function parentOf(runtime: Reading, actor: Actor, parent: TaskRef | null): number {
-  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).slot;
+  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).index;
 }

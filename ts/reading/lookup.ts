@@ -28,7 +28,7 @@ export interface Reading extends Core {
 export type Brief = Readonly<ReturnType<Lookup['brief']>>;
 
 export class Lookup {
-  /** Generations of the sessions that were opened, by slot. */
+  /** Generations of the sessions that were opened, by index. */
   private readonly sessions = new Map<number, number>();
   private readonly runtime: LookupParts;
 
@@ -37,7 +37,7 @@ export class Lookup {
   }
 
   /**
-   * Slot and generation of the task with this id, or of the one that `actor` means by this nickname; throws where there is
+   * Index and generation of the task with this id, or of the one that `actor` means by this nickname; throws where there is
    * none.
    */
   resolve(actor: Actor, id: unknown): Key {
@@ -45,8 +45,8 @@ export class Lookup {
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
     // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't tell from U+FFFD.
     const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
-    const { slot, generation, run } = actor;
-    const found = this.runtime.call((core) => core.find(slot, generation, run, length));
+    const { index, generation, run } = actor;
+    const found = this.runtime.call((core) => core.find(index, generation, run, length));
     if (found < 0) {
       const refusal = this.runtime.refusal();
       if (refusal.code === 'ambiguous_nickname') throw refusal;
@@ -60,53 +60,53 @@ export class Lookup {
   nameOf(actor: Actor, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
     if (nickname === null) return taskId;
     const length = this.runtime.write(nickname);
-    const means = this.runtime.call((core) => core.find(actor.slot, actor.generation, actor.run, length));
+    const means = this.runtime.call((core) => core.find(actor.index, actor.generation, actor.run, length));
     if (means < 0) return taskId;
-    const { slot, generation } = keyOf(means);
-    return this.taskId(slot, generation) === taskId ? nickname : taskId;
+    const { index, generation } = keyOf(means);
+    return this.taskId(index, generation) === taskId ? nickname : taskId;
   }
 
   /** The id of the task at a place. */
-  taskId(slot: number, generation: number): string {
+  taskId(index: number, generation: number): string {
     // Also after disposing: a result that outlives its manager can still be read.
     const { idKey } = this.runtime;
-    return idKey === undefined ? this.runtime.call((core) => core.taskId(slot, generation)) : taskIdOf(idKey, slot, generation);
+    return idKey === undefined ? this.runtime.call((core) => core.taskId(index, generation)) : taskIdOf(idKey, index, generation);
   }
 
   /** The task at a place as it stands; throws where there is none. */
-  snapshot(slot: number, generation: number): TaskSnapshot {
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
+  snapshot(index: number, generation: number): TaskSnapshot {
+    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
     if (view === undefined) throw this.runtime.refusal();
     return parsed<TaskSnapshot>(view);
   }
 
   /** A sub-agent as the program sees it: what a call has begun goes on, and is told, also once the run that called has ended (A1). */
   seen(taskId: string): TaskSnapshot {
-    const { slot, generation } = this.resolve(PROGRAM, taskId);
-    return this.snapshot(slot, generation);
+    const { index, generation } = this.resolve(PROGRAM, taskId);
+    return this.snapshot(index, generation);
   }
 
   /** What events say of the sub-agent at a place, where it is still there. */
-  about(slot: number, generation: number): Omit<Subject, 'taskId'> | undefined {
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
+  about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined {
+    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
     if (view === undefined) return undefined;
     const { label, parentId, metadata } = parsed<TaskSnapshot>({ ...view, artifacts: null, value: null });
-    return { label, parentId, metadata, sessionKey: this.sessionKey(slot, generation) };
+    return { label, parentId, metadata, sessionKey: this.sessionKey(index, generation) };
   }
 
   /** The label of the sub-agent at a place; null where it is gone. */
-  label(slot: number, generation: number): string | null {
-    return this.runtime.call((core) => core.label(slot, generation)) ?? null;
+  label(index: number, generation: number): string | null {
+    return this.runtime.call((core) => core.label(index, generation)) ?? null;
   }
 
   /** The key of the session that a node is, or belongs to; null for the manager's own, and where the node is gone. */
-  sessionKey(slot: number, generation: number): string | null {
-    return this.runtime.call((core) => core.sessionKey(slot, generation)) ?? null;
+  sessionKey(index: number, generation: number): string | null {
+    return this.runtime.call((core) => core.sessionKey(index, generation)) ?? null;
   }
 
   /** The few values of a snapshot that a run needs at nearly every start, at a fraction of the cost. */
-  brief(slot: number, generation: number) {
-    const brief = this.runtime.call((core) => core.brief(slot, generation));
+  brief(index: number, generation: number) {
+    const brief = this.runtime.call((core) => core.brief(index, generation));
     if (brief === undefined) throw this.runtime.refusal();
     const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
     return { depth, label, contextHint, systemPrompt, profile, modelId, sourceAgentId };
@@ -120,13 +120,13 @@ export class Lookup {
     if (opened < 0) throw this.runtime.refusal();
     this.runtime.carryOut();
     const session = { ...keyOf(opened), run: 0 };
-    this.sessions.set(session.slot, session.generation);
+    this.sessions.set(session.index, session.generation);
     return session;
   }
 
   /** The id by which events name what is, or was, at a place; `null` for a session, also one that is gone by now. */
-  eventId(slot: number, generation: number): string | null {
-    if (this.sessions.get(slot) === generation) return null;
-    return this.runtime.call((core) => core.eventId(slot, generation)) ?? null;
+  eventId(index: number, generation: number): string | null {
+    if (this.sessions.get(index) === generation) return null;
+    return this.runtime.call((core) => core.eventId(index, generation)) ?? null;
   }
 }

@@ -30,9 +30,9 @@ export function readPage(runtime: Core, actor: Actor, target: Key, options: Page
   if (!Number.isSafeInteger(offset) || offset < 0) throw invalid('`offset`', 'a whole number of at least 0', offset);
   if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
     throw invalid('`limit`', 'a whole number of at least 1, or Infinity', limit);
-  const { slot, generation, run } = actor;
+  const { index, generation, run } = actor;
   const page = runtime.call((core) =>
-    core.readResult(slot, generation, run, target.slot, target.generation, Math.min(offset, MOST), Math.min(limit, MOST)),
+    core.readResult(index, generation, run, target.index, target.generation, Math.min(offset, MOST), Math.min(limit, MOST)),
   ) as ResultPage | undefined;
   if (page === undefined) throw runtime.refusal();
   return page;
@@ -40,6 +40,6 @@ export function readPage(runtime: Core, actor: Actor, target: Key, options: Page
 
 /** Lets go of a task's last result; throws where it is refused. */
 export function releaseResult(runtime: Core, actor: Actor, target: Key): void {
-  const { slot, generation, run } = actor;
-  runtime.order((core) => core.releaseResult(now(), slot, generation, run, target.slot, target.generation));
+  const { index, generation, run } = actor;
+  runtime.order((core) => core.releaseResult(now(), index, generation, run, target.index, target.generation));
 }

@@ -15,7 +15,7 @@ import type { Reading } from './lookup.js';
 /** The run whose result it is, as far as the result asks it. */
 export interface EndedRun {
   readonly runtime: Reading;
-  readonly slot: number;
+  readonly index: number;
   readonly generation: number;
   readonly run: number;
   readonly taskId: string;
@@ -81,7 +81,7 @@ export class RunResult<Value = unknown> {
   /** @internal */
   constructor(
     source: EndedRun,
-    ended: Omit<Ended, 'slot' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
+    ended: Omit<Ended, 'index' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
     returned: Returned | undefined,
   ) {
     this.#source = source;
@@ -131,15 +131,15 @@ export class RunResult<Value = unknown> {
 
   /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
   get report(): AgentReport {
-    const live = this.#source;
-    return reportOfResult(this, live.run === this.run ? live.agent : undefined, live.runtime, live);
+    const source = this.#source;
+    return reportOfResult(this, source.run === this.run ? source.agent : undefined, source.runtime, source);
   }
 
   /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
   get text(): string {
-    const live = this.#source;
-    if (live.format === 'json') return reportText(this.report);
-    return endText(live.runtime, live, this.run, this.#facts);
+    const source = this.#source;
+    if (source.format === 'json') return reportText(this.report);
+    return endText(source.runtime, source, this.run, this.#facts);
   }
 
   get #facts(): EndFacts {
@@ -159,11 +159,11 @@ export class RunResult<Value = unknown> {
   }
 
   /** What those who waited for a run get when that goes on in the background; undefined where it doesn't. @internal */
-  static movedToBackground(live: EndedRun): RunResult | undefined {
-    const { runtime, slot, generation } = live;
-    if (!runtime.call((core) => core.isOpen(slot, generation, live.run))) return undefined;
-    const view = runtime.lookup.snapshot(slot, generation);
-    return view.background && !view.cancelRequested ? RunResult.of({ ...view, output: startedText(view) }, live) : undefined;
+  static movedToBackground(source: EndedRun): RunResult | undefined {
+    const { runtime, index, generation } = source;
+    if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return undefined;
+    const view = runtime.lookup.snapshot(index, generation);
+    return view.background && !view.cancelRequested ? RunResult.of({ ...view, output: startedText(view) }, source) : undefined;
   }
 
   /** The result of a task's last run, from its snapshot. @internal */
@@ -171,9 +171,9 @@ export class RunResult<Value = unknown> {
     const left = Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? undefined]));
     const returned = { ...left, valueJson: view.value === null ? undefined : '' } as unknown as Returned;
     // It may have been closed, and reopened, since the run ended.
-    const { runtime, slot, generation } = source;
-    const end = runtime.call((core) => core.lastEnd(slot));
-    const raisedBy = runtime.call((core) => core.raisedBy(slot, generation)) ?? null;
+    const { runtime, index, generation } = source;
+    const end = runtime.call((core) => core.lastEnd(index));
+    const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
     const ended = {
       status: TASK_STATUSES[end % 256] as TaskStatus,
       stopReason: STOP_REASONS[end >>> 8] as StopReason,

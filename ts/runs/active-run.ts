@@ -27,11 +27,11 @@ export interface RunParts extends Reading {
   readonly sessionData: SessionData;
   readonly agents: { checkOf(name: string | undefined): ValueCheck | undefined };
   readonly waits: {
-    cancel(actor: Actor, slot: number, generation: number, reason: StopReason): Promise<unknown>;
-    leave(live: ActiveRun): void;
+    cancel(actor: Actor, index: number, generation: number, reason: StopReason): Promise<unknown>;
+    leave(active: ActiveRun): void;
   };
   /** Makes what the host function gets of a run. */
-  makeRun(live: ActiveRun): object;
+  makeRun(active: ActiveRun): object;
 }
 
 /** A run as its policies see it, as far as its own life matters to it. */
@@ -127,12 +127,12 @@ export class ActiveRun {
     Object.setPrototypeOf(ActiveRun.prototype, null);
   }
 
-  slot = 0;
+  index = 0;
   generation = 0;
   run = 0;
-  /** Its host function was called, and its run goes on; `settled` once that function is over. */
+  /** Its host function was called, and its run goes on; `hostIsOver` once that function is. */
   hostOpen = false;
-  settled = false;
+  hostIsOver = false;
   /** Whether its tools are known, as the core says at its start. */
   knowsTools = false;
   /** The text that it answers, known from its start. */
@@ -180,7 +180,7 @@ export class ActiveRun {
   /** Calls its host function, once it may start. */
   declare starting: (() => void) | undefined;
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
-  declare watch: ((live: ActiveRun, news: RunNews) => void) | undefined;
+  declare watch: ((active: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
   /** The number of the first run at its message, where that is another one. */
@@ -216,7 +216,7 @@ export class ActiveRun {
   /** The check of its result's value, if there is one. */
   get check(): ValueCheck | undefined {
     const { journal, sessionData, agents } = this.runtime;
-    const known = this.ownCheck ?? sessionData.checkOf(this.slot, this.generation);
+    const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
     // A schema is of the process that was given it: after a restart that of the definition counts.
     return known === undefined && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
   }
@@ -227,25 +227,25 @@ export class ActiveRun {
   }
 
   readFirst(): void {
-    this.firstRun = this.runtime.call((core) => core.firstAttempt(this.slot, this.generation, this.run));
+    this.firstRun = this.runtime.call((core) => core.firstAttempt(this.index, this.generation, this.run));
   }
 
   get taskId(): string {
-    this.id ??= this.runtime.lookup.taskId(this.slot, this.generation);
+    this.id ??= this.runtime.lookup.taskId(this.index, this.generation);
     return this.id;
   }
 
   /** The last attempt at its message so far. */
   get latest(): ActiveRun {
-    let live: ActiveRun = this;
-    while (live.successor !== undefined) live = live.successor;
-    return live;
+    let active: ActiveRun = this;
+    while (active.successor !== undefined) active = active.successor;
+    return active;
   }
 
   /** Makes the next attempt at its message: callers that were to be told of this one's end are told of the next one's instead. */
   nextAttempt(reason: StopReason): ActiveRun {
     const next = new ActiveRun(this.runtime, this.given);
-    next.slot = this.slot;
+    next.index = this.index;
     next.generation = this.generation;
     next.run = this.run + 1;
     next.text = this.text;
@@ -308,7 +308,7 @@ export class ActiveRun {
    */
   private keptParams(): object {
     const kept: Record<string, unknown> = {};
-    const bytes = this.runtime.call((core) => core.given(this.slot, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
+    const bytes = this.runtime.call((core) => core.given(this.index, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
     if (bytes !== undefined) {
       const given = readGiven(bytes);
       for (const { names, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) kept[names[0]] = given[staged];
@@ -333,12 +333,12 @@ export class ActiveRun {
 
   /** The text that this run answers. */
   prompt(): string {
-    return this.text ?? this.runtime.call((core) => core.message(this.slot));
+    return this.text ?? this.runtime.call((core) => core.message(this.index));
   }
 
   /** The task as it was when the run first asked for it. */
   snapshot(): TaskSnapshot {
-    this.view ??= this.runtime.lookup.snapshot(this.slot, this.generation);
+    this.view ??= this.runtime.lookup.snapshot(this.index, this.generation);
     return this.view;
   }
 
@@ -346,13 +346,13 @@ export class ActiveRun {
   tools(): readonly string[] | undefined {
     if (!this.knowsTools) return undefined;
     // Where the core knows none any more the task is gone, and the snapshot throws for that.
-    this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.slot, this.generation)) ?? this.snapshot().tools;
+    this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.index, this.generation)) ?? this.snapshot().tools;
     return this.ownTools ?? undefined;
   }
 
   /** The few values of its task that nearly every run needs. */
   brief(): Brief {
-    this.told ??= this.runtime.lookup.brief(this.slot, this.generation);
+    this.told ??= this.runtime.lookup.brief(this.index, this.generation);
     return this.told;
   }
 

@@ -21,8 +21,8 @@ export interface HostParts extends RemoteParts {
   readonly keepAlive: KeepAlive;
   readonly waits: RemoteParts['waits'] & { readonly areOpen: boolean };
   readonly runs: {
-    returned(live: ActiveRun): void;
-    manualEnded(slot: number, returned: Returned): void;
+    returned(active: ActiveRun): void;
+    manualEnded(index: number, returned: Returned): void;
   };
 }
 
@@ -44,93 +44,93 @@ export class HostCalls {
   }
 
   /** Calls the host function of a run. */
-  start(live: ActiveRun): void {
+  start(active: ActiveRun): void {
     try {
       const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
-      if (spawnBackgroundSubAgent !== undefined && live.background) {
-        this.elsewhere.start(live, spawnBackgroundSubAgent);
+      if (spawnBackgroundSubAgent !== undefined && active.background) {
+        this.elsewhere.start(active, spawnBackgroundSubAgent);
         return;
       }
       if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
-      live.hostOpen = true;
+      active.hostOpen = true;
       this.openHosts += 1;
       this.alarm.keepAlive(true);
-      const returned: unknown = spawnSubAgent(live.params() as never, live.handedRun() as never);
+      const returned: unknown = spawnSubAgent(active.params() as never, active.handedRun() as never);
       // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
       promise.then(
-        (value) => this.hostReturned(live, value),
-        (error: unknown) => this.arrive(live, thrown(error)),
+        (value) => this.hostReturned(active, value),
+        (error: unknown) => this.arrive(active, thrown(error)),
       );
     } catch (error) {
-      this.settle(live, thrown(error));
+      this.end(active, thrown(error));
     }
   }
 
   /** Tells the core that a host function is over. */
-  settle(live: ActiveRun, returned: Returned): void {
-    if (live.settled) return;
-    live.returned = returned;
-    this.settleAll([live]);
+  end(active: ActiveRun, returned: Returned): void {
+    if (active.hostIsOver) return;
+    active.returned = returned;
+    this.endAll([active]);
   }
 
   /**
    * A promise of the host's has settled. The core is told once all are here that settle in the same round of microtasks: where
    * a hundred runs end together, each part of the code goes through all of them while the processor has it at hand.
    */
-  private arrive(live: ActiveRun, returned: Returned): void {
-    live.returned = returned;
-    if (this.arrived.push(live) === 1) Promise.resolve().then(this.settleArrived);
+  private arrive(active: ActiveRun, returned: Returned): void {
+    active.returned = returned;
+    if (this.arrived.push(active) === 1) Promise.resolve().then(this.endArrived);
   }
 
   /** Tells the core now of the host functions that are over, for an answer that is to know of them. */
-  readonly settleArrived = (): void => {
+  readonly endArrived = (): void => {
     const { arrived } = this;
     if (arrived.length === 0) return;
     this.arrived = [];
-    this.settleAll(arrived);
+    this.endAll(arrived);
   };
 
   /** Tells the core that the host functions of these are over, and carries out what follows. */
-  private settleAll(lives: readonly ActiveRun[]): void {
+  private endAll(actives: readonly ActiveRun[]): void {
     const at = now();
     const outer = enter(this.runtime);
     try {
-      for (const live of lives) this.take(at, live);
+      for (const active of actives) this.take(at, active);
     } catch (trap) {
       this.runtime.poison(trap);
     } finally {
       leave(outer);
     }
-    for (const { onHostOver } of lives) if (onHostOver !== undefined) for (const tell of onHostOver) tell();
+    for (const { onHostOver } of actives) if (onHostOver !== undefined) for (const tell of onHostOver) tell();
     this.runtime.carryOut();
     this.keepAwake();
   }
 
   /** Takes one end, unless it was taken before. */
-  private take(at: number, live: ActiveRun): void {
-    if (live.settled) return;
-    live.settled = true;
-    this.runtime.runs.returned(live);
-    this.release(live);
+  private take(at: number, active: ActiveRun): void {
+    if (active.hostIsOver) return;
+    active.hostIsOver = true;
+    this.runtime.runs.returned(active);
+    this.release(active);
     if (this.runtime.isClosed) return;
-    this.tell(at, live.slot, live.generation, live.run, this.bounded(live.returned as Returned));
+    this.tell(at, active.index, active.generation, active.run, this.bounded(active.returned as Returned));
   }
 
   /** A manual task ends; see `ts/api/manual.ts`. */
-  settleManual(slot: number, generation: number, returned: Returned): void {
+  endManual(index: number, generation: number, returned: Returned): void {
     this.runtime.check();
-    if (!this.runtime.call(() => this.tell(now(), slot, generation, 0, returned))) throw this.runtime.refusal();
-    this.runtime.runs.manualEnded(slot, returned);
+    if (!this.runtime.call(() => this.tell(now(), index, generation, 0, returned))) throw this.runtime.refusal();
+    this.runtime.runs.manualEnded(index, returned);
     this.runtime.carryOut();
     this.runtime.expectSound();
   }
 
   /** Hands an end to the core; the run 0 stands for a manual task. */
-  private tell(at: number, slot: number, generation: number, run: number, returned: Returned): boolean {
+  private tell(at: number, index: number, generation: number, run: number, returned: Returned): boolean {
     const { output, beside } = this.scratch.writeLeft(returned);
     const { how, tokens, cost, turns, durationMs } = returned;
-    return this.runtime.core.settle(at, slot, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+    return this.runtime.core.settle(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
   /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
@@ -140,17 +140,17 @@ export class HostCalls {
     return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
-  private hostReturned(live: ActiveRun, value: unknown): void {
+  private hostReturned(active: ActiveRun, value: unknown): void {
     const returned = readResult(value);
     // Which check it has may have to be asked of the core, which is gone with the manager.
-    const check = this.runtime.isClosed ? undefined : live.check;
-    if (check === undefined) this.arrive(live, returned);
-    else this.whenChecked(returned, check, (checked) => this.arrive(live, checked));
+    const check = this.runtime.isClosed ? undefined : active.check;
+    if (check === undefined) this.arrive(active, returned);
+    else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
   }
 
   /** Takes an end whose value is to be checked first; until then the host function is not over. */
-  settleChecked(live: ActiveRun, returned: Returned, check: ValueCheck): void {
-    this.whenChecked(returned, check, (checked) => this.settle(live, checked));
+  endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): void {
+    this.whenChecked(returned, check, (checked) => this.end(active, checked));
   }
 
   private whenChecked(returned: Returned, check: ValueCheck, take: (checked: Returned) => void): void {
@@ -160,15 +160,15 @@ export class HostCalls {
   }
 
   /** The run has ended before its host function: no process is kept alive for what that may still return (R6). */
-  goOnWithout(live: ActiveRun): void {
-    if (!live.hostOpen) return;
-    this.release(live);
+  goOnWithout(active: ActiveRun): void {
+    if (!active.hostOpen) return;
+    this.release(active);
     this.keepAwake();
   }
 
-  private release(live: ActiveRun): void {
-    if (!live.hostOpen) return;
-    live.hostOpen = false;
+  private release(active: ActiveRun): void {
+    if (!active.hostOpen) return;
+    active.hostOpen = false;
     this.openHosts -= 1;
   }
 

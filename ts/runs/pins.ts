@@ -14,7 +14,7 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
 export interface Pin {
-  readonly slot: number;
+  readonly index: number;
   readonly generation: number;
   /** The next one's number where it is tried again. */
   run: number;
@@ -37,40 +37,40 @@ export class Pins {
   pinAll(targets: readonly Key[]): Pin[] {
     // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
-    return targets.map(({ slot, generation }) => this.pin(slot, generation, hasty));
+    return targets.map(({ index, generation }) => this.pin(index, generation, hasty));
   }
 
-  private pin(slot: number, generation: number, hasty: boolean): Pin {
-    const run = this.runtime.call((core) => core.lastRun(slot, generation));
-    const pin: Pin = { slot, generation, run, taskId: this.runtime.lookup.taskId(slot, generation) };
-    if (!this.runtime.call((core) => core.isOpen(slot, generation, run))) {
+  private pin(index: number, generation: number, hasty: boolean): Pin {
+    const run = this.runtime.call((core) => core.lastRun(index, generation));
+    const pin: Pin = { index, generation, run, taskId: this.runtime.lookup.taskId(index, generation) };
+    if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
       pin.ended = this.read(pin);
       return pin;
     }
     if (hasty) pin.begun = this.read(pin);
-    const known = this.open.get(slot);
-    if (known === undefined) this.open.set(slot, [pin]);
+    const known = this.open.get(index);
+    if (known === undefined) this.open.set(index, [pin]);
     else known.push(pin);
     return pin;
   }
 
-  /** Whether a run of the task in this slot is kept in sight. */
-  has(slot: number): boolean {
-    return this.open.has(slot);
+  /** Whether a run of the task at this index is kept in sight. */
+  has(index: number): boolean {
+    return this.open.has(index);
   }
 
   /** A run has ended. */
-  ended(slot: number, generation: number, run: number, result: RunResult): void {
+  ended(index: number, generation: number, run: number, result: RunResult): void {
     if (this.open.size === 0) return;
-    const pins = this.open.get(slot);
+    const pins = this.open.get(index);
     if (pins === undefined) return;
-    // Its slot may be another task's by now.
+    // Its index may be another task's by now.
     for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
   }
 
   /** A run is tried again under the next number. */
-  retried(slot: number, generation: number, run: number): void {
-    for (const pin of this.open.get(slot) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+  retried(index: number, generation: number, run: number): void {
+    for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
   }
 
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
@@ -84,10 +84,10 @@ export class Pins {
   /** The wait is over. */
   unpin(pins: readonly Pin[]): void {
     for (const pin of pins) {
-      const others = this.open.get(pin.slot)?.filter((other) => other !== pin);
+      const others = this.open.get(pin.index)?.filter((other) => other !== pin);
       if (others === undefined) continue;
-      if (others.length === 0) this.open.delete(pin.slot);
-      else this.open.set(pin.slot, others);
+      if (others.length === 0) this.open.delete(pin.index);
+      else this.open.set(pin.index, others);
     }
   }
 
@@ -106,8 +106,8 @@ export class Pins {
   }
 
   private read(pin: Pin): TaskSnapshot | undefined {
-    const { slot, generation } = pin;
-    const view = this.runtime.call((core) => core.get(slot, generation, now())) as Raw<TaskSnapshot> | undefined;
+    const { index, generation } = pin;
+    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
     return view && this.kept(pin, parsed<TaskSnapshot>(view));
   }
 

@@ -10,30 +10,30 @@ import type { Reading } from '../reading/lookup.js';
 import { type ActiveRun, leftBehind } from './active-run.js';
 
 /** The core says how a question ended. */
-export function askDone(live: ActiveRun, end: number, answer: string): void {
-  const { asking } = live;
-  live.asking = undefined;
+export function askDone(active: ActiveRun, end: number, answer: string): void {
+  const { asking } = active;
+  active.asking = undefined;
   if (asking === undefined) return;
   if (end === QUESTION_ANSWERED) asking.resolve({ answered: true, answer });
-  else asking.resolve(end === QUESTION_TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(live));
+  else asking.resolve(end === QUESTION_TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(active));
 }
 
 /** The answer of a question whose run is told to stop, which that run hears in the same step and later than this. */
-async function stopped(live: ActiveRun): Promise<AskAnswer> {
+async function stopped(active: ActiveRun): Promise<AskAnswer> {
   await undefined;
-  return unanswered(live);
+  return unanswered(active);
 }
 
 /** The answer of a run that was told to stop; of one that is left to the next process the question is still open. */
-export function unanswered(live: ActiveRun): AskAnswer {
-  if (live.isLeft) throw leftBehind('asks');
+export function unanswered(active: ActiveRun): AskAnswer {
+  if (active.isLeft) throw leftBehind('asks');
   return { answered: false, reason: 'stopped' };
 }
 
 /** A wait for one ended without a result: it asks. */
-export function needsInput(runtime: Reading, slot: number, generation: number): SubAgentError {
-  const question = runtime.call((core) => core.question(slot, generation));
-  const taskId = runtime.lookup.taskId(slot, generation);
+export function needsInput(runtime: Reading, index: number, generation: number): SubAgentError {
+  const question = runtime.call((core) => core.question(index, generation));
+  const taskId = runtime.lookup.taskId(index, generation);
   const said = `the sub-agent ${taskId} asks and waits for a message`;
   return new SubAgentError('needs_input', question === undefined ? said : `${said}: '${quoted(question, TASK_CHARS)}'`, {
     taskId,

@@ -15,8 +15,8 @@ import { ActiveRun } from './active-run.js';
 /** What runs elsewhere need of their manager. */
 export interface RemoteParts extends RunParts {
   readonly hosts: {
-    settle(live: ActiveRun, returned: Returned): void;
-    settleChecked(live: ActiveRun, returned: Returned, check: ValueCheck): void;
+    end(active: ActiveRun, returned: Returned): void;
+    endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): void;
   };
 }
 
@@ -38,7 +38,7 @@ interface Lost extends Ended {
 
 export class RemoteRuns {
   /** Runs that are elsewhere, by the places of their tasks. */
-  private readonly lives = new Map<number, ActiveRun>();
+  private readonly open = new Map<number, ActiveRun>();
   /** Runs whose id the host has said, by that id. */
   private readonly named = new Map<string, Set<ActiveRun>>();
   /** Results that came before the host's id was known. */
@@ -55,49 +55,49 @@ export class RemoteRuns {
   }
 
   /** Has the host start a run; what it throws at once is the caller's to take. */
-  start(live: ActiveRun, spawnBackgroundSubAgent: (params: never, run: never) => Promise<BackgroundStart>): void {
+  start(active: ActiveRun, spawnBackgroundSubAgent: (params: never, run: never) => Promise<BackgroundStart>): void {
     // Listed first: the host may report the result by its own id before it has told us that.
     this.sweep();
-    this.list(live);
+    this.list(active);
     let starting: unknown;
     try {
-      starting = spawnBackgroundSubAgent(live.params() as never, live.handedRun() as never);
+      starting = spawnBackgroundSubAgent(active.params() as never, active.handedRun() as never);
     } catch (error) {
-      this.unlist(live);
+      this.unlist(active);
       throw error;
     }
     const promise = new Promise((resolve) => resolve(starting));
-    if (!this.isListed(live)) {
+    if (!this.isListed(active)) {
       // The host has disposed the manager, or reported the end at once: no caller is left to hear how its start came out.
       promise.catch(() => undefined);
       return;
     }
-    this.runtime.act((core) => core.startedElsewhere(now(), live.slot, live.generation, live.run));
-    live.expectName();
+    this.runtime.act((core) => core.startedElsewhere(now(), active.index, active.generation, active.run));
+    active.expectName();
     this.runtime.alone(
       promise.then(
-        (started) => this.started(live, started),
-        (error: unknown) => this.end(live, threw(messageOf(error), error)),
+        (started) => this.started(active, started),
+        (error: unknown) => this.end(active, threw(messageOf(error), error)),
       ),
     );
   }
 
   /** The host has started it, and says by which id it knows it. */
-  private started(live: ActiveRun, started: unknown): void {
+  private started(active: ActiveRun, started: unknown): void {
     const id = hostId(started);
     if (typeof id !== 'string' || id === '') {
-      this.end(live, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+      this.end(active, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
       return;
     }
-    live.hostTaskId = id;
-    if (this.isListed(live)) this.named.set(id, (this.named.get(id) ?? new Set()).add(live));
-    live.named?.resolve();
+    active.hostTaskId = id;
+    if (this.isListed(active)) this.named.set(id, (this.named.get(id) ?? new Set()).add(active));
+    active.named?.resolve();
     if (this.runtime.isClosed) return;
     const length = this.runtime.write(id);
-    this.runtime.act((core) => core.nameElsewhere(now(), live.slot, live.generation, live.run, length));
-    const early = this.early.get(id) ?? this.resultBefore(live, id);
+    this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
+    const early = this.early.get(id) ?? this.resultBefore(active, id);
     this.early.delete(id);
-    if (early !== undefined) this.end(live, readResult(early));
+    if (early !== undefined) this.end(active, readResult(early));
     else this.refuseEarly();
   }
 
@@ -105,9 +105,9 @@ export class RemoteRuns {
    * The result that was reported here before the host was asked to start the work again, where that work goes on under the id
    * that it had in an earlier process: the host reports it only once.
    */
-  private resultBefore(live: ActiveRun, id: string): unknown {
-    const lost = this.lost.get(packed(live));
-    return lost?.hostTaskId === id && lost.run < live.run ? lost.result : undefined;
+  private resultBefore(active: ActiveRun, id: string): unknown {
+    const lost = this.lost.get(packed(active));
+    return lost?.hostTaskId === id && lost.run < active.run ? lost.result : undefined;
   }
 
   /** Once every run has its id, a result that came before must have named none of them. */
@@ -119,7 +119,7 @@ export class RemoteRuns {
   }
 
   private isUnnamed(): boolean {
-    return [...this.lives.values()].some(({ hostTaskId }) => hostTaskId === undefined);
+    return [...this.open.values()].some(({ hostTaskId }) => hostTaskId === undefined);
   }
 
   /** Takes the result of a run, by our id or the host's own. */
@@ -127,18 +127,18 @@ export class RemoteRuns {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
     // What is no object is a mistake in the call, and says nothing of how the work has ended.
     if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
-    const found = this.livesOf(id);
+    const found = this.openBy(id);
     if (found.length > 1) throw severalBy(id);
-    const [live] = found;
-    if (live !== undefined) {
-      this.end(live, readResult(result));
+    const [active] = found;
+    if (active !== undefined) {
+      this.end(active, readResult(result));
       return;
     }
     const again = this.endedBy(id) ?? this.lostBy(id, result);
     if (again !== undefined) {
-      const { slot, generation, run } = again;
-      const late = Object.assign(new ActiveRun(this.runtime, undefined), { slot, generation, run });
-      this.runtime.hosts.settle(late, readResult(result));
+      const { index, generation, run } = again;
+      const late = Object.assign(new ActiveRun(this.runtime, undefined), { index, generation, run });
+      this.runtime.hosts.end(late, readResult(result));
       return;
     }
     // The report may overtake the promise that brings the id.
@@ -147,9 +147,9 @@ export class RemoteRuns {
   }
 
   /** The runs that go by this id, the host's or ours. */
-  private livesOf(id: string): readonly ActiveRun[] {
+  private openBy(id: string): readonly ActiveRun[] {
     const named = [...(this.named.get(id) ?? [])];
-    const own = this.lives.get(this.placeOf(id));
+    const own = this.open.get(this.placeOf(id));
     return own === undefined || named.includes(own) ? named : [...named, own];
   }
 
@@ -170,11 +170,11 @@ export class RemoteRuns {
       return undefined;
     }
     const task = keyOf(place);
-    const { taskId, hostTaskId, nickname, background } = lookup.snapshot(task.slot, task.generation);
+    const { taskId, hostTaskId, nickname, background } = lookup.snapshot(task.index, task.generation);
     if (id === taskId ? !background : id === nickname && id !== hostTaskId) return undefined;
     // One that is queued or at work is this process's, and not listed: it is not, or not yet, elsewhere.
-    const last = this.runtime.call((core) => core.lastRun(task.slot, task.generation));
-    const isOpen = this.runtime.call((core) => core.hasRun(task.slot, task.generation, last));
+    const last = this.runtime.call((core) => core.lastRun(task.index, task.generation));
+    const isOpen = this.runtime.call((core) => core.hasRun(task.index, task.generation, last));
     const run = isOpen ? last - 1 : last;
     if (run === 0) return undefined;
     const lost = { ...task, run, hostTaskId, result };
@@ -195,12 +195,12 @@ export class RemoteRuns {
   private placeOf(id: string): number {
     const place = this.find(id);
     if (place < 0) return place;
-    const { slot, generation } = keyOf(place);
-    return this.runtime.lookup.taskId(slot, generation) === id ? place : -2;
+    const { index, generation } = keyOf(place);
+    return this.runtime.lookup.taskId(index, generation) === id ? place : -2;
   }
 
-  private isKept({ slot, generation }: Ended): boolean {
-    return this.runtime.call((core) => core.lastRun(slot, generation)) > 0;
+  private isKept({ index, generation }: Ended): boolean {
+    return this.runtime.call((core) => core.lastRun(index, generation)) > 0;
   }
 
   private unknown(id: string): SubAgentError {
@@ -212,39 +212,39 @@ export class RemoteRuns {
   }
 
   /** Lists a run; an earlier one of its task has ended unreported. */
-  private list(live: ActiveRun): void {
-    const place = packed(live);
-    const before = this.lives.get(place);
+  private list(active: ActiveRun): void {
+    const place = packed(active);
+    const before = this.open.get(place);
     if (before !== undefined && this.unlist(before)) this.keepEnded(before);
-    this.lives.set(place, live);
+    this.open.set(place, active);
   }
 
-  private isListed(live: ActiveRun): boolean {
-    return this.lives.get(packed(live)) === live;
+  private isListed(active: ActiveRun): boolean {
+    return this.open.get(packed(active)) === active;
   }
 
   /** `false` where it is not listed. */
-  private unlist(live: ActiveRun): boolean {
-    if (!this.isListed(live)) return false;
-    this.lives.delete(packed(live));
-    const { hostTaskId } = live;
+  private unlist(active: ActiveRun): boolean {
+    if (!this.isListed(active)) return false;
+    this.open.delete(packed(active));
+    const { hostTaskId } = active;
     if (hostTaskId !== undefined) {
       const bearers = this.named.get(hostTaskId);
-      bearers?.delete(live);
+      bearers?.delete(active);
       if (bearers?.size === 0) this.named.delete(hostTaskId);
     }
     return true;
   }
 
-  private keepEnded({ slot, generation, run, hostTaskId }: ActiveRun): void {
-    const ended = { slot, generation, run };
+  private keepEnded({ index, generation, run, hostTaskId }: ActiveRun): void {
+    const ended = { index, generation, run };
     this.ended.set(packed(ended), ended);
     if (hostTaskId !== undefined) this.ended.set(hostTaskId, ended);
   }
 
   /** Lets go of everything. */
   clear(): void {
-    this.lives.clear();
+    this.open.clear();
     this.named.clear();
     this.early.clear();
     this.ended.clear();
@@ -253,11 +253,11 @@ export class RemoteRuns {
 
   /** Lets go of runs that ended unreported, and of tasks that are forgotten: now and then, all at once. */
   private sweep(): void {
-    if (this.lives.size + this.ended.size < this.sweepAt) return;
-    for (const live of this.lives.values()) {
-      if (this.runtime.call((core) => core.hasRun(live.slot, live.generation, live.run))) continue;
-      this.unlist(live);
-      this.keepEnded(live);
+    if (this.open.size + this.ended.size < this.sweepAt) return;
+    for (const active of this.open.values()) {
+      if (this.runtime.call((core) => core.hasRun(active.index, active.generation, active.run))) continue;
+      this.unlist(active);
+      this.keepEnded(active);
     }
     for (const [id, ended] of this.ended) {
       if (!this.isKept(ended)) this.ended.delete(id);
@@ -265,17 +265,17 @@ export class RemoteRuns {
     for (const [place, lost] of this.lost) {
       if (!this.isKept(lost)) this.lost.delete(place);
     }
-    this.sweepAt = Math.max(SWEEP_AT, (this.lives.size + this.ended.size) * 2);
+    this.sweepAt = Math.max(SWEEP_AT, (this.open.size + this.ended.size) * 2);
   }
 
-  private end(live: ActiveRun, returned: Returned): void {
-    if (!this.unlist(live)) return;
-    this.keepEnded(live);
+  private end(active: ActiveRun, returned: Returned): void {
+    if (!this.unlist(active)) return;
+    this.keepEnded(active);
     this.refuseEarly();
-    const check = this.runtime.isClosed ? undefined : live.check;
-    const named = { ...returned, hostTaskId: returned.hostTaskId ?? live.hostTaskId };
-    if (check === undefined) this.runtime.hosts.settle(live, named);
-    else this.runtime.hosts.settleChecked(live, named, check);
+    const check = this.runtime.isClosed ? undefined : active.check;
+    const named = { ...returned, hostTaskId: returned.hostTaskId ?? active.hostTaskId };
+    if (check === undefined) this.runtime.hosts.end(active, named);
+    else this.runtime.hosts.endOnceChecked(active, named, check);
   }
 }
 

@@ -68,7 +68,7 @@ export function follow(signal: AbortSignal, fire: () => void): () => void {
 export class Signals {
   /** By the functions that end them. They are kept here and nowhere else. */
   readonly #followers = new Map<() => void, Follower>();
-  /** By slot: sub-agents that were spawned without a text, whose signals are followed over their runs. */
+  /** By index: sub-agents that were spawned without a text, whose signals are followed over their runs. */
   readonly #idle = new Map<number, ActiveRun>();
 
   /** The same as `follow`, but a signal keeps nothing. */
@@ -87,55 +87,55 @@ export class Signals {
   }
 
   /** Follows the signal of a sub-agent that was spawned without a text, until that is closed or forgotten. */
-  keepIdle(live: ActiveRun, signal: AbortSignal): void {
-    const { runtime, slot, generation } = live;
+  keepIdle(active: ActiveRun, signal: AbortSignal): void {
+    const { runtime, index, generation } = active;
     // Before the other following ends: the signal is listened to all the while.
-    const end = this.follow(signal, () => cancelLive(live));
-    live.unfollow?.();
-    live.unfollow = end;
+    const end = this.follow(signal, () => cancelActive(active));
+    active.unfollow?.();
+    active.unfollow = end;
     // From now on the core says which tasks it closes and forgets.
     runtime.call((core) => core.tellForgotten());
-    this.#idle.set(slot, live);
-    const status = runtime.call((core) => core.status(slot, generation));
-    if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(slot, generation);
+    this.#idle.set(index, active);
+    const status = runtime.call((core) => core.status(index, generation));
+    if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(index, generation);
   }
 
   /** The core says that a task has been closed, or forgotten. */
-  taskGone(slot: number, generation: number): void {
+  taskGone(index: number, generation: number): void {
     if (this.#idle.size === 0) return;
-    const live = this.#idle.get(slot);
-    if (live?.generation !== generation) return;
-    this.#idle.delete(slot);
-    live.unfollow?.();
+    const active = this.#idle.get(index);
+    if (active?.generation !== generation) return;
+    this.#idle.delete(index);
+    active.unfollow?.();
   }
 
   /** The manager is over. */
   clear(): void {
     for (const end of [...this.#followers.keys()]) end();
-    for (const live of this.#idle.values()) live.unfollow?.();
+    for (const active of this.#idle.values()) active.unfollow?.();
     this.#idle.clear();
   }
 }
 
 /** Cancels what is being spawned when the caller's signal fires. */
-export function followSignal(live: ActiveRun, signal: AbortSignal): void {
+export function followSignal(active: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
-    if (live.slot === 0) live.abortedEarly = true;
+    if (active.index === 0) active.abortedEarly = true;
     // What becomes of those that work for a run that goes on elsewhere is decided with it (D8, C3).
-    else if (!isOfMove(live.runtime, signal)) cancelLive(live);
+    else if (!isOfMove(active.runtime, signal)) cancelActive(active);
   });
-  live.unfollow = () => {
-    live.unfollow = undefined;
+  active.unfollow = () => {
+    active.unfollow = undefined;
     end();
   };
 }
 
 /** The caller's signal fired. */
-function cancelLive(live: ActiveRun): void {
-  const { runtime } = live;
+function cancelActive(active: ActiveRun): void {
+  const { runtime } = active;
   if (runtime.isClosed) return;
   try {
-    runtime.waits.cancel(PROGRAM, live.slot, live.generation, 'signal_aborted').catch(() => undefined);
+    runtime.waits.cancel(PROGRAM, active.index, active.generation, 'signal_aborted').catch(() => undefined);
   } catch {
     // The core failed; those who wait have been told.
   }

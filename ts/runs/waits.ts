@@ -5,7 +5,7 @@ import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { enter, leave, type Told } from '../boundary/imports.js';
-import { type Actor, type Key, slotOf } from '../boundary/key.js';
+import { type Actor, indexOf, type Key } from '../boundary/key.js';
 import { REFUSED, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
@@ -22,7 +22,7 @@ import { follow } from './signals.js';
 export interface WaitsParts extends Reading {
   readonly keepAlive: KeepAlive;
   readonly listeners: { readonly listening: boolean };
-  readonly runs: { liveOf(slot: number, generation: number): ActiveRun | undefined };
+  readonly runs: { activeOf(index: number, generation: number): ActiveRun | undefined };
   readonly hosts: { keepAwake(): void };
 }
 
@@ -38,14 +38,14 @@ export function notEnded(timeoutMs: number): SubAgentError {
 }
 
 /**
- * A promise that the core will settle: with the result of `live`, or `undefined` where the time ran out;
- * without `live`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time
+ * A promise that the core will settle: with the result of `active`, or `undefined` where the time ran out;
+ * without `active`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time
  * ran out.
  */
 interface Waiting {
-  /** The core's number of it; its slot may be another one's before this one has heard of its end. */
+  /** The core's number of it; its index may be another one's before this one has heard of its end. */
   wait: number;
-  live: ActiveRun | undefined;
+  active: ActiveRun | undefined;
   /** Who waits, where it is for the ends of runs. */
   actor?: Actor | undefined;
   read?: ReadTold<unknown> | undefined;
@@ -58,9 +58,9 @@ interface Waiting {
 }
 
 export class Waits {
-  /** By their slots. */
+  /** By their indexes. */
   private readonly open: (Waiting | undefined)[] = [];
-  /** By their numbers: those whose slot was taken by one that is over, but has not heard of it. */
+  /** By their numbers: those whose index was taken by one that is over, but has not heard of it. */
   private readonly crowded = new Map<number, Waiting>();
   private count = 0;
   /** Rejections of promises that the core itself makes, and never settles once it has failed. */
@@ -82,8 +82,8 @@ export class Waits {
    */
   waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
     this.runtime.check();
-    const { slot, generation } = target;
-    const live = this.runtime.runs.liveOf(slot, generation);
+    const { index, generation } = target;
+    const active = this.runtime.runs.activeOf(index, generation);
     // The time matters for a deadline, for listeners, and where a run gives its slot up: another one may start then.
     // Else the core's own last time will do.
     const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
@@ -91,7 +91,7 @@ export class Waits {
     const outer = enter(this.runtime);
     let code: number;
     try {
-      code = this.runtime.core.wait(at, actor.slot, actor.generation, actor.run, slot, generation, timeoutMs);
+      code = this.runtime.core.wait(at, actor.index, actor.generation, actor.run, index, generation, timeoutMs);
     } catch (error) {
       throw this.runtime.poison(error);
     } finally {
@@ -103,7 +103,7 @@ export class Waits {
       this.runtime.carryOut();
       return answer;
     }
-    const answer = this.waiting(code, live, actor, signal);
+    const answer = this.waiting(code, active, actor, signal);
     // Nothing follows from a wait that parks no run, at a time that was there before.
     if (!isTimeless) this.runtime.carryOut();
     return answer;
@@ -112,11 +112,11 @@ export class Waits {
   /** The answer of a wait for one run that the core did not open. */
   private answered(code: number, target: ActiveRun): Promise<RunResult | undefined> {
     if (code === WAIT_NOT_YET) return this.runtime.answer(undefined);
-    if (code === WAIT_NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.slot, target.generation)));
+    if (code === WAIT_NEEDS_INPUT) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.index, target.generation)));
     return this.runtime.answer(this.pastResult(target));
   }
 
-  private waiting(wait: number, live: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
+  private waiting(wait: number, active: ActiveRun | undefined, actor: Actor, signal?: AbortSignal): Promise<RunResult | undefined> {
     let resolve!: Waiting['resolve'];
     let reject!: Waiting['reject'];
     // No more than this in the function of the promise: a small one is always compiled into its caller.
@@ -124,18 +124,18 @@ export class Waits {
       resolve = settle;
       reject = fail;
     });
-    this.keep({ wait, live, actor, resolve, reject }, signal);
+    this.keep({ wait, active, actor, resolve, reject }, signal);
     this.runtime.hosts.keepAwake();
     return promise;
   }
 
   /** The result of a run that ended before the first wait for it. */
-  private pastResult({ slot, generation, latest }: ActiveRun): RunResult {
-    const last = this.runtime.call((core) => core.lastRun(slot, generation));
+  private pastResult({ index, generation, latest }: ActiveRun): RunResult {
+    const last = this.runtime.call((core) => core.lastRun(index, generation));
     // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
     // collected may be forgotten in the same step: then there is no last run any more.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
-    return RunResult.of(this.runtime.lookup.snapshot(slot, generation), latest);
+    return RunResult.of(this.runtime.lookup.snapshot(index, generation), latest);
   }
 
   /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
@@ -146,9 +146,9 @@ export class Waits {
     read: ReadTold<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const pairs = new Uint32Array(targets.flatMap((target) => [target.slot, target.generation]));
+    const pairs = new Uint32Array(targets.flatMap((target) => [target.index, target.generation]));
     const mode = (all ? WAIT_ALL : 0) | (idle ? WAIT_IDLE : 0);
-    const code = this.runtime.call((core) => core.waitMany(now(), actor.slot, actor.generation, actor.run, pairs, mode, timeoutMs));
+    const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === REFUSED) throw this.runtime.refusal();
     if (code >= 0) return this.opened(code, signal, undefined, read, actor) as Promise<T>;
     const answer = read(code === WAIT_NOT_YET, this.runtime.call((core) => core.told()) ?? []);
@@ -159,21 +159,21 @@ export class Waits {
   /** Cancels a subtree and resolves when nothing runs there any more. */
   cancel(
     actor: Actor,
-    slot: number,
+    index: number,
     generation: number,
     reason: StopReason,
     graceMs = Number.NaN,
     signal?: AbortSignal,
   ): Promise<CancelReceipt> {
-    return this.settled(
-      (core) => core.cancel(now(), actor.slot, actor.generation, actor.run, slot, generation, STOP_REASONS.indexOf(reason), graceMs),
+    return this.stop(
+      (core) => core.cancel(now(), actor.index, actor.generation, actor.run, index, generation, STOP_REASONS.indexOf(reason), graceMs),
       signal,
     );
   }
 
   /** Stops something, and resolves when all that was stopped has ended. */
-  settled(stop: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
-    const code = this.runtime.call(stop);
+  stop(order: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
+    const code = this.runtime.call(order);
     if (code === REFUSED) throw this.runtime.refusal();
     const receipt = { acked: claimedEnds(this.runtime) };
     const over = this.opened(code, signal, STOPPING);
@@ -189,7 +189,7 @@ export class Waits {
       wait === WAIT_NOTHING_OPEN
         ? Promise.resolve(undefined)
         : new Promise((resolve, reject) => {
-            this.keep({ wait, live: undefined, actor, read, resolve, reject }, signal, aborted);
+            this.keep({ wait, active: undefined, actor, read, resolve, reject }, signal, aborted);
             this.runtime.hosts.keepAwake();
           });
     this.runtime.carryOut();
@@ -219,8 +219,8 @@ export class Waits {
   /** Keeps the promise of a wait until that is over; `signal` ends the wait and nothing else. */
   private keep(waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
     const { wait } = waiting;
-    const slot = slotOf(wait);
-    if (this.open[slot] === undefined) this.open[slot] = waiting;
+    const index = indexOf(wait);
+    if (this.open[index] === undefined) this.open[index] = waiting;
     else this.crowded.set(wait, waiting);
     this.runtime.keepAlive.begin();
     this.count += 1;
@@ -229,10 +229,10 @@ export class Waits {
 
   /** Takes the wait of this number out, if it is kept. */
   private take(wait: number): Waiting | undefined {
-    const slot = slotOf(wait);
-    const first = this.open[slot];
+    const index = indexOf(wait);
+    const first = this.open[index];
     if (first?.wait === wait) {
-      this.open[slot] = undefined;
+      this.open[index] = undefined;
       return first;
     }
     if (this.crowded.size === 0) return undefined;
@@ -249,12 +249,12 @@ export class Waits {
     this.count -= 1;
     this.runtime.hosts.keepAwake();
     const { resolve, unfollow } = waiting;
-    const live = waiting.live?.latest;
+    const active = waiting.active?.latest;
     unfollow?.();
     try {
-      if (live === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
-      else if (live.result === undefined && !timedOut) this.endWithout(waiting, live);
-      else resolve((timedOut ? undefined : live.result) as never);
+      if (active === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
+      else if (active.result === undefined && !timedOut) this.endWithout(waiting, active);
+      else resolve((timedOut ? undefined : active.result) as never);
     } catch (error) {
       // Reading the answer asks the core, which may fail there; no other part knows of this promise any more.
       waiting.reject(error as SubAgentError);
@@ -262,18 +262,19 @@ export class Waits {
   }
 
   /** A wait is over before the end of its run: the run asks, or it goes on in the background (X3). */
-  private endWithout({ actor, aborted, resolve, reject }: Waiting, live: ActiveRun): void {
-    const { slot, generation } = live;
+  private endWithout({ actor, aborted, resolve, reject }: Waiting, active: ActiveRun): void {
+    const { index, generation } = active;
     const { runtime } = this;
-    if (runtime.call((core) => core.question(slot, generation)) !== undefined) {
-      resolve(runtime.answer(Promise.reject(needsInput(runtime, slot, generation))) as never);
+    if (runtime.call((core) => core.question(index, generation)) !== undefined) {
+      resolve(runtime.answer(Promise.reject(needsInput(runtime, index, generation))) as never);
       return;
     }
-    const moved = RunResult.movedToBackground(live);
+    const moved = RunResult.movedToBackground(active);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
     else if (aborted !== undefined) reject(aborted);
     // The run asked, and was answered before this could be told: there is nothing to say yet.
-    else if (actor !== undefined) this.waitFor(actor, live, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
+    else if (actor !== undefined)
+      this.waitFor(actor, active, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
 
   /** The manager is over. */
@@ -291,10 +292,10 @@ export class Waits {
   }
 
   /** A run goes on elsewhere, in the next process or another worker: here, what it waits for may not end. */
-  leave({ slot, generation, run }: ActiveRun): void {
+  leave({ index, generation, run }: ActiveRun): void {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       const by = waiting?.actor;
-      if (waiting === undefined || by?.slot !== slot || by.generation !== generation || by.run !== run) continue;
+      if (waiting === undefined || by?.index !== index || by.generation !== generation || by.run !== run) continue;
       this.abort(waiting, leftBehind('waits'));
     }
   }
@@ -303,15 +304,15 @@ export class Waits {
     waiting.aborted = error;
     const { wait } = waiting;
     // An end that the core has told this wait by now is told by nothing else: then it is the answer, once a store has it.
-    if (this.runtime.unasked((core) => core.endWait(now(), slotOf(wait), wait)) !== false) waiting.reject(error);
+    if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
     this.runtime.carryOut();
   }
 
   private follow(waiting: Waiting, signal: AbortSignal, aborted: string): void {
     const { wait } = waiting;
-    const slot = slotOf(wait);
+    const index = indexOf(wait);
     const fire = (): void => {
-      if (this.open[slot] !== waiting && this.crowded.get(wait) !== waiting) return;
+      if (this.open[index] !== waiting && this.crowded.get(wait) !== waiting) return;
       const isLeft = isOfMove(this.runtime, signal);
       this.abort(waiting, isLeft ? leftBehind('waits') : new SubAgentError('aborted', aborted, {}, { cause: signal.reason }));
     };

@@ -37,35 +37,35 @@ export class Wakes {
     this.#runtime = runtime;
   }
 
-  /** Sets the listener of the session in a slot, in place of an earlier session's: none where the session has no `onWake`. */
-  register(slot: number, scope: object, onWake: WakeListener<never> | undefined): void {
-    if (onWake === undefined) this.#sleepers.delete(slot);
+  /** Sets the listener of the session at an index, in place of an earlier session's: none where the session has no `onWake`. */
+  register(index: number, scope: object, onWake: WakeListener<never> | undefined): void {
+    if (onWake === undefined) this.#sleepers.delete(index);
     else {
-      this.#sleepers.set(slot, { scope, onWake: bound(onWake) });
+      this.#sleepers.set(index, { scope, onWake: bound(onWake) });
       // Notices of a restored session were announced when it had no listener yet, unless the manager has not started and is
       // still to announce them.
       const { journal } = this.#runtime;
-      if (journal?.isStarted === true && (this.#runtime.unasked((core) => core.pendingNotices(slot)) ?? 0) > 0) this.mark(slot);
+      if (journal?.isStarted === true && (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) > 0) this.mark(index);
     }
   }
 
   /** The core says that notices wait for a session. */
-  mark(slot: number): void {
-    if (!this.#sleepers.has(slot)) return;
+  mark(index: number): void {
+    if (!this.#sleepers.has(index)) return;
     // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
     if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
-    this.#marked.add(slot);
-    if (this.#kept.has(slot)) return;
-    this.#kept.add(slot);
+    this.#marked.add(index);
+    if (this.#kept.has(index)) return;
+    this.#kept.add(index);
     this.#runtime.keepAlive.begin();
   }
 
   /** Time has passed: sessions whose notices wait no more keep the manager no longer. */
   review(): void {
-    for (const slot of this.#kept) {
-      if (this.#sleepers.has(slot) && this.#runtime.unasked((core) => core.noticesWait(slot)) === true) continue;
+    for (const index of this.#kept) {
+      if (this.#sleepers.has(index) && this.#runtime.unasked((core) => core.noticesWait(index)) === true) continue;
       // The core may have failed at that, and then nothing is kept.
-      if (this.#kept.delete(slot)) this.#runtime.keepAlive.end();
+      if (this.#kept.delete(index)) this.#runtime.keepAlive.end();
     }
   }
 
@@ -77,14 +77,14 @@ export class Wakes {
   #tell(): void {
     const marked = this.#marked;
     this.#marked = new Set();
-    for (const slot of marked) {
-      const sleeper = this.#sleepers.get(slot);
-      const pending = this.#runtime.unasked((core) => core.pendingNotices(slot));
+    for (const index of marked) {
+      const sleeper = this.#sleepers.get(index);
+      const pending = this.#runtime.unasked((core) => core.pendingNotices(index));
       // A session that was told before may have taken them, or disposed the manager.
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
       this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
       // From here on it has its time to take them.
-      this.#runtime.unasked((core) => core.woken(now(), slot));
+      this.#runtime.unasked((core) => core.woken(now(), index));
       this.#runtime.carryOut();
     }
     this.review();

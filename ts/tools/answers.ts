@@ -74,11 +74,11 @@ export class Answers {
   }
 
   /** It runs in the background; its end comes later. */
-  started(live: ActiveRun, modelId: string | undefined): Answer {
-    const { taskId, hostTaskId, slot, generation } = live;
+  started(active: ActiveRun, modelId: string | undefined): Answer {
+    const { taskId, hostTaskId, index, generation } = active;
     const { collect } = this.others;
-    const id = this.runtime.call((core) => core.toldId(slot, generation));
-    const view = live.snapshot();
+    const id = this.runtime.call((core) => core.toldId(index, generation));
+    const view = active.snapshot();
     const { label } = view;
     const status = underWay(view);
     const usual = `${startedText({ label, taskId: id })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
@@ -107,11 +107,11 @@ export class Answers {
   }
 
   /** It asks, and goes on in the background; no question where it has been answered meanwhile. */
-  asked(live: ActiveRun, question: string | undefined, modelId: string | undefined): Answer {
-    const { slot, generation, taskId } = live;
+  asked(active: ActiveRun, question: string | undefined, modelId: string | undefined): Answer {
+    const { index, generation, taskId } = active;
     const asked =
       question === undefined
-        ? `Subagent [${quoted(live.brief().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(slot, generation))}) asked, and has been answered meanwhile.`
+        ? `Subagent [${quoted(active.brief().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
     const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
@@ -120,25 +120,25 @@ export class Answers {
   }
 
   /** Its end. */
-  ended(live: ActiveRun, result: RunResult, modelId?: string): Answer {
+  ended(active: ActiveRun, result: RunResult, modelId?: string): Answer {
     const { status, hostStatus } = result;
     const { turns, costUsd: cost, durationMs } = result.figures;
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
-    const details: SubAgentDetails = { taskId: live.taskId, background: live.background, status, durationMs, turns, cost };
+    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     const name = status === 'completed' ? 'completed' : 'failed';
     const own = this.texts?.[name];
-    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(live, result, details, usual));
+    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
   }
 
   /** It ended before any run of it did, and is forgotten: there is no end to tell. */
-  forgotten(live: ActiveRun, modelId?: string): Answer {
-    const { taskId, background } = live;
+  forgotten(active: ActiveRun, modelId?: string): Answer {
+    const { taskId, background } = active;
     const status = 'forgotten';
     const text = `Sub-agent ${taskId} was ended before it had done anything, and has been forgotten.`;
     const details = { taskId, background, status, durationMs: null, turns: null, cost: null };
@@ -167,11 +167,11 @@ export class Answers {
   }
 
   /** What the program's own text for an end is given. */
-  private factsOf(live: ActiveRun, result: RunResult, { turns, cost, durationMs }: SubAgentDetails, text: string): EndedFacts {
-    const { taskId, slot, generation } = live;
+  private factsOf(active: ActiveRun, result: RunResult, { turns, cost, durationMs }: SubAgentDetails, text: string): EndedFacts {
+    const { taskId, index, generation } = active;
     const { hostTaskId, status, stopReason, output } = result;
-    const id = this.runtime.call((core) => core.toldId(slot, generation));
-    const label = labelOf(live);
+    const id = this.runtime.call((core) => core.toldId(index, generation));
+    const label = labelOf(active);
     // The first line has the facts; what follows is marked as the sub-agent's.
     const at = text.indexOf('\n');
     const fenced = at < 0 ? '' : text.slice(at + 1);
@@ -204,9 +204,9 @@ export function isRefusal(error: unknown): error is SubAgentError {
 }
 
 /** The label of one that may be forgotten by now: then it is empty. */
-function labelOf(live: ActiveRun): string {
+function labelOf(active: ActiveRun): string {
   try {
-    return live.brief().label;
+    return active.brief().label;
   } catch (error) {
     if (isRefusal(error)) return '';
     throw error;

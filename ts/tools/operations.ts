@@ -208,9 +208,9 @@ export class Operations {
     if (receipt === 'queued')
       return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
     if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
-    const live = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
+    const active = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
     const ended = (view: TaskSnapshot): string =>
-      json ? reportText(RunResult.of(view, live).report) : this.shown(view, this.inlineBytes());
+      json ? reportText(RunResult.of(view, active).report) : this.shown(view, this.inlineBytes());
     const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
     // The run may have begun within `send`, and with it whatever aborts the call.
@@ -289,8 +289,8 @@ export class Operations {
 
   /** The ids of the caller's own children that are at work, or whose ends it has not been told: as many as one answer lists. */
   private awaited(): string[] {
-    const { slot, generation, run } = this.actor;
-    const pairs = this.runtime.call((core) => core.ownToWaitFor(slot, generation, run));
+    const { index, generation, run } = this.actor;
+    const pairs = this.runtime.call((core) => core.ownToWaitFor(index, generation, run));
     if (pairs === undefined) throw this.runtime.refusal();
     return Array.from({ length: Math.min(pairs.length / 2, MAX_PAGE.agents) }, (_, at) =>
       this.runtime.lookup.taskId(pairs[2 * at] as number, pairs[2 * at + 1] as number),
@@ -311,8 +311,8 @@ export class Operations {
 
   /** One that asks, with its question fenced. */
   private asks(view: TaskSnapshot): string {
-    const { slot, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
-    const question = this.runtime.call((core) => core.questionText(slot, generation));
+    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
+    const question = this.runtime.call((core) => core.questionText(index, generation));
     if (question === undefined) return `${nameOf(this.runtime, view)} asked, and has been answered meanwhile.`;
     return `${question}\n${howToAnswer(this.names.send?.name)}`;
   }

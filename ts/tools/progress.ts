@@ -10,14 +10,14 @@ import type { ToolProgress } from './object.js';
 export function watcher(listener: (make: () => ToolProgress) => unknown): ActiveRun['watch'] {
   let turn = 0;
   let message = '';
-  return (live, news) => {
+  return (active, news) => {
     turn = news.turn ?? turn;
     message = news.message ?? message;
     const then = { turn, message };
-    live.runtime.tell(() => {
+    active.runtime.tell(() => {
       // Read now: the words may be made when the sub-agent has been forgotten. An id can be told even then.
-      const { label } = live.brief();
-      return listener(() => progressOf({ taskId: live.taskId, label, ...then }));
+      const { label } = active.brief();
+      return listener(() => progressOf({ taskId: active.taskId, label, ...then }));
     });
   };
 }

@@ -69,7 +69,7 @@ export class SpawnCall {
       tell(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
-    let live: ActiveRun;
+    let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs } = this.options;
     // What these throw is the program's own, and comes back as it is.
@@ -88,7 +88,7 @@ export class SpawnCall {
       request.answers = this.answerers;
       if (this.options.format === 'json') stagedBy(request).json = true;
       if (progress !== undefined && !request.background) request.watch = watcher(progress);
-      live = spawn(this.runtime, this.actor, request, params);
+      active = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       tell(text, error);
@@ -96,32 +96,32 @@ export class SpawnCall {
         ? this.answers.reported(error.details.report)
         : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
     }
-    const modelId = request.staged?.modelId ?? this.modelOf(live);
+    const modelId = request.staged?.modelId ?? this.modelOf(active);
     try {
-      if (request.repeated === true) return await this.repeated(live, request.background, signal);
-      if (!request.background) return await this.outcome(live, modelId);
-      await (live.named && within(live.named.promise, limitOf(this.runtime, 'graceMs')));
-      this.runtime.hosts.settleArrived();
+      if (request.repeated === true) return await this.repeated(active, request.background, signal);
+      if (!request.background) return await this.outcome(active, modelId);
+      await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
+      this.runtime.hosts.endArrived();
       this.runtime.check();
       // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
       // itself was aborted before it could be answered.
-      const isToldHere = hasFired(signal) || (this.isAlone && live.result?.success === false);
-      return isToldHere ? await this.outcome(live, modelId) : this.movedOn(live, modelId);
+      const isToldHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
+      return isToldHere ? await this.outcome(active, modelId) : this.movedOn(active, modelId);
     } catch (error) {
       // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
-      if (isRefusal(error) && live.result !== undefined) return this.answers.ended(live, live.result, modelId);
-      if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(live, modelId);
+      if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId);
+      if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(active, modelId);
       throw error;
     }
   }
 
   /** What comes of it: its end, unless it moves on or asks before. */
-  private async outcome(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+  private async outcome(active: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
     try {
-      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY)) as RunResult;
-      return result.backgrounded ? this.movedOn(live, modelId) : this.answers.ended(live, result, modelId);
+      const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY)) as RunResult;
+      return result.backgrounded ? this.movedOn(active, modelId) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId);
       throw error;
     }
   }
@@ -145,15 +145,15 @@ export class SpawnCall {
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
-  private async repeated(live: ActiveRun, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
-    const view = this.runtime.lookup.snapshot(live.slot, live.generation);
+  private async repeated(active: ActiveRun, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    const view = this.runtime.lookup.snapshot(active.index, active.generation);
     const modelId = view.modelId ?? undefined;
     if (background) return this.answers.startedBefore(view);
     try {
-      const result = (await this.runtime.waits.waitFor(this.actor, live, Number.POSITIVE_INFINITY, signal)) as RunResult;
-      return result.backgrounded ? this.answers.started(live, modelId) : this.answers.ended(live, result, modelId);
+      const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal)) as RunResult;
+      return result.backgrounded ? this.answers.started(active, modelId) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(live, modelId);
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId);
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       return this.answers.goesOn(view);
     }
@@ -167,26 +167,26 @@ export class SpawnCall {
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
-  private async asks(live: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
-    const { slot, generation } = live;
+  private async asks(active: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+    const { index, generation } = active;
     const { actor } = this;
-    const question = this.runtime.call((core) => core.questionText(slot, generation));
-    const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.slot, actor.generation, actor.run, slot, generation));
+    const question = this.runtime.call((core) => core.questionText(index, generation));
+    const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
     // It may have ended before this call heard of the question.
-    if (!goesOn) return this.outcome(live, modelId);
-    this.letGoOfCall(live);
-    return this.answers.asked(live, question, modelId);
+    if (!goesOn) return this.outcome(active, modelId);
+    this.letGoOfCall(active);
+    return this.answers.asked(active, question, modelId);
   }
 
   /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
-  private movedOn(live: ActiveRun, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
-    this.letGoOfCall(live);
-    return this.answers.started(live, modelId);
+  private movedOn(active: ActiveRun, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
+    this.letGoOfCall(active);
+    return this.answers.started(active, modelId);
   }
 
-  private letGoOfCall(live: ActiveRun): void {
-    live.unfollow?.();
-    live.unfollow = undefined;
+  private letGoOfCall(active: ActiveRun): void {
+    active.unfollow?.();
+    active.unfollow = undefined;
   }
 
   /** Why the host's own `canSpawn` refuses, if it does. */
@@ -212,8 +212,8 @@ export class SpawnCall {
   }
 
   /** The model that a sub-agent was given, or has from its parent. */
-  private modelOf({ slot, generation }: ActiveRun): string | undefined {
-    return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(slot, generation));
+  private modelOf({ index, generation }: ActiveRun): string | undefined {
+    return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(index, generation));
   }
 }
 

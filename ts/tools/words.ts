@@ -20,8 +20,8 @@ export function idTold(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapshot
   const length = runtime.write(taskId);
   const place = runtime.call((core) => core.find(0, 0, 0, length));
   if (place < 0) return taskId;
-  const { slot, generation } = keyOf(place);
-  return runtime.call((core) => core.toldId(slot, generation));
+  const { index, generation } = keyOf(place);
+  return runtime.call((core) => core.toldId(index, generation));
 }
 
 /** How one stands, in a line of facts; none of its own words. */

@@ -8,7 +8,7 @@ const MASK = WIDTH - 1;
 /** A part of a table: entries, or parts of the next level. Written in place only by who has its epoch. */
 interface Part {
   readonly epoch: number;
-  readonly slots: unknown[];
+  readonly entries: unknown[];
 }
 
 /** A table as it was at one moment. */
@@ -33,9 +33,9 @@ export function entryOf<T>({ root, depth, length }: Frozen, index: number): T | 
   if (index < 0 || index >= length) return undefined;
   let part = root;
   for (let shift = depth * BITS; part !== undefined; shift -= BITS) {
-    const slot = part.slots[(index >>> shift) & MASK];
-    if (shift === 0) return slot as T | undefined;
-    part = slot as Part | undefined;
+    const entry = part.entries[(index >>> shift) & MASK];
+    if (shift === 0) return entry as T | undefined;
+    part = entry as Part | undefined;
   }
   return undefined;
 }
@@ -43,10 +43,10 @@ export function entryOf<T>({ root, depth, length }: Frozen, index: number): T | 
 /** Every entry in the order of its place; empty places are passed over. */
 export function eachEntry<T>({ root, depth }: Frozen, visit: (entry: T) => void): void {
   const walk = (part: Part, level: number): void => {
-    for (const slot of part.slots) {
-      if (slot === undefined) continue;
-      if (level === 0) visit(slot as T);
-      else walk(slot as Part, level - 1);
+    for (const entry of part.entries) {
+      if (entry === undefined) continue;
+      if (level === 0) visit(entry as T);
+      else walk(entry as Part, level - 1);
     }
   };
   if (root !== undefined) walk(root, depth);
@@ -78,22 +78,22 @@ export class Table {
   set(index: number, entry: unknown): void {
     if (index >= this.length) this.length = index + 1;
     while (index >= 2 ** (BITS * (this.depth + 1))) {
-      if (this.root !== undefined) this.root = { epoch: this.#epoch, slots: [this.root] };
+      if (this.root !== undefined) this.root = { epoch: this.#epoch, entries: [this.root] };
       this.depth += 1;
     }
     this.root = this.#with(this.root, this.depth * BITS, index, entry);
   }
 
   #with(part: Part | undefined, shift: number, index: number, entry: unknown): Part | undefined {
-    const own = part === undefined ? { epoch: this.#epoch, slots: [] } : part.epoch === this.#epoch ? part : this.#copy(part);
+    const own = part === undefined ? { epoch: this.#epoch, entries: [] } : part.epoch === this.#epoch ? part : this.#copy(part);
     const at = (index >>> shift) & MASK;
     // No holes: an array with holes is a slower one.
-    while (own.slots.length < at) own.slots.push(undefined);
-    own.slots[at] = shift === 0 ? entry : this.#with(own.slots[at] as Part | undefined, shift - BITS, index, entry);
-    return own.slots[at] === undefined && own.slots.every((slot) => slot === undefined) ? undefined : own;
+    while (own.entries.length < at) own.entries.push(undefined);
+    own.entries[at] = shift === 0 ? entry : this.#with(own.entries[at] as Part | undefined, shift - BITS, index, entry);
+    return own.entries[at] === undefined && own.entries.every((kept) => kept === undefined) ? undefined : own;
   }
 
   #copy(part: Part): Part {
-    return { epoch: this.#epoch, slots: part.slots.slice() };
+    return { epoch: this.#epoch, entries: part.entries.slice() };
   }
 }

@@ -266,7 +266,7 @@ export class HeldRun {
   }
 
   /** Takes the end of the job. Only the holder of the job's lock can have written it. */
-  settle({ by, from, requests, result, threw, reported = nothingReported() }: Returned): void {
+  takeEnd({ by, from, requests, result, threw, reported = nothingReported() }: Returned): void {
     if (this.isOver) return;
     if (by !== this.by) this.#hears({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
     if (this.#next < from) this.#next = from;

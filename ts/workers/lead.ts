@@ -306,7 +306,7 @@ class Lead implements HeldParts {
     const returned = unpacked(value) as Returned;
     // A lead that did not know the run yet has told the worker that its attempt doesn't count.
     if (returned?.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
-    else held.settle(returned);
+    else held.takeEnd(returned);
   }
 
   /**

@@ -6,7 +6,7 @@ import { UNKNOWN } from '../../../ts/base/fact-fields.js';
 
 /** A reader of these bytes. */
 function reading(...bytes: number[]): FactBytes {
-  return new FactBytes(Uint8Array.from(bytes), { idOf: (slot, generation) => `${slot}/${generation}`, subjectOf: () => UNKNOWN });
+  return new FactBytes(Uint8Array.from(bytes), { idOf: (index, generation) => `${index}/${generation}`, subjectOf: () => UNKNOWN });
 }
 
 test.each([

@@ -1318,6 +1318,6 @@ test('a listener that has the first run of a spawn end within it: nothing is kep
   const waiting = handle.wait();
   await settles(handle.cancel());
   expect(await settles(waiting)).toMatchObject({ run: 2, status: 'cancelled' });
-  const { runs } = (manager as unknown as { runtime: { runs: { lives: unknown[] } } }).runtime;
-  expect(runs.lives.filter((live) => live !== undefined)).toHaveLength(1);
+  const { runs } = (manager as unknown as { runtime: { runs: { open: unknown[] } } }).runtime;
+  expect(runs.open.filter((run) => run !== undefined)).toHaveLength(1);
 });

@@ -146,7 +146,7 @@ function managerOf(world: World): SubAgentManager {
 }
 
 interface Private {
-  runs: { lives: unknown[]; endedOpen: Map<string, unknown>; manualEnds: Map<number, unknown> };
+  runs: { open: unknown[]; endedOpen: Map<string, unknown>; manualEnds: Map<number, unknown> };
   waits: { open: unknown[]; count: number; untilClosed: Set<unknown> };
   pins: { open: Map<unknown, unknown> };
   sessionData: { kept: Map<unknown, unknown> };
@@ -162,7 +162,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
   wakes.review();
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
   return {
-    lives: there(runs.lives),
+    runs: there(runs.open),
     endedOpen: runs.endedOpen.size,
     manualEnds: runs.manualEnds.size,
     waits: there(waits.open) + waits.count + waits.untilClosed.size,

@@ -94,16 +94,16 @@ export class Telemetry {
       try {
         const returned = context.with(span.context, () => host(params, run));
         if (!isPromise(returned)) {
-          this.#settled(key, run, returned);
+          this.#hostOver(key, run, returned);
           return returned;
         }
         returned.then(
-          (result) => this.#settled(key, run, result),
-          () => this.#settled(key, run, undefined),
+          (result) => this.#hostOver(key, run, result),
+          () => this.#hostOver(key, run, undefined),
         );
         return returned;
       } catch (error) {
-        this.#settled(key, run, undefined);
+        this.#hostOver(key, run, undefined);
         throw error;
       }
     };
@@ -151,7 +151,7 @@ export class Telemetry {
   }
 
   /** A host function is over. Its run ends by an event, unless no manager is observed or that manager is disposed. */
-  #settled(key: string, run: Run, result: HostResult | undefined): void {
+  #hostOver(key: string, run: Run, result: HostResult | undefined): void {
     const span = this.#spans.get(key);
     if (span === undefined) return;
     const { usage } = result ?? {};
