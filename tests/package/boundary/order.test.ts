@@ -145,8 +145,9 @@ test('of runs whose host functions return together, a listener that hears of the
   const handles = ['a', 'b', 'c'].map((instructions) => manager.spawn({ instructions }));
   const heard: string[] = [];
   let found: string[] | undefined;
-  manager.subscribe(({ type, taskId }) => {
-    heard.push(`${type} ${'abc'[handles.findIndex((handle) => handle.taskId === taskId)]}`);
+  manager.subscribe((event) => {
+    const at = handles.findIndex(({ taskId }) => 'taskId' in event && taskId === event.taskId);
+    heard.push(`${event.type} ${'abc'[at]}`);
     found ??= handles.map((handle) => manager.get(handle).status);
   });
   release();
