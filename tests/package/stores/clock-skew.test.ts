@@ -41,7 +41,7 @@ describe.each([
 
   test('a wait ends after its time, and a run at its deadline', async () => {
     let taskId = '';
-    const limits = { timeoutMs: 60, graceMs: 0, spawnSubAgent: never };
+    const limits = { timeoutMs: 1_000, graceMs: 0, spawnSubAgent: never };
     const manager = await opened(limits, (first) => {
       taskId = first.spawn({ instructions: 'x', background: true }).taskId;
     });

@@ -5,7 +5,7 @@
 // keeps its lock, and one that was killed loses it at once. A lock from elsewhere (another machine or container on one
 // volume) can't be asked: it counts while its file is touched.
 
-import { type FileHandle, link, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 import { SubAgentError } from '../../base/error-class.js';
 import { Loss } from '../loss.js';
@@ -20,6 +20,17 @@ interface Holder extends ProcessName {
   /** Random: which taking of the lock it was. */
   readonly nonce: string;
   readonly since: string;
+}
+
+/** A lock that is there already. */
+interface Found {
+  readonly said: string;
+  /** Undefined where its text can't be read. */
+  readonly holder: Holder | undefined;
+  readonly state: 'alive' | 'dead' | 'unknown';
+  readonly untouchedMs: number;
+  /** Whether its process is gone: it was killed, or it is elsewhere and was not heard of for too long. */
+  readonly isStale: boolean;
 }
 
 /** A lock that this process holds. */
@@ -80,14 +91,13 @@ export class FileLock {
           if (!isTaken) await file.close();
         }
         if (isTaken) return new FileLock(path, text, isFromElsewhere, file);
-        const [said, found] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
+        const found = await look(path, me, mtimeMs);
         if (found === undefined) continue;
-        const holder = parse(said);
-        const state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
-        if (state === 'dead' || (state === 'unknown' && mtimeMs - found.mtimeMs > STALE_MS)) {
-          if (await removeStale(path, `${own}.stale`, said)) isFromElsewhere ||= state === 'unknown';
-        } else if (performance.now() >= end) throw locked(path, holder, state, me, mtimeMs - found.mtimeMs);
-        else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        isFromElsewhere ||= found.isStale && found.state === 'unknown';
+        const other = found.isStale ? await removeStale(path, own, found, me, mtimeMs) : found;
+        if (other === undefined) continue;
+        if (performance.now() >= end) throw locked(path, other, me);
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     } finally {
       await unlink(own).catch(unlessGone(undefined));
@@ -96,11 +106,7 @@ export class FileLock {
 
   /** Rejects where the lock is another's by now, or was removed. */
   async check(): Promise<void> {
-    // Another process that looks for a stale lock may have this one in its hand for a moment.
-    for (let round = 0; round < 5; round += 1) {
-      if (await this.#isMine()) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    if (await this.#isMine()) return;
     throw new SubAgentError('store_locked', `${this.#path} is gone or another process's: it may have the store by now`, {
       path: this.#path,
     });
@@ -129,17 +135,43 @@ export class FileLock {
   }
 }
 
-/** Removes a lock, where it still is the one that was found stale. */
-async function removeStale(path: string, aside: string, text: string): Promise<boolean> {
-  // To move it away takes it from all others who want to do the same.
-  if (!(await succeeds(rename(path, aside), 'ENOENT'))) return false;
-  const isThatOne = (await readFile(aside, 'utf8')) === text;
-  if (!isThatOne) await succeeds(link(aside, path), 'EEXIST');
-  await unlink(aside);
-  return isThatOne;
+/** What the lock at this path is; undefined where there is none. `nowMs` is the time of the file system. */
+async function look(path: string, me: Holder, nowMs: number): Promise<Found | undefined> {
+  const [said, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
+  if (file === undefined) return undefined;
+  const holder = parse(said);
+  const state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
+  const untouchedMs = nowMs - file.mtimeMs;
+  return { said, holder, state, untouchedMs, isStale: state === 'dead' || (state === 'unknown' && untouchedMs > STALE_MS) };
 }
 
-function locked(path: string, holder: Holder | undefined, state: 'alive' | 'unknown', me: Holder, untouchedMs: number): SubAgentError {
+/**
+ * Removes a lock, where it still is the one that was found stale. Of those who want to, one at a time may look again and
+ * remove it: the one that has the claim to it, a link with a name of that lock's own. Otherwise a slow one would remove the
+ * lock of whoever was faster. Gives what another one's claim is, where that has it.
+ */
+async function removeStale(path: string, own: string, stale: Found, me: Holder, nowMs: number): Promise<Found | undefined> {
+  const claim = `${path}.${nameOf(stale.holder)}`;
+  if (!(await succeeds(link(own, claim), 'EEXIST'))) {
+    const other = await look(claim, me, nowMs);
+    // Its process was killed meanwhile: its claim is removed as the lock is.
+    return other?.isStale === true ? removeStale(claim, own, other, me, nowMs) : other;
+  }
+  try {
+    if ((await readFile(path, 'utf8').catch(unlessGone(''))) === stale.said) await unlink(path).catch(unlessGone(undefined));
+    return undefined;
+  } finally {
+    await unlink(claim).catch(unlessGone(undefined));
+  }
+}
+
+/** What tells a lock from every other one, as a part of a file's name. */
+function nameOf(holder: Holder | undefined): string {
+  const nonce: unknown = holder?.nonce;
+  return typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'unreadable';
+}
+
+function locked(path: string, { holder, state, untouchedMs }: Found, me: Holder): SubAgentError {
   const who = holder === undefined ? "a process whose name can't be read" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   const seconds = Math.max(0, Math.round(untouchedMs / 1000));
   let more = '; end it first, or give `waitMs`, for which `open` waits until it lets go';
