@@ -35,7 +35,7 @@ use crate::waits::Waits;
 ///
 /// let outcome = Outcome { product: "There are 12".into(), ..Outcome::default() };
 /// manager.handle(3_000, Actor::Program, Input::Settle { task, run: 1, outcome })?;
-/// assert_eq!(manager.state().node(task.slot).status, Status::Completed);
+/// assert_eq!(manager.state().node(task.index).status, Status::Completed);
 /// # Ok::<(), subagents::Rejection>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -71,7 +71,7 @@ impl Manager {
             Input::Spawn(spawn) => self.spawn(now, actor, spawn).map(Reply::Node),
             Input::WaitFor { target, timeout_ms } => self.wait_for(now, actor, target, timeout_ms),
             Input::Settle { task, run, outcome } => {
-                self.settle(now, task, run, outcome);
+                self.host_returned(now, task, run, outcome);
                 Ok(Reply::Done)
             }
             rare => self.rarely(now, actor, rare),
@@ -93,10 +93,10 @@ impl Manager {
 
     /// Does what [`Input::Settle`] asks for: takes the end of a host function.
     #[inline]
-    pub fn settle(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
+    pub fn host_returned(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         self.begin(now);
         let mut step = self.step();
-        ending::settle(&mut step, task, run, outcome);
+        ending::host_returned(&mut step, task, run, outcome);
         self.conclude();
     }
 

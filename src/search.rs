@@ -136,21 +136,21 @@ impl News {
             | Fact::SessionRegistered { .. } => Self::Anything,
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
-            Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.slot),
-            Fact::RunRaised { task, .. } => Self::Raised(task.slot, state.run_of(task.slot).place()),
+            Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),
+            Fact::RunRaised { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
             Fact::RunStarted { task, run, loans, .. }
             | Fact::TurnDelayed { task, run, loans, .. }
             | Fact::TurnStarted { task, run, loans, .. }
             | Fact::RunReported { task, run, loans, .. }
             | Fact::RunReentered { task, run, loans, .. }
             | Fact::RunReturned { task, run, loans, .. }
-            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.slot, *run, loans.is_some()),
+            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some()),
             _ => Self::Nothing,
         }
     }
 
     fn money(state: &State, task: u32, number: u32, lends: bool) -> Self {
-        let run = state.find_run(task, number).map(|slot| state.runs.at(slot));
+        let run = state.find_run(task, number).map(|index| state.runs.at(index));
         let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
         let hold = run.map_or(Amounts::ZERO, |run| run.hold);
         Self::Money(Money { task, number, place, hold, spent: state.node(ROOT).account.spent, price: price_near(state, task), lends })
@@ -192,7 +192,7 @@ impl Search {
         match over.obstacle {
             Obstacle::Other => {}
             Obstacle::OnLoan => self.on_loan = true,
-            Obstacle::Short(short) => self.note_lack(short, place, over.run.slot),
+            Obstacle::Short(short) => self.note_lack(short, place, over.run.index),
         }
         match over.spare {
             Some(spare) => self.spare = self.spare.least(spare.plus(self.booked)),
@@ -251,7 +251,7 @@ impl Search {
             self.left_queue(place);
         }
         self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
-        let run = state.find_run(money.task, money.number).map(|slot| state.runs.at(slot));
+        let run = state.find_run(money.task, money.number).map(|index| state.runs.at(index));
         let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
         // A run that holds budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
@@ -337,10 +337,10 @@ mod tests {
             tree.insert(node);
         }
         let mut search = Search::default();
-        for slot in 0_u32..4 {
-            let short = Shortage { at: slot % 2, dimension: Dimension::Tokens, needed: NEEDED };
-            let over = PassedOver { run: Key { slot, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
-            search.pass_over((0, 0, u64::from(slot)), over);
+        for index in 0_u32..4 {
+            let short = Shortage { at: index % 2, dimension: Dimension::Tokens, needed: NEEDED };
+            let over = PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
+            search.pass_over((0, 0, u64::from(index)), over);
         }
         search.end();
         (tree, search)
@@ -372,10 +372,10 @@ mod tests {
     fn the_first_in_the_queue_starts_whatever_it_waited_for() {
         let (mut tree, mut search) = waiting();
         search.fresh.insert((0, 0, 9), 9);
-        for slot in 0..2 {
-            tree.at_mut(slot).account.cap.tokens = NEEDED;
+        for index in 0..2 {
+            tree.at_mut(index).account.cap.tokens = NEEDED;
         }
-        let over = |slot: u32| PassedOver { run: Key { slot, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
+        let over = |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
         let found = search.first(&tree, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
         assert_eq!(found, Some((2, ())));
         assert_eq!(candidates(&search, &tree), Some(vec![9, 2, 3]), "what can't start for another reason is asked when that is over");
@@ -386,7 +386,7 @@ mod tests {
         let (mut tree, mut search) = waiting();
         let more = Shortage { at: 1, dimension: Dimension::Tokens, needed: 3 * NEEDED };
         let over =
-            |slot: u32| PassedOver { run: Key { slot, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
+            |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
         tree.at_mut(1).account.cap.tokens = 2 * NEEDED;
         assert_eq!(search.first(&tree, |run| Err::<(), _>(over(run))), None);
         assert_eq!(candidates(&search, &tree), Some(Vec::new()), "they have been asked, and need more");

@@ -35,7 +35,7 @@ fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, ou
     for part in [space, label_of(text)] {
         units(part).widen(out);
     }
-    match state.session_key(parent.slot) {
+    match state.session_key(parent.index) {
         None => false.widen(out),
         Some(key) => {
             true.widen(out);

@@ -54,7 +54,7 @@ impl Cycles {
         let Some(task) = self.open.pop_front() else { return };
         let usage = Usage { tokens: Reading::Is(10), ..Usage::default() };
         let outcome = Outcome { product: self.text.as_str().into(), usage, ..Outcome::default() };
-        self.manager.settle(self.now, task, 1, outcome);
+        self.manager.host_returned(self.now, task, 1, outcome);
         self.follow();
     }
 }

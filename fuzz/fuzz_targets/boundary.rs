@@ -52,12 +52,12 @@ impl Caller<'_, '_> {
     }
 
     fn key(&mut self) -> Result<Key> {
-        Ok(Key { slot: self.small()?, generation: if self.0.ratio(1, 10)? { self.small()? } else { 1 } })
+        Ok(Key { index: self.small()?, generation: if self.0.ratio(1, 10)? { self.small()? } else { 1 } })
     }
 
     fn actor(&mut self) -> Result<Actor> {
         let (key, run) = (self.key()?, self.0.int_in_range(0..=2)?);
-        Ok(match (key.slot, run) {
+        Ok(match (key.index, run) {
             (subagents::ROOT, _) => Actor::Program,
             (_, 0) => Actor::Session(key),
             (_, run) => Actor::Run(key, run),

@@ -18,7 +18,7 @@ fn journal() -> Vec<(u64, Fact)> {
     for _ in 0..2 {
         say(Actor::Program, spawn()).expect("a spawn");
     }
-    let first = subagents::Key { slot: 2, generation: 1 };
+    let first = subagents::Key { index: 2, generation: 1 };
     say(Actor::Run(first, 1), spawn()).expect("a nested spawn");
     read_all(&manager.take_facts()).expect("the manager's own facts read back")
 }

@@ -14,20 +14,20 @@ pub(crate) fn walk<T: Clear>(slab: &Slab<T>, first: u32, next: impl Fn(&T) -> u3
 }
 
 /// Puts a record at the end of a list. `links`: its neighbours in such a list, before it and after it.
-pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
     let (first, last) = ends;
-    let (before, after) = links(slab.at_mut(slot));
+    let (before, after) = links(slab.at_mut(index));
     (*before, *after) = (last, NONE);
     if last == NONE {
-        return (slot, slot);
+        return (index, index);
     }
-    *links(slab.at_mut(last)).1 = slot;
-    (first, slot)
+    *links(slab.at_mut(last)).1 = index;
+    (first, index)
 }
 
 /// Takes a record out of its list; its own links are those of a record in none.
-pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
-    let (before, after) = links(slab.at_mut(slot));
+pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
+    let (before, after) = links(slab.at_mut(index));
     let (before, after) = (std::mem::replace(before, NONE), std::mem::replace(after, NONE));
     if before != NONE {
         *links(slab.at_mut(before)).1 = after;
@@ -40,15 +40,15 @@ pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, slot: u32, link
 }
 
 /// Takes a record out of a list that has links one way only and nearly always one record, and gives back which is first.
-pub(crate) fn take_out_of_short<T: Clear>(slab: &mut Slab<T>, first: u32, slot: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
-    let after = *next(slab.at_mut(slot));
-    if first == slot {
+pub(crate) fn take_out_of_short<T: Clear>(slab: &mut Slab<T>, first: u32, index: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
+    let after = *next(slab.at_mut(index));
+    if first == index {
         return after;
     }
     let mut at = first;
     while at != NONE {
         let link = next(slab.at_mut(at));
-        if *link == slot {
+        if *link == index {
             *link = after;
             break;
         }
@@ -83,15 +83,15 @@ mod tests {
                 slab.insert(Record { before: NONE, after: NONE });
             }
             let (mut ends, mut short, mut model) = ((NONE, NONE), NONE, Vec::new());
-            for (slot, add) in steps {
-                let known = model.iter().position(|other| *other == slot);
+            for (index, add) in steps {
+                let known = model.iter().position(|other| *other == index);
                 match (add, known) {
                     (true, None) => {
-                        ends = append(&mut slab, ends, slot, |record| (&mut record.before, &mut record.after));
-                        model.push(slot);
+                        ends = append(&mut slab, ends, index, |record| (&mut record.before, &mut record.after));
+                        model.push(index);
                     }
                     (false, Some(at)) => {
-                        ends = take_out(&mut slab, ends, slot, |record| (&mut record.before, &mut record.after));
+                        ends = take_out(&mut slab, ends, index, |record| (&mut record.before, &mut record.after));
                         model.remove(at);
                     }
                     _ => {}
@@ -104,8 +104,8 @@ mod tests {
                 short = ends.0;
             }
             // The same links one way.
-            while let Some(slot) = model.pop() {
-                short = take_out_of_short(&mut slab, short, slot, |record| &mut record.after);
+            while let Some(index) = model.pop() {
+                short = take_out_of_short(&mut slab, short, index, |record| &mut record.after);
                 let forth: Vec<u32> = walk(&slab, short, |record| record.after).collect();
                 prop_assert_eq!(&forth, &model);
             }

@@ -182,13 +182,13 @@ impl Field for Key {
 
     #[inline(never)]
     fn put(&self, out: &mut Vec<u8>) {
-        self.slot.put(out);
+        self.index.put(out);
         self.generation.put(out);
     }
 
     #[inline(never)]
     fn take(reader: &mut Reader<'_>) -> Self {
-        Self { slot: u32::take(reader), generation: u32::take(reader) }
+        Self { index: u32::take(reader), generation: u32::take(reader) }
     }
 }
 

@@ -193,11 +193,11 @@ impl<T: Clear + Stored> Stored for Slab<T> {
         self.used.walk(codec);
         self.free.walk(codec);
         self.len.walk(codec);
-        for slot in 0..self.used {
-            if codec.is_reading() && self.entry(slot).is_none() {
+        for index in 0..self.used {
+            if codec.is_reading() && self.entry(index).is_none() {
                 self.add_chunk();
             }
-            let Some(entry) = self.entry_mut(slot) else { return codec.fail() };
+            let Some(entry) = self.entry_mut(index) else { return codec.fail() };
             entry.generation.walk(codec);
             // So that a living entry takes one byte.
             let mut link = entry.next_free.wrapping_add(1);

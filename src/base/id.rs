@@ -1,6 +1,6 @@
-//! Task ids: `sub_` and 32 hex digits. Owns how a slot becomes an id and an id a slot again.
+//! Task ids: `sub_` and 32 hex digits. Owns how a key becomes an id and an id a key again.
 //!
-//! An id is slot and generation, enciphered together with a mark under the manager's random key
+//! An id is index and generation, enciphered together with a mark under the manager's random key
 //! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
 //! one id tells nothing about the next, and a guessed one fails on the mark. It is a name that can't be
 //! guessed, not a secret that guards anything.
@@ -25,8 +25,8 @@ const fn mix(x: u64, y: u64, key: u64) -> (u64, u64) {
 fn round_keys((high, low): (u64, u64)) -> impl DoubleEndedIterator<Item = u64> + use<> {
     let mut keys = [0_u64; 32];
     let (mut schedule, mut key) = (high, low);
-    for (round, slot) in (0..ROUNDS).zip(keys.iter_mut()) {
-        *slot = key;
+    for (round, kept) in (0..ROUNDS).zip(keys.iter_mut()) {
+        *kept = key;
         (schedule, key) = mix(schedule, key, round);
     }
     keys.into_iter()
@@ -51,7 +51,7 @@ fn decipher(seed: (u64, u64), block: (u64, u64)) -> (u64, u64) {
 }
 
 fn place(key: Key) -> u64 {
-    (u64::from(key.generation) << 32) | u64::from(key.slot)
+    (u64::from(key.generation) << 32) | u64::from(key.index)
 }
 
 /// The id of a task.
@@ -94,9 +94,9 @@ fn numbers(prefix: &str, id: &str) -> Option<(u64, u64)> {
 }
 
 fn key_at(place: u64) -> Option<Key> {
-    let slot = u32::try_from(place & 0xffff_ffff).ok()?;
+    let index = u32::try_from(place & 0xffff_ffff).ok()?;
     let generation = u32::try_from(place >> 32).ok()?;
-    Some(Key { slot, generation })
+    Some(Key { index, generation })
 }
 
 /// The task that an id names, if it is one of this manager's.
@@ -154,8 +154,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21) {
-            let key = Key { slot, generation };
+        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, index: u32, generation in 0_u32..1 << 21) {
+            let key = Key { index, generation };
             let id = encode((high, low), key);
             prop_assert_eq!(id.len(), 36);
             prop_assert_eq!(decode((high, low), &id), Some(key));
@@ -163,8 +163,8 @@ mod tests {
         }
 
         #[test]
-        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, slot: u32, generation in 0_u32..1 << 21, run: u32) {
-            let key = Key { slot, generation };
+        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, index: u32, generation in 0_u32..1 << 21, run: u32) {
+            let key = Key { index, generation };
             let id = encode_delivery((high, low), key, run);
             prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
             prop_assert_eq!(decode((high, low), &id), None);
@@ -172,16 +172,16 @@ mod tests {
         }
 
         #[test]
-        fn an_id_has_as_many_digits_as_it_has(high: u64, low: u64, slot: u32, zeros in 1_usize..20) {
-            let key = Key { slot, generation: 1 };
+        fn an_id_has_as_many_digits_as_it_has(high: u64, low: u64, index: u32, zeros in 1_usize..20) {
+            let key = Key { index, generation: 1 };
             let longer = |id: &str| format!("{}{}{}", &id[..20], "0".repeat(zeros), &id[20..]);
             prop_assert_eq!(decode((high, low), &longer(&encode((high, low), key))), None);
             prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), key, 1))), None);
         }
 
         #[test]
-        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, slot: u32, run in 0_u32..u32::MAX, text: String) {
-            let nonce = |run, text: &str| fence_nonce((high, low), Key { slot, generation: 1 }, run, 0, text);
+        fn the_nonce_of_each_fence_is_another(high: u64, low: u64, index: u32, run in 0_u32..u32::MAX, text: String) {
+            let nonce = |run, text: &str| fence_nonce((high, low), Key { index, generation: 1 }, run, 0, text);
             let plain = nonce(run, &text);
             prop_assert!(plain.len() == 16 && plain.bytes().all(|byte| byte.is_ascii_hexdigit()));
             prop_assert_ne!(&plain, &nonce(run.wrapping_add(1), &text));

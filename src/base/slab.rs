@@ -1,13 +1,13 @@
 //! A chunked slab with generations: the one container of nodes, runs and waits.
 //!
-//! Owns: slots, their generations, the free list. Chunks are never moved or copied, so a manager with
+//! Owns: indices, their generations, the free list. Chunks are never moved or copied, so a manager with
 //! a million tasks never stops to copy them. Never: knows what it stores.
 //!
-//! Access is total. A slot that holds nothing reads as the *void*, a default value; what is written
-//! there is thrown away. Slots that the core hands around inside itself always exist (`invariants`
+//! Access is total. An index at which nothing stands reads as the *void*, a default value; what is written
+//! there is thrown away. Indices that the core hands around inside itself are always taken (`invariants`
 //! asserts it), so the void only spares every caller a case that can't happen, without a panic.
 
-/// "No slot": the end of an intrusive list, or an absent link.
+/// "No index": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 8;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -16,14 +16,14 @@ type Chunk<T> = Box<[Entry<T>; CHUNK]>;
 
 /// Marks a living entry in the place of its free-list link.
 pub(super) const LIVE: u32 = u32::MAX - 1;
-/// A slot whose generation reaches this is retired: handles pack slot and generation in 53 bits.
+/// An index whose generation reaches this is retired: handles pack index and generation in 53 bits.
 const LAST_GENERATION: u32 = (1 << 21) - 1;
 
-/// A slot together with the generation that tells its present holder from earlier ones.
+/// An index together with the generation that tells its present holder from earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Key {
     /// The place in the slab.
-    pub slot: u32,
+    pub index: u32,
     /// How often the place has been handed out, from 1.
     pub generation: u32,
 }
@@ -68,9 +68,9 @@ pub struct Slab<T> {
     pub(super) free: u32,
     pub(super) used: u32,
     pub(super) len: u32,
-    /// What reads of an empty slot find.
+    /// What is read where nothing stands.
     void: T,
-    /// Where writes to an empty slot go.
+    /// What is written to where nothing stands.
     sink: T,
 }
 
@@ -80,23 +80,23 @@ impl<T: Clear> Default for Slab<T> {
     }
 }
 
-const fn split(slot: u32) -> (usize, usize) {
+const fn split(index: u32) -> (usize, usize) {
     #[expect(clippy::as_conversions, reason = "u32 to usize widens on every target we build for")]
-    ((slot >> CHUNK_BITS) as usize, slot as usize & (CHUNK - 1))
+    ((index >> CHUNK_BITS) as usize, index as usize & (CHUNK - 1))
 }
 
 impl<T: Clear> Slab<T> {
-    pub(super) fn entry(&self, slot: u32) -> Option<&Entry<T>> {
-        let (chunk, place) = split(slot);
+    pub(super) fn entry(&self, index: u32) -> Option<&Entry<T>> {
+        let (chunk, place) = split(index);
         self.chunks.get(chunk)?.get(place)
     }
 
-    pub(super) fn entry_mut(&mut self, slot: u32) -> Option<&mut Entry<T>> {
-        let (chunk, place) = split(slot);
+    pub(super) fn entry_mut(&mut self, index: u32) -> Option<&mut Entry<T>> {
+        let (chunk, place) = split(index);
         self.chunks.get_mut(chunk)?.get_mut(place)
     }
 
-    /// How many slots hold something.
+    /// How many indices are taken.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.len
@@ -108,7 +108,7 @@ impl<T: Clear> Slab<T> {
         self.len == 0
     }
 
-    /// One past the highest slot ever used: the bound for a walk over all slots.
+    /// One past the highest index ever used: the bound for a walk over all indices.
     #[must_use]
     pub const fn end(&self) -> u32 {
         self.used
@@ -118,24 +118,24 @@ impl<T: Clear> Slab<T> {
     #[must_use]
     pub fn next_key(&self) -> Key {
         if self.free == NONE {
-            return Key { slot: self.used, generation: 1 };
+            return Key { index: self.used, generation: 1 };
         }
         let generation = self.entry(self.free).map_or(1, |entry| entry.generation);
-        Key { slot: self.free, generation }
+        Key { index: self.free, generation }
     }
 
-    /// Takes the next free slot; it holds the default value, to be filled in place.
+    /// Takes the next free index; the default value stands there, to be filled in place.
     #[inline]
     pub fn claim(&mut self) -> Key {
         let key = self.next_key();
         if self.free == NONE {
-            let (chunk, _) = split(key.slot);
+            let (chunk, _) = split(key.index);
             if chunk == self.chunks.len() {
                 self.add_chunk();
             }
             self.used = self.used.saturating_add(1);
         }
-        if let Some(entry) = self.entry_mut(key.slot) {
+        if let Some(entry) = self.entry_mut(key.index) {
             let next = entry.next_free;
             entry.next_free = LIVE;
             self.free = next;
@@ -144,10 +144,10 @@ impl<T: Clear> Slab<T> {
         key
     }
 
-    /// Puts `value` in the next free slot.
+    /// Puts `value` at the next free index.
     pub fn insert(&mut self, value: T) -> Key {
         let key = self.claim();
-        *self.at_mut(key.slot) = value;
+        *self.at_mut(key.index) = value;
         key
     }
 
@@ -159,61 +159,61 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// Empties a slot; `false` where it held nothing.
+    /// Removes what stands at an index; `false` where nothing did.
     #[inline]
-    pub fn remove(&mut self, slot: u32) -> bool {
+    pub fn remove(&mut self, index: u32) -> bool {
         let Self { chunks, free, len, .. } = self;
-        let (chunk, place) = split(slot);
+        let (chunk, place) = split(index);
         let entry = chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)).filter(|entry| entry.next_free == LIVE);
         let Some(entry) = entry else { return false };
         entry.generation = entry.generation.saturating_add(1);
         let retired = entry.generation >= LAST_GENERATION;
-        entry.next_free = if retired { NONE } else { std::mem::replace(free, slot) };
+        entry.next_free = if retired { NONE } else { std::mem::replace(free, index) };
         *len = len.saturating_sub(1);
         entry.value.clear();
         true
     }
 
-    /// Whether the slot holds something.
+    /// Whether something stands at the index.
     #[must_use]
-    pub fn holds(&self, slot: u32) -> bool {
-        self.entry(slot).is_some_and(|entry| entry.next_free == LIVE)
+    pub fn holds(&self, index: u32) -> bool {
+        self.entry(index).is_some_and(|entry| entry.next_free == LIVE)
     }
 
-    /// Whether the slot still holds what `key` was made for.
+    /// Whether what `key` was made for still stands at its index.
     #[must_use]
     #[inline]
     pub fn contains(&self, key: Key) -> bool {
-        self.entry(key.slot).is_some_and(|entry| entry.next_free == LIVE && entry.generation == key.generation)
+        self.entry(key.index).is_some_and(|entry| entry.next_free == LIVE && entry.generation == key.generation)
     }
 
     /// Whether `key` was once handed out and has since been removed.
     #[must_use]
     pub fn was_removed(&self, key: Key) -> bool {
-        self.entry(key.slot).is_some_and(|entry| entry.generation > key.generation)
+        self.entry(key.index).is_some_and(|entry| entry.generation > key.generation)
     }
 
-    /// The key of what the slot holds now.
+    /// The key of what stands at the index now.
     #[must_use]
-    pub fn key(&self, slot: u32) -> Key {
-        Key { slot, generation: self.entry(slot).map_or(0, |entry| entry.generation) }
+    pub fn key(&self, index: u32) -> Key {
+        Key { index, generation: self.entry(index).map_or(0, |entry| entry.generation) }
     }
 
-    /// What the slot holds, or the void.
+    /// What stands at the index, or the void.
     #[must_use]
     #[inline]
-    pub fn at(&self, slot: u32) -> &T {
-        let (chunk, place) = split(slot);
+    pub fn at(&self, index: u32) -> &T {
+        let (chunk, place) = split(index);
         match self.chunks.get(chunk) {
             Some(chunk) => chunk.get(place).map_or(&self.void, |entry| &entry.value),
             None => absent(&self.void),
         }
     }
 
-    /// What the slot holds, or a void whose changes are thrown away.
+    /// What stands at the index, or a void whose changes are thrown away.
     #[inline]
-    pub fn at_mut(&mut self, slot: u32) -> &mut T {
-        let (chunk, place) = split(slot);
+    pub fn at_mut(&mut self, index: u32) -> &mut T {
+        let (chunk, place) = split(index);
         match self.chunks.get_mut(chunk).and_then(|chunk| chunk.get_mut(place)) {
             Some(entry) if entry.next_free == LIVE => &mut entry.value,
             Some(_) | None => sink(&mut self.sink),
@@ -228,9 +228,9 @@ impl<T: Clear> Slab<T> {
         self.sink == T::default()
     }
 
-    /// Every living slot, in order of slots.
-    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.used).filter(|slot| self.holds(*slot))
+    /// Every index that is taken, in order.
+    pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.used).filter(|index| self.holds(*index))
     }
 }
 
@@ -263,11 +263,11 @@ mod tests {
     fn a_removed_key_is_told_from_its_successor() {
         let mut slab = Slab::default();
         let first = slab.insert(1_u32);
-        assert!(slab.remove(first.slot));
-        assert!(!slab.remove(first.slot));
-        assert_eq!(*slab.at(first.slot), 0);
+        assert!(slab.remove(first.index));
+        assert!(!slab.remove(first.index));
+        assert_eq!(*slab.at(first.index), 0);
         let second = slab.insert(2);
-        assert_eq!(second.slot, first.slot);
+        assert_eq!(second.index, first.index);
         assert!(!slab.contains(first) && slab.contains(second) && slab.was_removed(first));
         assert!(!slab.was_removed(second), "it is there");
         assert_eq!((slab.len(), slab.end()), (1, 1));
@@ -275,17 +275,17 @@ mod tests {
 
     /// A handle has 21 bits for the generation.
     #[test]
-    fn a_slot_is_retired_before_its_generations_run_out() {
+    fn an_index_is_retired_before_its_generations_run_out() {
         let mut slab = Slab::default();
         let first = slab.insert(0_u32);
         let (mut last, mut key) = (first, first);
-        while key.slot == first.slot {
+        while key.index == first.index {
             last = key;
-            assert!(slab.remove(key.slot));
+            assert!(slab.remove(key.index));
             key = slab.insert(0);
         }
         assert_eq!(last.generation, 0x001f_fffe);
-        assert!(slab.was_removed(last) && !slab.holds(first.slot));
+        assert!(slab.was_removed(last) && !slab.holds(first.index));
     }
 
     #[test]
@@ -295,12 +295,12 @@ mod tests {
             let next = slab.next_key();
             assert_eq!(slab.insert(n), next);
         }
-        assert_eq!((slab.slots().count(), slab.end()), (3000, 3000));
+        assert_eq!((slab.indices().count(), slab.end()), (3000, 3000));
         assert_eq!(*slab.at(2999), 2999);
     }
 
     #[test]
-    fn an_absent_slot_reads_as_the_void_and_keeps_nothing() {
+    fn an_absent_index_reads_as_the_void_and_keeps_nothing() {
         let mut slab: Slab<u32> = Slab::default();
         *slab.at_mut(7) = 5;
         assert_eq!(*slab.at(7), 0);
@@ -309,12 +309,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_that_was_emptied_keeps_nothing_either() {
+    fn an_index_that_was_emptied_keeps_nothing_either() {
         let mut slab: Slab<u32> = Slab::default();
         let key = slab.insert(1);
-        assert!(slab.remove(key.slot) && slab.is_clean());
-        *slab.at_mut(key.slot) = 5;
-        assert_eq!(*slab.at(key.slot), 0);
+        assert!(slab.remove(key.index) && slab.is_clean());
+        *slab.at_mut(key.index) = 5;
+        assert_eq!(*slab.at(key.index), 0);
         assert!(!slab.is_clean());
     }
 }

@@ -200,7 +200,7 @@ mod tests {
             two: [u32; 2],
         ) {
             let list = list.into_iter().map(|(text, number)| (text.into(), number)).collect();
-            let key = Box::new(Key { slot: key.0, generation: key.1 });
+            let key = Box::new(Key { index: key.0, generation: key.1 });
             let mut value: Everything = (number, (list, flags.into()), (key, small, two));
             let mut bytes = Codec::write(&mut value, Vec::new());
             let mut read = Everything::blank();

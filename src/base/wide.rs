@@ -87,7 +87,7 @@ impl Widen for Box<str> {
 impl Widen for Key {
     #[inline(never)]
     fn widen(&self, out: &mut Wide) {
-        out.numbers.extend_from_slice(&[f64::from(self.slot), f64::from(self.generation)]);
+        out.numbers.extend_from_slice(&[f64::from(self.index), f64::from(self.generation)]);
     }
 }
 

@@ -45,8 +45,8 @@ impl Manager {
     /// # Errors
     /// A [`Rejection`] where it may not.
     pub fn may_use(&self, actor: Actor, tool: &str) -> Result<(), Rejection> {
-        let (slot, run) = self.state.place_of(actor)?;
-        if run == 0 { Ok(()) } else { tools::may_use(&self.state, slot, tool) }
+        let (index, run) = self.state.place_of(actor)?;
+        if run == 0 { Ok(()) } else { tools::may_use(&self.state, index, tool) }
     }
 
     /// A page of the output of a task's last run.
@@ -57,9 +57,9 @@ impl Manager {
         results::read(&self.state, actor, task, offset, limit)
     }
 
-    /// The wait in this slot, where one is open.
+    /// The wait at this index, where one is open.
     #[must_use]
-    pub fn open_wait(&self, slot: u32) -> Option<Key> {
-        Some(self.waits.key(slot)).filter(|key| self.waits.open.contains(*key))
+    pub fn open_wait(&self, index: u32) -> Option<Key> {
+        Some(self.waits.key(index)).filter(|key| self.waits.open.contains(*key))
     }
 }

@@ -365,7 +365,7 @@ pub enum Reply {
     Tokens(u64),
     /// The task that an idempotency key was first used for.
     Again(Key),
-    /// These notices, by their slots.
+    /// These notices, by their indices.
     Notices(Vec<u32>),
     /// Whether there was something to acknowledge.
     Acked(bool),

@@ -174,7 +174,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn source() -> Source {
-        Source { seed: (1, 2), task: Key { slot: 3, generation: 4 }, run: 1, id: "sub_1".into() }
+        Source { seed: (1, 2), task: Key { index: 3, generation: 4 }, run: 1, id: "sub_1".into() }
     }
 
     fn how(status: Status, reason: StopReason) -> How<'static> {

@@ -87,7 +87,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn source(run: u32) -> Source {
-        Source { seed: (1, 2), task: Key { slot: 3, generation: 4 }, run, id: "sub_1".into() }
+        Source { seed: (1, 2), task: Key { index: 3, generation: 4 }, run, id: "sub_1".into() }
     }
 
     fn nonce_of(fenced: &str) -> String {

@@ -28,19 +28,19 @@ pub fn named(state: &State, actor: Actor, name: &str) -> Result<Key, Rejection> 
 
 /// The node, where it is there.
 fn node(state: &State, key: Key) -> Option<&Node> {
-    state.tree.contains(key).then(|| state.node(key.slot))
+    state.tree.contains(key).then(|| state.node(key.index))
 }
 
 /// The queued or open run of a task, where it has this number.
 fn current(state: &State, key: Key, run: u32) -> Option<&Run> {
     let is_current = node(state, key).is_some_and(|node| node.run != NONE && state.runs.at(node.run).number == run);
-    is_current.then(|| state.run_of(key.slot))
+    is_current.then(|| state.run_of(key.index))
 }
 
 /// How a task stands.
 #[must_use]
 pub fn status(state: &State, task: Key) -> Option<Status> {
-    find(state, task).ok().map(|slot| state.node(slot).status)
+    find(state, task).ok().map(|index| state.node(index).status)
 }
 
 /// Whether this run of a task is queued or open.
@@ -52,7 +52,7 @@ pub fn is_open(state: &State, task: Key, run: u32) -> bool {
 /// Whether this run of a task is still known: queued, open, or over with its host still running.
 #[must_use]
 pub fn has_run(state: &State, task: Key, run: u32) -> bool {
-    node(state, task).is_some() && state.find_run(task.slot, run).is_some()
+    node(state, task).is_some() && state.find_run(task.index, run).is_some()
 }
 
 /// Whether a session is there, and is one.
@@ -70,7 +70,7 @@ pub fn label(state: &State, task: Key) -> Option<&str> {
 /// The key of the session that a node is, or belongs to; nothing for the default session.
 #[must_use]
 pub fn session_key(state: &State, key: Key) -> Option<&Text> {
-    node(state, key).and_then(|_| state.session_key(key.slot))
+    node(state, key).and_then(|_| state.session_key(key.index))
 }
 
 /// The number of the last run of a task; 0 where there was none.
@@ -81,22 +81,22 @@ pub fn last_run(state: &State, task: Key) -> u32 {
 
 /// How the last run of a task ended, and why. Where one is open, or there was none, how the task stands.
 #[must_use]
-pub fn last_end(state: &State, slot: u32) -> (Status, StopReason) {
-    let node = state.node(slot);
+pub fn last_end(state: &State, index: u32) -> (Status, StopReason) {
+    let node = state.node(index);
     if node.run == NONE && node.runs > 0 { node.end } else { (node.status, node.reason) }
 }
 
 /// The option that raises the limit at which a task's last run ended, where it ended at one.
 #[must_use]
 pub fn end_raised_by(state: &State, task: Key) -> Option<&'static str> {
-    let slot = find(state, task).ok()?;
-    raised_by(state, slot, state.node(slot).end.1)
+    let index = find(state, task).ok()?;
+    raised_by(state, index, state.node(index).end.1)
 }
 
 /// The message that the open run of a task answers.
 #[must_use]
-pub fn message(state: &State, slot: u32) -> &Text {
-    state.run_of(slot).message.as_ref().unwrap_or(&state.node(slot).text)
+pub fn message(state: &State, index: u32) -> &Text {
+    state.run_of(index).message.as_ref().unwrap_or(&state.node(index).text)
 }
 
 /// The messages that wait for a task, oldest first.
@@ -104,14 +104,14 @@ pub fn message(state: &State, slot: u32) -> &Text {
 /// # Errors
 /// A [`Rejection`] where it is not there, or is no task.
 pub fn messages(state: &State, task: Key) -> Result<&[Text], Rejection> {
-    let slot = find(state, task)?;
-    Ok(state.node(slot).cold.as_ref().map_or(&[][..], |cold| &cold.messages))
+    let index = find(state, task)?;
+    Ok(state.node(index).cold.as_ref().map_or(&[][..], |cold| &cold.messages))
 }
 
 /// What the spawn of a task gave it beside its text.
 #[must_use]
 pub fn spec(state: &State, task: Key) -> Option<&Spec> {
-    find(state, task).ok().and_then(|slot| state.node(slot).spec())
+    find(state, task).ok().and_then(|index| state.node(index).spec())
 }
 
 /// What a run is told of its task at nearly every start: how deep it is, how it is called, and what its spawn gave it.
@@ -133,7 +133,7 @@ pub fn tools(state: &State, key: Key) -> Option<&[Text]> {
 #[inline]
 #[must_use]
 pub fn knows_tools(state: &State, task: Key) -> bool {
-    state.tree.contains(task) && state.node(task.slot).spec().is_some_and(|spec| spec.tools.is_some())
+    state.tree.contains(task) && state.node(task.index).spec().is_some_and(|spec| spec.tools.is_some())
 }
 
 /// The last checkpoint of a task, as JSON.
@@ -163,14 +163,14 @@ pub fn first_attempt(state: &State, task: Key, run: u32) -> u32 {
 /// What policies know of a task's last run, or of a main agent.
 #[must_use]
 pub fn policed(state: &State, key: Key) -> Option<PolicingView> {
-    let slot = inbox(key.slot);
-    (slot == DEFAULT_SESSION || state.tree.contains(key)).then(|| policing(state, slot))
+    let index = inbox(key.index);
+    (index == DEFAULT_SESSION || state.tree.contains(key)).then(|| policing(state, index))
 }
 
 /// The node in whose inbox the notices of an actor are: the program is the main agent of the default session.
 #[must_use]
-pub const fn inbox(slot: u32) -> u32 {
-    if slot == ROOT { DEFAULT_SESSION } else { slot }
+pub const fn inbox(index: u32) -> u32 {
+    if index == ROOT { DEFAULT_SESSION } else { index }
 }
 
 /// Whether notices of an inbox wait, or may come back by the time alone.

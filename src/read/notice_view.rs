@@ -32,19 +32,19 @@ fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
     OriginView { channel: channel.unwrap_or_else(|| CHANNEL.into()), chat_id: chat_id.unwrap_or_else(|| CHAT_ID.into()) }
 }
 
-/// The notice in a slot.
+/// The notice at an index.
 #[must_use]
-pub fn notice(state: &State, slot: u32) -> NoticeView {
-    NoticeView::of(state, slot)
+pub fn notice(state: &State, index: u32) -> NoticeView {
+    NoticeView::of(state, index)
 }
 
 told! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
     #[derive(Clone, Debug)]
-    pub struct NoticeView "Notice" of(state: &State, slot: u32) with {
+    pub struct NoticeView "Notice" of(state: &State, index: u32) with {
         let seed = state.seed.unwrap_or_default();
-        let notice = state.notices.at(slot);
-        let (node, task) = (state.told_of(slot), state.named_by(slot));
+        let notice = state.notices.at(index);
+        let (node, task) = (state.told_of(index), state.named_by(index));
         // A forgotten task stands right below its session, with the origin as its own.
         let (session, from) = match &notice.forgotten {
             Some(forgotten) => {

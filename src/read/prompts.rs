@@ -27,10 +27,10 @@ pub struct Brief<'a> {
 impl<'a> Brief<'a> {
     /// What the state knows of a task, and what only its caller does.
     #[must_use]
-    pub fn of(state: &'a State, slot: u32, parent_goal: &'a str, available_tools: &'a [Text]) -> Self {
-        let node = state.node(slot);
+    pub fn of(state: &'a State, index: u32, parent_goal: &'a str, available_tools: &'a [Text]) -> Self {
+        let node = state.node(index);
         let context_hint = node.spec().and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default();
-        let (max_turns, tokens) = (state.max_turns_of(slot), node.account.cap.tokens);
+        let (max_turns, tokens) = (state.max_turns_of(index), node.account.cap.tokens);
         Self { goal: &node.text, context_hint, parent_goal, available_tools, max_turns, tokens }
     }
 }
@@ -63,9 +63,9 @@ fn limit(value: u64) -> String {
 
 /// The prompt that has an output of a task's last run summarised.
 #[must_use]
-pub fn summary_prompt_of(state: &State, slot: u32, output: &str) -> String {
-    let node = state.node(slot);
-    summary_prompt(&Source::of(state, state.key(slot), node.runs), &node.text, output, state.limits.max_summary_tokens)
+pub fn summary_prompt_of(state: &State, index: u32, output: &str) -> String {
+    let node = state.node(index);
+    summary_prompt(&Source::of(state, state.key(index), node.runs), &node.text, output, state.limits.max_summary_tokens)
 }
 
 /// The prompt that has an output summarised. Task and output stand in fences: other models wrote them (R3).
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn long_outputs_and_long_summaries_are_cut_on_code_points() {
-        let source = Source { seed: (1, 2), task: crate::base::slab::Key { slot: 3, generation: 4 }, run: 1, id: "sub_1".into() };
+        let source = Source { seed: (1, 2), task: crate::base::slab::Key { index: 3, generation: 4 }, run: 1, id: "sub_1".into() };
         let prompt = summary_prompt(&source, "g", &"日".repeat(20_001), 2_000);
         assert_eq!(prompt.matches('日').count(), 20_000);
         assert!(prompt.ends_with(">\n[… the rest was left out …]"));

@@ -8,7 +8,7 @@ use crate::state::{HeardText, State};
 
 /// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).
 pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
-    let node = state.node(task.slot);
+    let node = state.node(task.index);
     let question = node.question().filter(|_| state.tree.contains(task))?;
     let source = Source::of(state, task, node.runs);
     let (label, id) = (quoted(node.label(), LABEL_CHARS), &source.id);

@@ -75,13 +75,13 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn takes(&self, state: &State, slot: u32) -> bool {
-        let node = state.node(slot);
+    fn takes(&self, state: &State, index: u32) -> bool {
+        let node = state.node(index);
         node.is_task()
             && (self.statuses.is_empty() || self.statuses.contains(&node.status))
             && self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
             && self.background.is_none_or(|background| node.background == background)
-            && self.label.as_deref().is_none_or(|wanted| state.node(slot).label() == wanted)
+            && self.label.as_deref().is_none_or(|wanted| state.node(index).label() == wanted)
     }
 
     const fn is_by_status(&self) -> bool {
@@ -92,10 +92,10 @@ impl Filter {
 /// The tasks below `top` that the filter takes, parents before their children, in order of age.
 #[must_use]
 pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, now: u64) -> ListView {
-    let matches = |slot: &u32| filter.takes(state, *slot);
+    let matches = |index: &u32| filter.takes(state, *index);
     let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
-    let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|slot| task(state, slot, now)).collect();
+    let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|index| task(state, index, now)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() {
@@ -112,8 +112,8 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, n
 /// # Errors
 /// [`Rejection`] where it is not there, or is no task.
 pub fn find(state: &State, key: Key) -> Result<u32, Rejection> {
-    if state.tree.contains(key) && state.node(key.slot).is_task() {
-        Ok(key.slot)
+    if state.tree.contains(key) && state.node(key.index).is_task() {
+        Ok(key.index)
     } else if state.tree.was_removed(key) {
         Err(Rejection::Forgotten)
     } else {

@@ -65,16 +65,16 @@ fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
 pub(crate) fn fire_due(step: &mut Step<'_>) {
     while let Some((_, timer)) = next_due(step).filter(|(at, _)| *at <= step.now) {
         match timer {
-            Timer::Deadline(Owner::Wait(slot)) => waiting::close(step, step.waits.key(slot), true),
-            Timer::Deadline(Owner::Run(slot)) => fire_run(step, slot),
-            Timer::Deadline(Owner::Notice(slot)) => waking::time_is_over(step, slot),
+            Timer::Deadline(Owner::Wait(index)) => waiting::close(step, step.waits.key(index), true),
+            Timer::Deadline(Owner::Run(index)) => fire_run(step, index),
+            Timer::Deadline(Owner::Notice(index)) => waking::time_is_over(step, index),
             Timer::Cooldown => rates::end_first(step),
         }
     }
 }
 
-fn fire_run(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
+fn fire_run(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
     let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
     let grace = step.now.saturating_add(step.state.limits.grace_ms);
     let Some((_, deadline)) = run.next_deadline() else { return };
@@ -94,31 +94,32 @@ fn fire_run(step: &mut Step<'_>, slot: u32) {
                 step.effect(Effect::TurnReady { task, run: number });
             }
         }
-        (Deadline::Retry, _) => retrying::fire(step, slot),
-        (Deadline::Approval, _) => policies::approval_overdue(step, slot),
+        (Deadline::Retry, _) => retrying::fire(step, index),
+        (Deadline::Approval, _) => policies::approval_overdue(step, index),
         (Deadline::Silence, _) => {
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::IdleTimeout });
             interrupting::abort(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
         }
         (Deadline::Grace, None) => {
             let reason = run.told.unwrap_or(StopReason::Timeout);
-            let status = step.state.status_told(task.slot, reason);
+            let status = step.state.status_told(task.index, reason);
             interrupting::abort(step, task, status, reason, grace);
         }
         (Deadline::Grace, Some((reason, status))) => {
             // A manual task has no host function that could still return.
-            let host_open = !step.state.node(task.slot).is_manual();
+            let host_open = !step.state.node(task.index).is_manual();
             let end = End { status, reason, partial: status != Status::Completed, host_open };
-            let by_policy = |product| if reason == StopReason::Policy { step.state.product_of_policy(task.slot, product) } else { product };
+            let by_policy =
+                |product| if reason == StopReason::Policy { step.state.product_of_policy(task.index, product) } else { product };
             let product = by_policy(Product::default());
             ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {
             // Where no host function is open here, nothing is left behind that could count as abandoned.
             if elsewhere {
-                return ending::release_host(step, slot);
+                return ending::release_host(step, index);
             }
-            let usage = billing::with_hold(&step.state, slot);
+            let usage = billing::with_hold(&step.state, index);
             step.record(Fact::HostAbandoned { task, run: number, usage });
             if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });

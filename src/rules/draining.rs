@@ -74,9 +74,9 @@ pub(crate) fn works(state: &State) -> u64 {
     let leaves = state.draining.is_some_and(|drain| drain.leaves_queued);
     let overran = state.draining.is_some_and(|drain| drain.overran);
     // Once nothing starts any more, a returned run may wait for work that is left to another process.
-    let works = |slot: &u32| state.runs.at(*slot).phase == Phase::Open && !(overran && state.runs.at(*slot).returned.is_some());
+    let works = |index: &u32| state.runs.at(*index).phase == Phase::Open && !(overran && state.runs.at(*index).returned.is_some());
     if leaves {
-        let open = state.runs.slots().filter(works);
+        let open = state.runs.indices().filter(works);
         u64::try_from(open.count()).unwrap_or(u64::MAX)
     } else {
         u64::from(state.node(ROOT).open_runs).saturating_add(state.queued())

@@ -14,7 +14,7 @@ use crate::step::Step;
 
 fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
     match actor {
-        Actor::Program | Actor::Session(_) => step.state.place_of(actor).map(|(slot, _)| slot),
+        Actor::Program | Actor::Session(_) => step.state.place_of(actor).map(|(index, _)| index),
         Actor::Run(..) => Err(Rejection::InvalidArgument { argument: None, what: "a run is no main agent".into() }),
     }
 }
@@ -22,10 +22,10 @@ fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
 /// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up. A turn
 /// is given the notices that wait; the next one, or the answer, acknowledges them (N3).
 pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> Result<Reply, Rejection> {
-    let slot = session(step, actor)?;
-    notices::ack_turn(step, slot);
-    let (turns, since, wrapped_up) = step.state.policing(slot).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
-    let context = step.state.node(slot).cold.as_ref().and_then(|cold| cold.context_tokens).unwrap_or(0);
+    let index = session(step, actor)?;
+    notices::ack_turn(step, index);
+    let (turns, since, wrapped_up) = step.state.policing(index).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
+    let context = step.state.node(index).cold.as_ref().and_then(|cold| cold.context_tokens).unwrap_or(0);
     if turns >= bounds.turns {
         return Ok(Reply::Stop(StopReason::MaxTurns));
     }
@@ -37,7 +37,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
         return Ok(Reply::Stop(StopReason::Timeout));
     }
     let turn = turns.saturating_add(1);
-    let task = step.state.key(slot);
+    let task = step.state.key(index);
     step.record(Fact::TurnStarted {
         task,
         run: 0,
@@ -50,27 +50,27 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
         steers: 0,
         questions: Vec::new(),
     });
-    notices::give_to_turn(step, slot);
+    notices::give_to_turn(step, index);
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
 }
 
 /// The main agent has answered: turns, time and counts begin anew with its next turn.
 pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
-    let slot = session(step, actor)?;
-    notices::ack_turn(step, slot);
-    if step.state.policing(slot).is_some() {
-        let task = step.state.key(slot);
+    let index = session(step, actor)?;
+    notices::ack_turn(step, index);
+    if step.state.policing(index).is_some() {
+        let task = step.state.key(index);
         step.record(Fact::MainEnded { task });
     }
-    waking::wake_idle(step, slot);
+    waking::wake_idle(step, index);
     Ok(Reply::Done)
 }
 
 /// Takes how a main agent is doing.
 pub(crate) fn report(step: &mut Step<'_>, actor: Actor, context_tokens: Option<u64>, message: Option<Text>) -> Result<Reply, Rejection> {
-    let slot = session(step, actor)?;
+    let index = session(step, actor)?;
     if context_tokens.is_some() || message.is_some() {
-        let task = step.state.key(slot);
+        let task = step.state.key(index);
         step.record(Fact::RunReported {
             task,
             run: 0,

@@ -68,25 +68,25 @@ fn nothing_left(state: &State, parent: u32) -> Rejection {
 /// Sets tokens aside; none where nothing caps them.
 fn set_reserve(step: &mut Step<'_>, task: Key, granted: u64) {
     let tokens = if granted == UNCAPPED { 0 } else { granted };
-    if step.state.node(task.slot).reserve() != tokens {
+    if step.state.node(task.index).reserve() != tokens {
         step.record(Fact::ReserveChanged { task, tokens });
     }
 }
 
-/// The slot of a manual task that has not ended.
+/// The index of a manual task that has not ended.
 fn open_task(step: &Step<'_>, actor: Actor, task: Key, action: &'static str) -> Result<u32, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    if !step.state.node(slot).is_manual() {
+    let index = step.state.reach(actor, task)?;
+    if !step.state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: false, action });
     }
-    let status = step.state.node(slot).status;
-    if status.is_open() { Ok(slot) } else { Err(Rejection::WrongStatus { status, action }) }
+    let status = step.state.node(index).status;
+    if status.is_open() { Ok(index) } else { Err(Rejection::WrongStatus { status, action }) }
 }
 
 /// A manual task takes a slot. One that got no tokens asks the pool again.
 pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
-    let slot = open_task(step, actor, task, "be marked as running")?;
-    let status = step.state.node(slot).status;
+    let index = open_task(step, actor, task, "be marked as running")?;
+    let status = step.state.node(index).status;
     if status != Status::Pending {
         return Err(Rejection::WrongStatus { status, action: "be marked as running" });
     }
@@ -94,18 +94,18 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     if active >= limit {
         return Err(Rejection::ConcurrencyLimit { active, limit });
     }
-    if step.state.node(slot).account.cap.tokens == 0 {
-        let tokens = grant(&step.state, step.state.node(slot).parent, step.state.manual_tokens());
+    if step.state.node(index).account.cap.tokens == 0 {
+        let tokens = grant(&step.state, step.state.node(index).parent, step.state.manual_tokens());
         if tokens == 0 {
-            return Err(nothing_left(&step.state, step.state.node(slot).parent));
+            return Err(nothing_left(&step.state, step.state.node(index).parent));
         }
         step.record(Fact::CapSet { task, cap: Amounts { tokens, ..Amounts::UNCAPPED } });
         set_reserve(step, task, tokens);
     }
     queueing::enqueue(step, task, None, None);
-    let run = step.state.run_of(slot).number;
-    let max_turns = step.state.max_turns_of(slot);
-    let timeout_ms = step.state.node(slot).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
+    let run = step.state.run_of(index).number;
+    let max_turns = step.state.max_turns_of(index);
+    let timeout_ms = step.state.node(index).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
     let hold = Amounts::ZERO;
     step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED, hold, loans: None });
     Ok(Reply::Done)
@@ -113,8 +113,8 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
 
 /// A manual task ends with a result or a failure.
 pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: Outcome) -> Result<Reply, Rejection> {
-    let slot = open_task(step, actor, task, "be marked as ended")?;
-    if step.state.node(slot).run == NONE {
+    let index = open_task(step, actor, task, "be marked as ended")?;
+    if step.state.node(index).run == NONE {
         queueing::enqueue(step, task, None, None);
     }
     let (status, reason) = match outcome.returned {

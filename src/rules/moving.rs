@@ -8,18 +8,18 @@ use crate::state::notices::Delivery;
 use crate::step::Step;
 
 /// The run that a notice tells of.
-pub(crate) fn named(state: &State, slot: u32) -> (Key, u32) {
-    (state.named_by(slot), state.notices.at(slot).run)
+pub(crate) fn named(state: &State, index: u32) -> (Key, u32) {
+    (state.named_by(index), state.notices.at(index).run)
 }
 
-pub(crate) fn is_with_turn(state: &State, slot: u32) -> bool {
-    let notice = state.notices.at(slot);
+pub(crate) fn is_with_turn(state: &State, index: u32) -> bool {
+    let notice = state.notices.at(index);
     // The turn of a run, or of a main agent, holds its leases; all others have a deadline.
     notice.delivery == Delivery::Leased && notice.until.is_none()
 }
 
-pub(crate) fn ack_slot(step: &mut Step<'_>, slot: u32) {
-    move_to(step, slot, Delivery::Acked);
+pub(crate) fn mark_acked(step: &mut Step<'_>, index: u32) {
+    move_to(step, index, Delivery::Acked);
 }
 
 /// Where a notice goes.
@@ -40,24 +40,24 @@ impl Moved {
 }
 
 /// Moves a notice that has been handed out as often as before, and has no deadline any more.
-pub(crate) fn move_to(step: &mut Step<'_>, slot: u32, delivery: Delivery) {
-    let attempt = step.state.notices.at(slot).attempts;
-    record_moved(step, slot, Moved::to(delivery, attempt));
+pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
+    let attempt = step.state.notices.at(index).attempts;
+    record_moved(step, index, Moved::to(delivery, attempt));
 }
 
-pub(crate) fn record_moved(step: &mut Step<'_>, slot: u32, moved: Moved) {
-    let (task, run) = named(&step.state, slot);
+pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
+    let (task, run) = named(&step.state, index);
     let Moved { delivery, to, attempt, until, told } = moved;
-    let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(slot).owner));
+    let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(index).owner));
     step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
 }
 
-pub(crate) fn hand_out(step: &mut Step<'_>, slot: u32, until: Option<u64>) {
-    let attempt = step.state.notices.at(slot).attempts.saturating_add(1);
-    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
+pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {
+    let attempt = step.state.notices.at(index).attempts.saturating_add(1);
+    record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }
 
 pub(crate) fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
-    let is_pending = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Pending;
+    let is_pending = |index: &u32| state.notices.at(*index).delivery == Delivery::Pending;
     state.inbox(owner).filter(is_pending).take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }

@@ -10,7 +10,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::moving::{Moved, ack_slot, hand_out, is_with_turn, move_to, named, pending, record_moved};
+use crate::rules::moving::{Moved, hand_out, is_with_turn, mark_acked, move_to, named, pending, record_moved};
 use crate::rules::waking::{announce, give_back, wake};
 use crate::state::notices::Delivery;
 use crate::state::{DEFAULT_SESSION, State};
@@ -19,8 +19,8 @@ use crate::waits::{Target, Waits};
 
 /// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
 /// start one (N1).
-fn is_at_work(state: &State, slot: u32) -> bool {
-    let node = state.node(slot);
+fn is_at_work(state: &State, index: u32) -> bool {
+    let node = state.node(index);
     !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
 }
 
@@ -37,7 +37,7 @@ fn receiver(state: &State, task: u32) -> u32 {
 pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     match actor {
         Actor::Program => DEFAULT_SESSION,
-        Actor::Session(key) | Actor::Run(key, _) => key.slot,
+        Actor::Session(key) | Actor::Run(key, _) => key.index,
     }
 }
 
@@ -51,18 +51,18 @@ pub(crate) struct NoticePlan {
 }
 
 /// Works out the notice of a background run that is about to end; `None` for any other run.
-pub(crate) fn plan_notice(state: &State, waits: &Waits, slot: u32) -> Option<NoticePlan> {
-    let node = state.node(state.runs.at(slot).task);
-    if node.background && node.is_task() { Some(plan_for_background(state, waits, slot)) } else { None }
+pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
+    let node = state.node(state.runs.at(index).task);
+    if node.background && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
 }
 
 #[inline(never)]
-fn plan_for_background(state: &State, waits: &Waits, slot: u32) -> NoticePlan {
-    let run = state.runs.at(slot);
+fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
+    let run = state.runs.at(index);
     let node = state.node(run.task);
     let to = receiver(state, run.task);
     let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
-    for wait in waits.waiters(slot).iter() {
+    for wait in waits.waiters(index).iter() {
         let record = waits.at(*wait);
         let inbox = record.inbox();
         // Where a message is left to run, this wait tells a later end.
@@ -71,7 +71,7 @@ fn plan_for_background(state: &State, waits: &Waits, slot: u32) -> NoticePlan {
         }
         if inbox == to {
             awaited = true;
-            hands_over |= waits.is_answered_by(slot, *wait);
+            hands_over |= waits.is_answered_by(index, *wait);
         } else if !record.listed && record.others.is_empty() && inbox != NONE {
             heard.push(inbox);
         }
@@ -94,7 +94,7 @@ pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &Not
         hand_over(step, *inbox, task, run);
     }
     if !birth.awaited {
-        wake(step, birth.to.slot);
+        wake(step, birth.to.index);
     }
 }
 
@@ -102,27 +102,27 @@ pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &Not
 /// other run follows, the rest goes to the next inbox above (N1).
 #[inline(never)]
 pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
-    let own: Vec<u32> = step.state.inbox(owner.slot).collect();
-    for slot in &own {
-        if is_with_turn(&step.state, *slot) {
-            if status == Status::Completed { ack_slot(step, *slot) } else { give_back(step, *slot) }
+    let own: Vec<u32> = step.state.inbox(owner.index).collect();
+    for index in &own {
+        if is_with_turn(&step.state, *index) {
+            if status == Status::Completed { mark_acked(step, *index) } else { give_back(step, *index) }
         }
     }
-    if is_at_work(&step.state, owner.slot) {
+    if is_at_work(&step.state, owner.index) {
         return;
     }
-    let to = receiver(&step.state, owner.slot);
-    for slot in own {
-        if !step.state.notices.holds(slot) {
+    let to = receiver(&step.state, owner.index);
+    for index in own {
+        if !step.state.notices.holds(index) {
             continue;
         }
-        if step.state.notices.at(slot).heard.contains(&to) {
-            ack_slot(step, slot);
+        if step.state.notices.at(index).heard.contains(&to) {
+            mark_acked(step, index);
             continue;
         }
         let key = step.state.key(to);
-        record_moved(step, slot, Moved { to: Some(key), ..Moved::to(Delivery::Pending, 0) });
-        announce(step, slot, NONE);
+        record_moved(step, index, Moved { to: Some(key), ..Moved::to(Delivery::Pending, 0) });
+        announce(step, index, NONE);
     }
 }
 
@@ -136,13 +136,13 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
             let unkept: BinaryHeap<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
             let unkept = unkept.into_sorted_vec();
             let mut kept = pending(&step.state, owner, u64::MAX);
-            kept.retain(|slot| unkept.binary_search(&named(&step.state, *slot)).is_err());
+            kept.retain(|index| unkept.binary_search(&named(&step.state, *index)).is_err());
             kept.truncate(max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX));
             kept
         }
     };
-    for slot in &leased {
-        hand_out(step, *slot, Some(until));
+    for index in &leased {
+        hand_out(step, *index, Some(until));
     }
     Ok(Reply::Notices(leased))
 }
@@ -150,68 +150,68 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
 /// Acknowledges a notice, however far it is: an actor its own ones, the program any (A1).
 pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
-    let own = |slot: &u32| actor == Actor::Program || step.state.notices.at(*slot).owner == owner;
-    let Some(slot) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
-    ack_slot(step, slot);
+    let own = |index: &u32| actor == Actor::Program || step.state.notices.at(*index).owner == owner;
+    let Some(index) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
+    mark_acked(step, index);
     Ok(Reply::Acked(true))
 }
 
 /// An agent asks for its next turn, or a main agent has answered: the notices of the last turn have been heard (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
-    let heard: Vec<u32> = step.state.inbox(owner).filter(|slot| is_with_turn(&step.state, *slot)).collect();
-    for slot in heard {
-        ack_slot(step, slot);
+    let heard: Vec<u32> = step.state.inbox(owner).filter(|index| is_with_turn(&step.state, *index)).collect();
+    for index in heard {
+        mark_acked(step, index);
     }
 }
 
 /// A turn begins, and gets the notices that wait. Its agent answers for them, however long the turn takes, so they have no
 /// deadline but the run's own.
 pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
-    for slot in pending(&step.state, owner, step.state.limits.max_injected) {
-        hand_out(step, slot, None);
+    for index in pending(&step.state, owner, step.state.limits.max_injected) {
+        hand_out(step, index, None);
     }
 }
 
 /// The notices that the present turn of a task's run, or of a main agent, was given.
 pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
-    state.inbox(owner).filter(|slot| is_with_turn(state, *slot))
+    state.inbox(owner).filter(|index| is_with_turn(state, *index))
 }
 
 /// Whether the end of a task's last run is for the owner of an inbox: its notice is there, or it has none and the owner
 /// started the task (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(state.key(task), state.node(task).runs);
-    notice.map_or(state.node(task).parent, |slot| state.notices.at(slot).owner) == inbox
+    notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
 }
 
 /// The same of the end of one run.
 pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
     match state.find_notice(target.task, target.run) {
-        Some(slot) => state.notices.at(slot).owner == inbox,
-        None => state.tree.contains(target.task) && state.node(target.task.slot).parent == inbox,
+        Some(index) => state.notices.at(index).owner == inbox,
+        None => state.tree.contains(target.task) && state.node(target.task.index).parent == inbox,
     }
 }
 
 /// Has the notice of a task's last run wait for the end of an actor's wait, which will hand it over (W4).
 pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
-    let run = step.state.node(task.slot).runs;
-    let Some(slot) = step.state.find_notice(task, run) else { return };
-    let notice = step.state.notices.at(slot);
+    let run = step.state.node(task.index).runs;
+    let Some(index) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(index);
     if notice.owner == inbox && notice.delivery == Delivery::Pending {
-        move_to(step, slot, Delivery::Awaited);
+        move_to(step, index, Delivery::Awaited);
     }
 }
 
 /// A wait has told an end: its receiver needs the notice no more, and the notice never goes on to a node that was told (W2,
 /// W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
-    let Some(slot) = step.state.find_notice(task, run) else { return };
-    let notice = step.state.notices.at(slot);
+    let Some(index) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(index);
     if notice.owner == inbox {
-        ack_slot(step, slot);
+        mark_acked(step, index);
     } else if inbox != NONE && !notice.heard.contains(&inbox) {
         let (delivery, attempt, until) = (notice.delivery, notice.attempts, notice.until);
-        record_moved(step, slot, Moved { until, told: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
+        record_moved(step, index, Moved { until, told: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
     }
 }
 
@@ -219,16 +219,16 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
 #[inline(never)]
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
     let mut told = told_by(&step.state, step.waits, wait);
-    told.retain(|slot| {
+    told.retain(|index| {
         // A target may be named twice.
-        let awaited = step.state.notices.at(*slot).delivery == Delivery::Awaited;
+        let awaited = step.state.notices.at(*index).delivery == Delivery::Awaited;
         if awaited {
-            move_to(step, *slot, Delivery::Pending);
+            move_to(step, *index, Delivery::Pending);
         }
         awaited
     });
-    for slot in told {
-        announce(step, slot, wait);
+    for index in told {
+        announce(step, index, wait);
     }
 }
 
@@ -238,7 +238,7 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     if state.notices.is_empty() {
         return Vec::new();
     }
-    let own = |slot: &u32| state.notices.at(*slot).owner == record.inbox();
+    let own = |index: &u32| state.notices.at(*index).owner == record.inbox();
     record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
 }
 
@@ -251,13 +251,13 @@ pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: St
 }
 
 /// The same for one interrupted run, and the foreground children that end with it (M4).
-pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, children: &[u32]) {
-    let own = receiver(&step.state, slot) == inbox_of(actor);
+pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, index: u32, children: &[u32]) {
+    let own = receiver(&step.state, index) == inbox_of(actor);
     let below = children.iter().flat_map(|child| step.state.below(*child));
-    let all: Vec<u32> = std::iter::once(slot).filter(|_| own).chain(below).collect();
+    let all: Vec<u32> = std::iter::once(index).filter(|_| own).chain(below).collect();
     let claimed = claim(step, &all);
     if !claimed.is_empty() {
-        let (task, by) = (step.state.key(slot), step.state.key(State::node_of(actor)));
+        let (task, by) = (step.state.key(index), step.state.key(State::node_of(actor)));
         step.record(Fact::CancelRequested { task, by, close: false, interrupt: true, claimed });
     }
 }
@@ -266,15 +266,15 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, slot: u32, ch
 /// are claimed as well, unless their time was over: that is another end.
 fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     let mut claimed = Vec::new();
-    for slot in all {
-        let (node, run) = (step.state.node(*slot), step.state.run_of(*slot));
+    for index in all {
+        let (node, run) = (step.state.node(*index), step.state.run_of(*index));
         let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
         // A cancel that overtakes an interrupt causes another end than that would have.
         let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted);
         if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
             continue;
         }
-        let task = step.state.key(*slot);
+        let task = step.state.key(*index);
         if !run.claimed {
             claimed.push(task);
         }
@@ -286,15 +286,15 @@ fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
 /// Before tasks are forgotten on request: their ends need not be told any more.
 pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     let about: Vec<u32> = step.state.notices_about(task).collect();
-    for slot in about {
-        ack_slot(step, slot);
+    for index in about {
+        mark_acked(step, index);
     }
 }
 
 /// Before a closed session goes: its inbox has no reader left.
 pub(crate) fn ack_all_for(step: &mut Step<'_>, owner: u32) {
     let own: Vec<u32> = step.state.inbox(owner).collect();
-    for slot in own {
-        ack_slot(step, slot);
+    for index in own {
+        mark_acked(step, index);
     }
 }

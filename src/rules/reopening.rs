@@ -51,20 +51,20 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
 /// The host functions of ended runs will never return: what is held for them is booked (S4). So is what a queued run had left
 /// open for the turn of a host elsewhere, unless the hosts of this manager outlive its processes and may still be at it.
 fn release_hosts(step: &mut Step<'_>) {
-    let over = |slot: &u32| {
-        let run = step.state.runs.at(*slot);
+    let over = |index: &u32| {
+        let run = step.state.runs.at(*index);
         match run.phase {
             Phase::Lingering | Phase::Abandoned => true,
             Phase::Queued => !step.log.outlives && run.has_left_open(),
             Phase::Open | Phase::Backoff => false,
         }
     };
-    let all: Vec<u32> = step.state.runs.slots().filter(over).collect();
-    for slot in all {
-        if step.state.runs.at(slot).phase == Phase::Queued {
-            turns::settle_open(step, slot, false);
+    let all: Vec<u32> = step.state.runs.indices().filter(over).collect();
+    for index in all {
+        if step.state.runs.at(index).phase == Phase::Queued {
+            turns::settle_open(step, index, false);
         } else {
-            ending::release_host(step, slot);
+            ending::release_host(step, index);
         }
     }
 }
@@ -75,41 +75,41 @@ fn release_hosts(step: &mut Step<'_>) {
 /// Runs that held a slot get it again before all others: a host elsewhere may still be at the turn that the run was
 /// granted, so that another run in its place would be one too many (D1). Then come the runs that had given their slot up.
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
-    let in_flight = |slot: &u32| {
-        let run = step.state.run_of(*slot);
+    let in_flight = |index: &u32| {
+        let run = step.state.run_of(*index);
         run.phase == Phase::Open && run.returned.is_none()
     };
     // Runs lost before the last process, and runs that only waited, held no slot in it: they rank behind those that did.
     let parked_rank = step.state.queue.rank_of_begun().saturating_sub(1);
     let holder_rank = parked_rank.saturating_sub(1);
-    for slot in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
-        let run = step.state.run_of(slot);
+    for index in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
+        let run = step.state.run_of(index);
         // The end of a run below may have ended this one.
         if run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
         let number = run.number;
         let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
-        let told = run.told.map(|reason| (reason, step.state.status_told(slot, reason)));
+        let told = run.told.map(|reason| (reason, step.state.status_told(index, reason)));
         let alone = || (StopReason::HostLost, Status::Failed);
-        let with_caller = || retrying::ends_with_caller(step, slot, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));
+        let with_caller = || retrying::ends_with_caller(step, index, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));
         let (reason, status) = run.stop.or(told).or_else(with_caller).unwrap_or_else(alone);
-        let task = step.state.key(slot);
+        let task = step.state.key(index);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
-            outcome.product = step.state.product_of_policy(slot, std::mem::take(&mut outcome.product));
+            outcome.product = step.state.product_of_policy(index, std::mem::take(&mut outcome.product));
         }
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         if retrying::requeue(step, task, &end, lost) {
             // Queues it again at `rank`: work that the end of a later run brings about comes after it.
-            let run = step.state.node(slot).run;
+            let run = step.state.node(index).run;
             retrying::line_up_again(step, run, rank);
             if step.state.runs.at(run).has_left_open() {
                 turns::settle_open(step, run, true);
             }
             continue;
         }
-        let run = step.state.node(slot).run;
+        let run = step.state.node(index).run;
         let unfinished = billing::bill_unfinished(&step.state, run);
         match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
             Some(until) => retrying::again(step, task, number, &end, outcome, unfinished, until),
@@ -126,11 +126,11 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
 /// so (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
-    let with_run = |slot: u32| state.notices.at(slot).until.is_none() && state.node(state.notices.at(slot).owner).is_task();
-    let leased = |slot: &u32| state.notices.at(*slot).delivery == Delivery::Leased && !with_run(*slot);
-    let all: Vec<u32> = state.notices.slots().filter(leased).collect();
-    for slot in all {
-        waking::give_back(step, slot);
+    let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();
+    let leased = |index: &u32| state.notices.at(*index).delivery == Delivery::Leased && !with_run(*index);
+    let all: Vec<u32> = state.notices.indices().filter(leased).collect();
+    for index in all {
+        waking::give_back(step, index);
     }
 }
 
@@ -140,7 +140,7 @@ fn wake_sessions(step: &mut Step<'_>) {
     for session in sessions {
         // The listener that was woken before is gone; the time since doesn't count as a missed delivery (N2).
         waking::begin_waking_anew(step, session);
-        if step.state.inbox(session).any(|slot| step.state.notices.at(slot).delivery == Delivery::Pending) {
+        if step.state.inbox(session).any(|index| step.state.notices.at(index).delivery == Delivery::Pending) {
             waking::wake(step, session);
         }
     }

@@ -32,8 +32,8 @@ told! {
 /// # Errors
 /// Where the task isn't there, isn't the actor's, or its result has been released.
 pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
-    let slot = state.reach(actor, task)?;
-    let node = state.node(slot);
+    let index = state.reach(actor, task)?;
+    let node = state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
@@ -55,8 +55,8 @@ pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> 
 
 /// Lets go of what an ended task produced; the task itself stays.
 pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    let node = step.state.node(slot);
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }

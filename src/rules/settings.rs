@@ -82,8 +82,8 @@ pub(crate) fn budget(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection
 
 /// Sets the cap of a session: it bounds what all its sub-agents together may spend (B1).
 pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.node(slot).kind != Kind::Session {
+    let index = step.state.living(session)?;
+    if step.state.node(index).kind != Kind::Session {
         return Err(Rejection::UnknownTask);
     }
     check_cap(cap)?;

@@ -28,15 +28,15 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
-    let slot = step.state.node(task.slot).run;
-    if step.state.has_notices(task.slot) {
-        notices::ack_turn(step, task.slot);
+    let index = step.state.node(task.index).run;
+    if step.state.has_notices(task.index) {
+        notices::ack_turn(step, task.index);
     }
-    let run = step.state.runs.at(slot);
+    let run = step.state.runs.at(index);
     if let Some((reason, _)) = run.stop {
         return Ok(Reply::Stop(reason));
     }
-    if step.state.is_sealed(task.slot) {
+    if step.state.is_sealed(task.index) {
         return Ok(Reply::Stop(StopReason::AncestorCancelled));
     }
     if run.wrapped_up {
@@ -51,11 +51,11 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
-    if !seated || step.state.is_cooling(task.slot) {
+    if !seated || step.state.is_cooling(task.index) {
         return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
-    match budget::judge_turn(&step.state, slot, estimate) {
+    match budget::judge_turn(&step.state, index, estimate) {
         Turn::Ordinary(hold) => Ok(start(step, task, hold, timed_out.then_some(StopReason::Timeout), false)),
         Turn::WrapUp(hold) => {
             let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
@@ -63,7 +63,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
         }
         Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
-            let back = budget::give_dollars_back(&step.state, slot);
+            let back = budget::give_dollars_back(&step.state, index);
             Ok(delay(step, (task, number), estimate, WaitingFor::Budget, back))
         }
     }
@@ -79,7 +79,7 @@ pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Resul
 
 /// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
 fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
-    if let Some(before) = step.state.run_of(task.slot).told {
+    if let Some(before) = step.state.run_of(task.index).told {
         return before;
     }
     step.record(Fact::WrapUpTold { task, run, reason, until: None });
@@ -95,9 +95,9 @@ fn delay(
     lacking: WaitingFor,
     back: Option<(Amounts, Option<Box<Loans>>)>,
 ) -> Reply {
-    let record = step.state.run_of(task.slot);
+    let record = step.state.run_of(task.index);
     let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
-    let cools = step.state.is_cooling(task.slot);
+    let cools = step.state.is_cooling(task.index);
     let Estimate { tokens, nanos } = estimate;
     let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
     let waiting_for = Some(if cools { WaitingFor::Cooldown } else { lacking });
@@ -111,16 +111,16 @@ fn delay(
 }
 
 fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
-    let slot = step.state.node(task.slot).run;
-    let record = step.state.runs.at(slot);
+    let index = step.state.node(task.index).run;
+    let record = step.state.runs.at(index);
     let (run, turn) = (record.number, record.turns.saturating_add(1));
     let told = wrap_up.filter(|_| record.told.is_none());
-    let (hold, loans) = budget::bill_turn(&step.state, slot, hold);
-    let Heard { inject, steers, questions } = messages::to_hear(&step.state, task.slot);
+    let (hold, loans) = budget::bill_turn(&step.state, index, hold);
+    let Heard { inject, steers, questions } = messages::to_hear(&step.state, task.index);
     let is_last = wrap_up.is_some();
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
-    if step.state.has_notices(task.slot) {
-        notices::give_to_turn(step, task.slot);
+    if step.state.has_notices(task.index) {
+        notices::give_to_turn(step, task.index);
     }
     Reply::Go { turn, wrap_up, inject }
 }
@@ -134,10 +134,10 @@ pub(crate) fn report(
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
-    let Some(slot) = step.state.find_run(task.slot, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
-    let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, slot, usage);
+    let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).
-    let is_last = step.state.node(task.slot).runs == number;
+    let is_last = step.state.node(task.index).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
     step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
     Ok(Reply::Done)
@@ -147,7 +147,7 @@ pub(crate) fn report(
 pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
     let (task, run) = speaker(actor)?;
     step.state.place_of(actor)?;
-    settle_open(step, step.state.node(task.slot).run, false);
+    settle_open(step, step.state.node(task.index).run, false);
     messages::steer_again(step, task, run, resumes, 0);
     Ok(Reply::Done)
 }
@@ -155,9 +155,9 @@ pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> 
 /// What a lost host had begun of a run and not reported is booked. Where the host is elsewhere and `goes_on` it stays set aside
 /// while the run waits, or others would spend it.
 #[inline(never)]
-pub(crate) fn settle_open(step: &mut Step<'_>, slot: u32, goes_on: bool) {
-    let run = step.state.runs.at(slot);
+pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
+    let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, slot, goes_on);
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, index, goes_on);
     step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
 }

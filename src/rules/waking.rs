@@ -24,24 +24,24 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
 }
 
 /// A notice that was handed out comes back; the last time it is set aside (N2).
-pub(crate) fn give_back(step: &mut Step<'_>, slot: u32) {
-    let notice = step.state.notices.at(slot);
+pub(crate) fn give_back(step: &mut Step<'_>, index: u32) {
+    let notice = step.state.notices.at(index);
     if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
-        move_to(step, slot, Delivery::SetAside);
+        move_to(step, index, Delivery::SetAside);
     } else {
-        move_to(step, slot, Delivery::Pending);
-        announce(step, slot, NONE);
+        move_to(step, index, Delivery::Pending);
+        announce(step, index, NONE);
     }
 }
 
 /// The main agent of a session was told that notices wait: it has `leaseMs` to take them.
 pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.node(slot).kind != Kind::Session {
+    let index = step.state.living(session)?;
+    if step.state.node(index).kind != Kind::Session {
         return Ok(Reply::Done);
     }
     let until = step.now.saturating_add(step.state.limits.lease_ms);
-    for notice in pending(&step.state, slot, u64::MAX) {
+    for notice in pending(&step.state, index, u64::MAX) {
         if step.state.notices.at(notice).until.is_none() {
             woken_for(step, notice, 0, Some(until));
         }
@@ -58,35 +58,35 @@ pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
 
 /// Stops counting the time that a main agent has to take its notices; says whether any was counted.
 pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
-    let timed = |slot: &u32| step.state.notices.at(*slot).until.is_some();
+    let timed = |index: &u32| step.state.notices.at(*index).until.is_some();
     let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
-    for slot in &waiting {
-        woken_for(step, *slot, 0, None);
+    for index in &waiting {
+        woken_for(step, *index, 0, None);
     }
     !waiting.is_empty()
 }
 
-fn woken_for(step: &mut Step<'_>, slot: u32, more: u32, until: Option<u64>) {
-    let attempt = step.state.notices.at(slot).attempts.saturating_add(more);
-    record_moved(step, slot, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
+fn woken_for(step: &mut Step<'_>, index: u32, more: u32, until: Option<u64>) {
+    let attempt = step.state.notices.at(index).attempts.saturating_add(more);
+    record_moved(step, index, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
 }
 
 /// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
 /// it comes to it, so no time is counted against it. One that is idle and was woken in vain is woken again; this ends
 /// as deliveries do (N2).
-pub(crate) fn time_is_over(step: &mut Step<'_>, slot: u32) {
-    let notice = step.state.notices.at(slot);
+pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
+    let notice = step.state.notices.at(index);
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
-        give_back(step, slot);
+        give_back(step, index);
     } else if is_busy(&step.state, step.waits, owner, step.now) {
         // Looks again after as long as the notice has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
-        woken_for(step, slot, 0, Some(step.now.saturating_add(waited)));
+        woken_for(step, index, 0, Some(step.now.saturating_add(waited)));
     } else {
-        woken_for(step, slot, 1, None);
+        woken_for(step, index, 1, None);
         if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
-            move_to(step, slot, Delivery::SetAside);
+            move_to(step, index, Delivery::SetAside);
         } else {
             wake(step, owner);
         }
@@ -99,15 +99,15 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
     let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;
     let waits_itself = |wait: u32| !waits.at(wait).subtree && waits.at(wait).inbox() == session;
-    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.slots().any(waits_itself)
+    state.policing(session).is_some_and(in_turn) || state.children(session).any(works_for_it) || waits.indices().any(waits_itself)
 }
 
 /// A notice waits again: an open wait of its receiver will hand it over, else the session is woken.
-pub(crate) fn announce(step: &mut Step<'_>, slot: u32, but: u32) {
-    let (task, run) = named(&step.state, slot);
-    let (owner, waits) = (step.state.notices.at(slot).owner, &step.waits);
-    if waits.slots().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
-        move_to(step, slot, Delivery::Awaited);
+pub(crate) fn announce(step: &mut Step<'_>, index: u32, but: u32) {
+    let (task, run) = named(&step.state, index);
+    let (owner, waits) = (step.state.notices.at(index).owner, &step.waits);
+    if waits.indices().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
+        move_to(step, index, Delivery::Awaited);
     } else {
         wake(step, owner);
     }

@@ -42,7 +42,7 @@ impl State {
 
     /// The sessions with a key that are open, oldest first.
     pub(crate) fn open_sessions(&self) -> impl Iterator<Item = u32> + '_ {
-        self.children(ROOT).filter(|slot| *slot != DEFAULT_SESSION && !self.is_closed_session(*slot))
+        self.children(ROOT).filter(|index| *index != DEFAULT_SESSION && !self.is_closed_session(*index))
     }
 
     /// What the present process lacks for a task, if anything.
@@ -69,7 +69,7 @@ impl State {
     /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, and none called
     /// for it, or its time has run out (D8).
     pub(crate) fn is_left(&self, task: u32) -> bool {
-        let waits = |slot: u32| self.node(slot).run != NONE && self.run_of(slot).is_parked(Parked::Children);
+        let waits = |index: u32| self.node(index).run != NONE && self.run_of(index).is_parked(Parked::Children);
         let is_needed = || self.is_called_for(task) || ledger::path(&self.tree, task).any(waits);
         self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !is_needed()))
     }
@@ -96,8 +96,8 @@ impl State {
     #[must_use]
     pub fn missing(&self) -> Missing {
         let mut missing = Missing::default();
-        let has_work = |slot: &u32| self.node(*slot).run != NONE || self.node(*slot).queued_messages() > 0;
-        for task in self.below(ROOT).filter(|slot| self.node(*slot).is_task()).filter(has_work) {
+        let has_work = |index: &u32| self.node(*index).run != NONE || self.node(*index).queued_messages() > 0;
+        for task in self.below(ROOT).filter(|index| self.node(*index).is_task()).filter(has_work) {
             let session = self.session_of(task);
             note(&mut missing.sessions, self.absent.contains(&session).then(|| &self.node(session).text));
             note(&mut missing.agents, self.missing_agent(self.node(task).spec()));

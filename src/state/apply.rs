@@ -42,29 +42,29 @@ impl State {
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
-                self.tree.at_mut(task.slot).account.cap = cap;
+                self.tree.at_mut(task.index).account.cap = cap;
             }
             Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens } => {
                 (self.task_cap, self.retry, self.reject) = (task_cap, retry, reject);
                 (self.pool.tokens, self.pool.task_tokens) = (pool_tokens, pool_task_tokens);
             }
             Fact::SessionOpened { task: _, name } => {
-                let slot = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).slot;
-                self.link_child(slot);
+                let index = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).index;
+                self.link_child(index);
             }
             Fact::MainAgentSet { task, tools, model_id } => {
-                let spec = &mut self.tree.at_mut(task.slot).cold_mut().spec;
+                let spec = &mut self.tree.at_mut(task.index).cold_mut().spec;
                 (spec.tools, spec.model_id) = (tools, model_id);
             }
 
             Fact::ReserveChanged { task, tokens } => {
-                let before = Amounts { tokens: self.node(task.slot).reserve(), ..Amounts::ZERO };
-                ledger::hold(&mut self.tree, task.slot, before, Amounts { tokens, ..Amounts::ZERO });
-                self.tree.at_mut(task.slot).cold_mut().reserve = tokens;
+                let before = Amounts { tokens: self.node(task.index).reserve(), ..Amounts::ZERO };
+                ledger::hold(&mut self.tree, task.index, before, Amounts { tokens, ..Amounts::ZERO });
+                self.tree.at_mut(task.index).cold_mut().reserve = tokens;
                 self.pool_reserved(before, tokens);
             }
             Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
-            Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.slot, texts.len(), missed),
+            Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.index, texts.len(), missed),
             Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
             Fact::QueueHeld { task, held } => self.queue_held(task, held),
             Fact::QuestionAsked { task, run, question, until, told } => {
@@ -77,31 +77,31 @@ impl State {
                 self.question_closed(task, run, answer);
                 self.run_unparked(now, (task, run), Parked::Input, parks);
             }
-            Fact::TaskBackgrounded { task } => self.tree.at_mut(task.slot).background = true,
+            Fact::TaskBackgrounded { task } => self.tree.at_mut(task.index).background = true,
 
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
-                if self.node(task.slot).runs == run {
-                    self.retry_due(now, task.slot, rank, round);
+                if self.node(task.index).runs == run {
+                    self.retry_due(now, task.index, rank, round);
                 } else {
-                    self.run_queued(now, task.slot, run, rank, round, message);
+                    self.run_queued(now, task.index, run, rank, round, message);
                 }
             }
-            Fact::RunRaised { task, run: _, rank } => self.run_raised(task.slot, rank),
-            Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.slot, turn, wrap_up),
+            Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),
+            Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.index, turn, wrap_up),
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
-                self.tree.at_mut(task.slot).wrapped_up |= spends_wrap_up;
+                self.tree.at_mut(task.index).wrapped_up |= spends_wrap_up;
                 self.turn_started(now, (task, run), (turn, wrap_up, told), (hold, loans));
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks } => {
                 self.takes_turns = true;
-                self.let_turn_go(task.slot, run);
-                if let (Some(hold), Some(slot)) = (hold, self.find_run(task.slot, run)) {
-                    let usage = self.runs.at(slot).booked;
+                self.let_turn_go(task.index, run);
+                if let (Some(hold), Some(index)) = (hold, self.find_run(task.index, run)) {
+                    let usage = self.runs.at(index).booked;
                     self.book(now, (task, run), Booking { usage, hold, whole: true, loans });
                 }
-                if let Some(slot) = self.find_run(task.slot, run) {
-                    let run = self.runs.at_mut(slot);
+                if let Some(index) = self.find_run(task.index, run) {
+                    let run = self.runs.at_mut(index);
                     run.turn_waiting = true;
                     run.waiting_estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
                 }
@@ -112,7 +112,7 @@ impl State {
             Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
                 self.run_reported(now, (task, run), (usage, hold, loans), (reported, invalid));
                 if context_tokens.is_some() || message.is_some() {
-                    let node = self.tree.at_mut(task.slot);
+                    let node = self.tree.at_mut(task.index);
                     node.updated_at = now;
                     let cold = node.cold_mut();
                     cold.context_tokens = context_tokens.or(cold.context_tokens);
@@ -132,13 +132,13 @@ impl State {
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run, true);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
-                let takes_turns = self.find_run(task.slot, run).is_some_and(|slot| self.runs.at(slot).takes_turns());
+                let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
-                ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
-                self.run_retried(now, (task.slot, run), attempt, previous, until);
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+                self.run_retried(now, (task.index, run), attempt, previous, until);
             }
-            Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.slot, data),
+            Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
@@ -151,28 +151,28 @@ impl State {
                 self.host_abandoned(task, run);
             }
 
-            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.slot, run)) {
-                (Some(host_task_id), _) => self.name_by_host(task.slot, host_task_id),
-                (None, Some(slot)) => self.runs.at_mut(slot).elsewhere = true,
+            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.index, run)) {
+                (Some(host_task_id), _) => self.name_by_host(task.index, host_task_id),
+                (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
                 (None, None) => {}
             },
             Fact::CancelRequested { task, by, close, interrupt, claimed } => self.cancel_requested(task, by, (close, interrupt), &claimed),
-            Fact::CancelSettled { task } => self.cancel_settled(task.slot),
+            Fact::CancelSettled { task } => self.cancel_settled(task.index),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);
                 self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
-                self.tree.at_mut(task.slot).usage_doubts = Dimensions::doubts(unknown, invalid);
-                self.run_returned(now, task.slot, run, product);
+                self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
+                self.run_returned(now, task.index, run, product);
             }
-            Fact::SessionClosed { task } => self.session_closed(task.slot),
-            Fact::SessionFreed { task } => self.session_freed(task.slot),
-            Fact::TaskEnded { task, status, reason } => self.task_ended(now, task.slot, status, reason),
-            Fact::TaskResumed { task } => self.task_resumed(now, task.slot),
+            Fact::SessionClosed { task } => self.session_closed(task.index),
+            Fact::SessionFreed { task } => self.session_freed(task.index),
+            Fact::TaskEnded { task, status, reason } => self.task_ended(now, task.index, status, reason),
+            Fact::TaskResumed { task } => self.task_resumed(now, task.index),
             Fact::EndsCollected { tasks } => {
                 for task in tasks {
-                    self.tree.at_mut(task.slot).collected = true;
-                    self.retain(task.slot);
+                    self.tree.at_mut(task.index).collected = true;
+                    self.retain(task.index);
                 }
             }
 
@@ -181,10 +181,10 @@ impl State {
             Fact::CooldownOver { key } => {
                 self.rates.over(&key);
             }
-            Fact::ResultReleased { task } => self.result_released(now, task.slot),
+            Fact::ResultReleased { task } => self.result_released(now, task.index),
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
                 for by in told {
-                    self.notice_heard(task, run, by.slot);
+                    self.notice_heard(task, run, by.index);
                 }
                 self.notice_moved((task, run), delivery, to, (attempt, until));
             }
@@ -207,22 +207,22 @@ impl State {
             Fact::PolicyAnswered { task, run, point, answer, reason, policy: _, text, until } => {
                 self.policy_answered((task, run), (point, answer), reason, text, until);
             }
-            Fact::CallCounted { task, run: _, policy } => self.call_counted(task.slot, policy),
-            Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.slot, open, todos),
+            Fact::CallCounted { task, run: _, policy } => self.call_counted(task.index, policy),
+            Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.index, open, todos),
             Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, task, run),
             Fact::ToolEnded { task, run, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
                 self.tool_ended(now, task, run);
             }
             Fact::ToolsBlocked { tools } => self.blocked = tools,
-            Fact::MainEnded { task } => self.main_ended(task.slot),
+            Fact::MainEnded { task } => self.main_ended(task.index),
 
             Fact::Reopened {} => {
                 self.draining = None;
                 self.await_no_notices();
             }
             Fact::DefinitionsKnown { agents, profiles } => self.definitions_known(agents, profiles),
-            Fact::SessionRegistered { task } => self.absent.retain(|slot| *slot != task.slot),
+            Fact::SessionRegistered { task } => self.absent.retain(|index| *index != task.index),
         }
     }
 }

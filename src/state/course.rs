@@ -23,24 +23,24 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn set_status(&mut self, now: u64, slot: u32, status: Status) {
-        let node = self.tree.at_mut(slot);
+    pub(super) fn set_status(&mut self, now: u64, index: u32, status: Status) {
+        let node = self.tree.at_mut(index);
         let before = std::mem::replace(&mut node.status, status);
         let is_listed = node.kept != Kept::No;
         node.updated_at = now;
         self.count_out(before);
         self.count_in(status);
         if !(status.is_open() || status == Status::Idle) {
-            self.retain(slot);
+            self.retain(index);
         } else if is_listed {
-            self.unretain(slot);
+            self.unretain(index);
         }
     }
 
     /// Puts a run in the queue.
     #[inline]
     fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64, message: Option<Text>) -> u32 {
-        let at = self.runs.claim().slot;
+        let at = self.runs.claim().index;
         let ticket = self.queue.insert(rank, round, at);
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(at);
@@ -118,34 +118,34 @@ impl State {
 
     /// Whether the run that a task's last one worked for is still to ask for its end: it is open, or goes on when its turn
     /// comes, after it was lost or drained (J3, D8).
-    pub(crate) fn has_caller(&self, slot: u32) -> bool {
-        let node = self.node(slot);
+    pub(crate) fn has_caller(&self, index: u32) -> bool {
+        let node = self.node(index);
         let above = self.run_of(node.parent);
         self.node(node.parent).run != NONE && above.number == node.parent_run && above.returned.is_none()
     }
 
     /// Whether an open run called for a task in the foreground, so that it will ask for its end.
-    pub(crate) fn is_called_for(&self, slot: u32) -> bool {
-        let node = self.node(slot);
+    pub(crate) fn is_called_for(&self, index: u32) -> bool {
+        let node = self.node(index);
         !node.background && node.parent_run != 0 && self.speaking_run(node.parent) == node.parent_run
     }
 
     /// Whether that would hold for a run that is queued for it now.
-    pub(crate) fn would_be_called_for(&self, slot: u32) -> bool {
-        let node = self.node(slot);
+    pub(crate) fn would_be_called_for(&self, index: u32) -> bool {
+        let node = self.node(index);
         !node.background && self.node(node.parent).run != NONE && self.speaking_run(node.parent) != 0
     }
 
     /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
     /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
-    pub(crate) fn speaking_run(&self, slot: u32) -> u32 {
-        let run = self.run_of(slot);
+    pub(crate) fn speaking_run(&self, index: u32) -> u32 {
+        let run = self.run_of(index);
         if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
     }
 
     pub(super) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) -> u32 {
-        let slot = self.node(task).run;
-        let run = self.runs.at_mut(slot);
+        let index = self.node(task).run;
+        let run = self.runs.at_mut(index);
         let place = run.place();
         run.phase = Phase::Open;
         run.permit = Permit::Held;
@@ -160,17 +160,17 @@ impl State {
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
         self.set_status(now, task, Status::Running);
-        self.arm(slot);
-        slot
+        self.arm(index);
+        index
     }
 
     /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
     pub(super) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
-        let slot = self.node(task).run;
-        let losses = self.losses_with_this(slot);
-        self.leave_reentry(now, slot);
-        self.give_up_permit(slot);
-        let run = self.runs.at_mut(slot);
+        let index = self.node(task).run;
+        let losses = self.losses_with_this(index);
+        self.leave_reentry(now, index);
+        self.give_up_permit(index);
+        let run = self.runs.at_mut(index);
         let message = run.message.take();
         let (first, goes_on) = (run.first_attempt(), run.attempt == attempt);
         let lost = if previous.reason == StopReason::HostLost { losses } else { 0 };
@@ -187,7 +187,7 @@ impl State {
             until: Some(until),
             ..Run::default()
         };
-        self.arm(slot);
+        self.arm(index);
         self.retrying = self.retrying.saturating_add(1);
         self.runs_ended = self.runs_ended.saturating_add(1);
         let node = self.tree.at_mut(task);
@@ -203,8 +203,8 @@ impl State {
     /// How often in a row an open run has been lost at work, where it is lost now. A run that waits, and has given its slot
     /// up for that, can't be what ended its process.
     #[must_use]
-    pub fn losses_with_this(&self, slot: u32) -> u32 {
-        self.runs.at(slot).lost.saturating_add(u32::from(self.holds_slot(slot)))
+    pub fn losses_with_this(&self, index: u32) -> u32 {
+        self.runs.at(index).lost.saturating_add(u32::from(self.holds_slot(index)))
     }
 
     #[inline(never)]
@@ -221,9 +221,9 @@ impl State {
 
     /// A run that tells how far it is has not been lost in vain.
     pub(super) fn checkpoint_saved(&mut self, task: u32, data: Text) {
-        let slot = self.node(task).run;
-        if self.runs.at(slot).phase == Phase::Open {
-            self.runs.at_mut(slot).lost = 0;
+        let index = self.node(task).run;
+        if self.runs.at(index).phase == Phase::Open {
+            self.runs.at_mut(index).lost = 0;
             self.steers_covered(task);
         }
         self.tree.at_mut(task).cold_mut().checkpoint = Some(data);
@@ -231,40 +231,40 @@ impl State {
 
     /// A queued run comes forward; among those of its new rank it stands by when it came.
     pub(super) fn run_raised(&mut self, task: u32, rank: i64) {
-        let slot = self.node(task).run;
-        let run = self.runs.at_mut(slot);
+        let index = self.node(task).run;
+        let run = self.runs.at_mut(index);
         let before = run.place();
         run.priority = run.rank.saturating_add(run.priority).saturating_sub(rank);
         run.rank = rank;
         let place = run.place();
-        self.queue.raise(before, place, slot);
+        self.queue.raise(before, place, index);
     }
 
     /// The time of an attempt has come.
     pub(super) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
-        let slot = self.node(task).run;
-        let ticket = self.queue.insert(rank, round, slot);
+        let index = self.node(task).run;
+        let ticket = self.queue.insert(rank, round, index);
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
-        let run = self.runs.at_mut(slot);
+        let run = self.runs.at_mut(index);
         run.phase = Phase::Queued;
         run.priority = priority;
         (run.rank, run.round, run.ticket) = (rank, round, ticket);
         run.until = None;
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_queued(round);
         self.retrying = self.retrying.saturating_sub(1);
-        self.arm(slot);
+        self.arm(index);
     }
 
     /// The end of a run as far as slots, queue and links go.
     #[inline]
-    pub(super) fn run_ended(&mut self, now: u64, task: u32, slot: u32, given_up: Option<GivenUp>) {
-        let run = self.runs.at(slot);
+    pub(super) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<GivenUp>) {
+        let run = self.runs.at(index);
         let (place, was) = (run.place(), run.phase);
         if run.returned.is_some() {
             self.returned = self.returned.saturating_sub(1);
         }
         if run.parks != 0 {
-            self.leave_reentry(now, slot);
+            self.leave_reentry(now, index);
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;
@@ -282,24 +282,24 @@ impl State {
             family.open_children = family.open_children.saturating_sub(1);
         }
         match given_up {
-            Some(at) => self.run_lingers(task, slot, at),
-            None => self.free_run(slot),
+            Some(at) => self.run_lingers(task, index, at),
+            None => self.free_run(index),
         }
     }
 
     /// A run has ended, and its host function is still running: it is given up at this time.
     #[inline(never)]
-    fn run_lingers(&mut self, task: u32, slot: u32, given_up: GivenUp) {
-        let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, slot);
-        let run = self.runs.at_mut(slot);
+    fn run_lingers(&mut self, task: u32, index: u32, given_up: GivenUp) {
+        let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, index);
+        let run = self.runs.at_mut(index);
         run.phase = Phase::Lingering;
         run.until = Some(given_up.at().unwrap_or(u64::MAX));
         run.next_lingering = next;
         // It waits for nothing any more, and comes back to no slot that it gave up.
         run.parks = 0;
         if run.permit == Permit::Parked {
-            self.give_up_permit(slot);
+            self.give_up_permit(index);
         }
-        self.arm(slot);
+        self.arm(index);
     }
 }

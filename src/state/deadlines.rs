@@ -14,32 +14,32 @@ use crate::base::stored::{Codec, Stored};
 /// Whose deadline it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
-    /// The run in this slot.
+    /// The run at this index.
     Run(u32),
-    /// The wait in this slot.
+    /// The wait at this index.
     Wait(u32),
-    /// The notice in this slot.
+    /// The notice at this index.
     Notice(u32),
 }
 
 impl Owner {
-    /// Each kind at its own places, so that one table serves all.
-    const fn index(self) -> u64 {
+    /// The index of its deadline: each kind has indices of its own, so that one table serves all.
+    const fn due_index(self) -> u64 {
         #[expect(clippy::as_conversions, reason = "u32 to u64 widens")]
         match self {
-            Self::Run(slot) => (slot as u64) << 2,
-            Self::Wait(slot) => ((slot as u64) << 2) | 1,
-            Self::Notice(slot) => ((slot as u64) << 2) | 2,
+            Self::Run(index) => (index as u64) << 2,
+            Self::Wait(index) => ((index as u64) << 2) | 1,
+            Self::Notice(index) => ((index as u64) << 2) | 2,
         }
     }
 
-    /// Whose place it is.
-    fn of_index(index: usize) -> Option<Self> {
-        let slot = u32::try_from(index >> 2).ok()?;
-        match index & 3 {
-            0 => Some(Self::Run(slot)),
-            1 => Some(Self::Wait(slot)),
-            2 => Some(Self::Notice(slot)),
+    /// Whose index it is.
+    fn of_due_index(due_index: usize) -> Option<Self> {
+        let index = u32::try_from(due_index >> 2).ok()?;
+        match due_index & 3 {
+            0 => Some(Self::Run(index)),
+            1 => Some(Self::Wait(index)),
+            2 => Some(Self::Notice(index)),
             _ => None,
         }
     }
@@ -98,7 +98,7 @@ impl Default for Deadlines {
 /// Whether an entry tells of a deadline that is still armed.
 #[inline]
 fn counts(due: &[Due], armed: &Armed) -> bool {
-    due.get(wide(armed.owner.index())).is_some_and(|due| due.turn == armed.turn)
+    due.get(wide(armed.owner.due_index())).is_some_and(|due| due.turn == armed.turn)
 }
 
 /// Which entries stand where is no difference.
@@ -146,8 +146,8 @@ impl Stored for Deadlines {
         self.turns.walk(codec);
         if codec.is_reading() {
             let armed: Vec<(usize, Due)> = self.armed().collect();
-            for (index, Due { at, turn, depth }) in armed {
-                let Some(owner) = Owner::of_index(index) else { return codec.fail() };
+            for (due_index, Due { at, turn, depth }) in armed {
+                let Some(owner) = Owner::of_due_index(due_index) else { return codec.fail() };
                 self.count = self.count.saturating_add(1);
                 self.push(Armed { at, depth: Reverse(depth), turn, owner });
             }
@@ -156,8 +156,8 @@ impl Stored for Deadlines {
     }
 }
 
-fn wide(index: u64) -> usize {
-    usize::try_from(index).unwrap_or(usize::MAX)
+fn wide(due_index: u64) -> usize {
+    usize::try_from(due_index).unwrap_or(usize::MAX)
 }
 
 impl Deadlines {
@@ -187,13 +187,13 @@ impl Deadlines {
         Some(self.due_of(owner).at).filter(|at| *at != NEVER)
     }
 
-    /// Those that are armed, by their owners' indices.
+    /// Those that are armed, each with its index.
     fn armed(&self) -> impl Iterator<Item = (usize, Due)> + '_ {
         self.due.iter().copied().enumerate().filter(|(_, due)| due.at != NEVER)
     }
 
     fn due_of(&self, owner: Owner) -> Due {
-        self.due.get(wide(owner.index())).copied().unwrap_or(NOT_ARMED)
+        self.due.get(wide(owner.due_index())).copied().unwrap_or(NOT_ARMED)
     }
 
     /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
@@ -207,7 +207,7 @@ impl Deadlines {
     /// Takes out the owner's deadline, if it has one.
     #[inline]
     pub(crate) fn disarm(&mut self, owner: Owner) {
-        let Some(due) = self.due.get_mut(wide(owner.index())).filter(|due| due.at != NEVER) else { return };
+        let Some(due) = self.due.get_mut(wide(owner.due_index())).filter(|due| due.at != NEVER) else { return };
         *due = NOT_ARMED;
         self.count = self.count.saturating_sub(1);
         if self.count == 0 {
@@ -216,11 +216,11 @@ impl Deadlines {
     }
 
     fn arm(&mut self, owner: Owner, at: u64, depth: u16) {
-        let index = wide(owner.index());
-        if index >= self.due.len() {
-            self.make_room(index);
+        let due_index = wide(owner.due_index());
+        if due_index >= self.due.len() {
+            self.make_room(due_index);
         }
-        let Some(due) = self.due.get_mut(index) else { return };
+        let Some(due) = self.due.get_mut(due_index) else { return };
         let before = due.at;
         if at == before {
             return;
@@ -233,8 +233,8 @@ impl Deadlines {
     }
 
     #[inline(never)]
-    fn make_room(&mut self, index: usize) {
-        self.due.resize(index.saturating_add(1), NOT_ARMED);
+    fn make_room(&mut self, due_index: usize) {
+        self.due.resize(due_index.saturating_add(1), NOT_ARMED);
     }
 
     /// Puts an entry at the end of the line that comes closest to it, else into the heap.
@@ -301,33 +301,33 @@ mod tests {
         fn the_earliest_is_first_of_those_the_deepest_then_the_first_armed(steps in prop::collection::vec((0_u32..20, 0_u8..3, prop::option::of(0_u64..50)), 0..600)) {
             let mut deadlines = Deadlines::default();
             let mut model: BTreeMap<(u32, u8), (u64, Reverse<u16>, usize)> = BTreeMap::new();
-            let owner_of = |slot: u32, kind: u8| match kind {
-                0 => Owner::Run(slot),
-                1 => Owner::Wait(slot),
-                _ => Owner::Notice(slot),
+            let owner_of = |index: u32, kind: u8| match kind {
+                0 => Owner::Run(index),
+                1 => Owner::Wait(index),
+                _ => Owner::Notice(index),
             };
-            for (turn, (slot, kind, at)) in steps.into_iter().enumerate() {
-                let owner = owner_of(slot, kind);
+            for (turn, (index, kind, at)) in steps.into_iter().enumerate() {
+                let owner = owner_of(index, kind);
                 // As an owner's depth never changes.
-                let depth = u16::try_from(slot % 3).unwrap_or_default();
+                let depth = u16::try_from(index % 3).unwrap_or_default();
                 deadlines.set(owner, at, depth);
                 match at {
-                    Some(at) if model.get(&(slot, kind)).is_some_and(|(before, ..)| *before == at) => {}
-                    Some(at) => { model.insert((slot, kind), (at, Reverse(depth), turn)); }
-                    None => { model.remove(&(slot, kind)); }
+                    Some(at) if model.get(&(index, kind)).is_some_and(|(before, ..)| *before == at) => {}
+                    Some(at) => { model.insert((index, kind), (at, Reverse(depth), turn)); }
+                    None => { model.remove(&(index, kind)); }
                 }
                 prop_assert_eq!(deadlines.len(), model.len());
                 let first = model.iter().min_by_key(|(_, when)| **when);
                 prop_assert!(deadlines.entries <= 2 * 60 + TOLERATED + 1, "what counts no longer goes");
-                let first = first.map(|((slot, kind), (at, ..))| (*at, owner_of(*slot, *kind)));
+                let first = first.map(|((index, kind), (at, ..))| (*at, owner_of(*index, *kind)));
                 prop_assert_eq!(deadlines.next(), first);
                 prop_assert!(first.map_or(deadlines.not_before() == NEVER, |(at, _)| deadlines.not_before() <= at));
                 if turn % 3 == 0 {
                     prop_assert_eq!(deadlines.find_first(), first);
                     prop_assert_eq!(deadlines.not_before(), first.map_or(NEVER, |(at, _)| at));
                 }
-                for ((slot, kind), (at, ..)) in &model {
-                    prop_assert_eq!(deadlines.of(owner_of(*slot, *kind)), Some(*at));
+                for ((index, kind), (at, ..)) in &model {
+                    prop_assert_eq!(deadlines.of(owner_of(*index, *kind)), Some(*at));
                 }
             }
         }

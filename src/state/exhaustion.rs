@@ -58,8 +58,8 @@ impl State {
 
     /// The estimate of a task that exists, for its next run.
     #[must_use]
-    pub fn estimate_of(&self, slot: u32) -> Amounts {
-        let node = self.node(slot);
+    pub fn estimate_of(&self, index: u32) -> Amounts {
+        let node = self.node(index);
         self.turn_estimate(&node.account, node.parent, given_to(node))
     }
 
@@ -71,10 +71,10 @@ impl State {
     }
 
     /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
-    pub(crate) fn check_unspent(&self, slot: u32, estimate: Amounts) -> Result<(), Rejection> {
-        let unspent = ledger::unspent(&self.tree, slot);
+    pub(crate) fn check_unspent(&self, index: u32, estimate: Amounts) -> Result<(), Rejection> {
+        let unspent = ledger::unspent(&self.tree, index);
         match unspent.lacks(estimate) {
-            Some(dimension) => Err(self.exhausted(slot, unspent.of(dimension), (dimension, estimate), false)),
+            Some(dimension) => Err(self.exhausted(index, unspent.of(dimension), (dimension, estimate), false)),
             None => Ok(()),
         }
     }
@@ -82,9 +82,9 @@ impl State {
     /// Says whose cap on the path leaves too little, and which option raises that. `held`: what is set aside counts
     /// as well.
     #[cold]
-    pub(crate) fn exhausted(&self, slot: u32, remaining: u64, needed: (Dimension, Amounts), held: bool) -> Rejection {
+    pub(crate) fn exhausted(&self, index: u32, remaining: u64, needed: (Dimension, Amounts), held: bool) -> Rejection {
         let (dimension, estimate) = needed;
-        let at = ledger::tightest(&self.tree, &self.runs, slot, dimension, held);
+        let at = ledger::tightest(&self.tree, &self.runs, index, dimension, held);
         let node = self.node(at);
         let (whose, option) = match node.kind {
             Kind::Manager => (Whose::Manager, dimension.option()),
@@ -99,20 +99,20 @@ impl State {
     }
 
     /// The option that raises the cap which a task has come to the end of (B1).
-    pub(crate) fn budget_raised_by(&self, slot: u32) -> Option<&'static str> {
-        let node = self.node(slot);
-        let unspent = ledger::unspent(&self.tree, slot);
-        let (estimate, price) = self.turn_needs(&node.account, node.parent, given_to(node), Some(self.run_of(slot).dearest));
-        let reserve = self.wrap_up_reserve(slot, price);
+    pub(crate) fn budget_raised_by(&self, index: u32) -> Option<&'static str> {
+        let node = self.node(index);
+        let unspent = ledger::unspent(&self.tree, index);
+        let (estimate, price) = self.turn_needs(&node.account, node.parent, given_to(node), Some(self.run_of(index).dearest));
+        let reserve = self.wrap_up_reserve(index, price);
         let capped = || Dimension::ALL.into_iter().find(|dimension| unspent.of(*dimension) != UNCAPPED);
         let dimension = unspent.lacks(estimate).or_else(|| unspent.lacks(estimate.plus(reserve))).or_else(capped)?;
-        self.exhausted(slot, unspent.of(dimension), (dimension, estimate), false).raised_by()
+        self.exhausted(index, unspent.of(dimension), (dimension, estimate), false).raised_by()
     }
 
     /// The part of a task's cap that is kept for its wrap-up turn: none where it had it. Without a cap it counts for
     /// nothing. In dollars that is a turn's price, once one is known.
-    pub(crate) fn wrap_up_reserve(&self, slot: u32, price: Price) -> Amounts {
-        let node = self.node(slot);
+    pub(crate) fn wrap_up_reserve(&self, index: u32, price: Price) -> Amounts {
+        let node = self.node(index);
         if node.wrapped_up {
             return Amounts::ZERO;
         }

@@ -94,7 +94,7 @@ impl State {
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
             Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::Reopened {} | Fact::DefinitionsKnown { .. } => true,
-            Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.slot),
+            Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
@@ -107,15 +107,17 @@ impl State {
 
             Fact::SessionOpened { task, .. } => *task == self.tree.next_key(),
             Fact::SessionClosed { task } => self.may_close_session(*task),
-            Fact::SessionFreed { task } => self.is_closed_session(task.slot) && self.may_be_forgotten(*task),
+            Fact::SessionFreed { task } => self.is_closed_session(task.index) && self.may_be_forgotten(*task),
             Fact::TaskAdmitted { task, parent, once, .. } => {
                 let is_new = once.as_ref().is_none_or(|once| self.keys.find(*parent, &once.key).is_none());
-                *task == self.tree.next_key() && self.tree.contains(*parent) && parent.slot != ROOT && is_new
+                *task == self.tree.next_key() && self.tree.contains(*parent) && parent.index != ROOT && is_new
             }
             Fact::TaskForgotten { task } => self.is_task(*task) && self.may_be_forgotten(*task),
 
             // Where nothing runs and nothing waits, a message starts a run at once.
-            Fact::MessageQueued { task, .. } => self.is_task(*task) && (self.node(task.slot).run != NONE || self.node(task.slot).is_held()),
+            Fact::MessageQueued { task, .. } => {
+                self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_held())
+            }
             Fact::QueueHeld { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } => self.is_task(*task),
             Fact::TaskBackgrounded { task } => self.is_task(*task),
@@ -126,13 +128,13 @@ impl State {
             Fact::EndsCollected { tasks } => tasks.iter().all(|task| self.is_without_run(*task)),
             Fact::TaskEnded { task, status, .. } => self.is_without_run(*task) && is_end(*status),
             Fact::ResultReleased { task } => self.is_without_run(*task),
-            Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.slot).cancelling,
-            Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.slot).status == Status::Closed,
+            Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.index).cancelling,
+            Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.index).status == Status::Closed,
 
             Fact::RunQueued { task, run, .. } => {
                 let is_next = self.is_without_run(*task)
-                    && self.node(task.slot).runs.checked_add(1) == Some(*run)
-                    && self.node(task.slot).status != Status::Closed;
+                    && self.node(task.index).runs.checked_add(1) == Some(*run)
+                    && self.node(task.index).status != Status::Closed;
                 is_next || self.is_current(*task, *run, |it| it.phase == Phase::Backoff)
             }
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
@@ -150,7 +152,7 @@ impl State {
             Fact::RunParked { task, run, why, .. } => self.is_at_work(*task, *run) && self.may_park(*task, Some(*why), None),
             Fact::RunUnparked { task, run, why, parks } => {
                 // In forms before 8 the fact of the answer comes first, which unparks it as well.
-                let is_parked = *why == Parked::Input || self.run_of(task.slot).is_parked(*why);
+                let is_parked = *why == Parked::Input || self.run_of(task.index).is_parked(*why);
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && is_parked && self.may_park(*task, *parks, Some(*why))
             }
             Fact::RunReentered { task, run, loans, .. } => {
@@ -185,7 +187,7 @@ impl State {
                     && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunElsewhere { task, run, host_task_id: None } => self.is_known(*task, *run),
-            Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.slot).runs == *run,
+            Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.index).runs == *run,
             Fact::HostAbandoned { task, run, usage } => {
                 self.is_over(*task, *run, |it| it.phase == Phase::Lingering) && self.may_have_used(*task, *run, *usage)
             }
@@ -193,10 +195,10 @@ impl State {
             Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.may_tell(questions),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
-            Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.slot).question().is_none(),
-            Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.slot).question().is_some(),
+            Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.index).question().is_none(),
+            Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.index).question().is_some(),
             Fact::QuestionClosed { task, run, parks, .. } => {
-                let node = self.node(task.slot);
+                let node = self.node(task.index);
                 let goes_on = parks.is_none() || (self.is_at_work(*task, *run) && self.may_park(*task, *parks, Some(Parked::Input)));
                 self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some()) && goes_on
             }
@@ -214,30 +216,30 @@ impl State {
     /// Whether a run can be parked for this, where what `over` says is over: one that is parked for anything else is not in line
     /// for a slot.
     fn may_park(&self, task: Key, why: Option<Parked>, over: Option<Parked>) -> bool {
-        why != Some(Parked::Reentry) || self.run_of(task.slot).parks & !over.map_or(0, bit) == 0
+        why != Some(Parked::Reentry) || self.run_of(task.index).parks & !over.map_or(0, bit) == 0
     }
 
     /// Whether all of these ask something.
     fn may_tell(&self, questions: &[Key]) -> bool {
-        questions.iter().all(|task| self.has_run(*task) && self.node(task.slot).question().is_some())
+        questions.iter().all(|task| self.has_run(*task) && self.node(task.index).question().is_some())
     }
 
     fn is_task(&self, key: Key) -> bool {
-        self.tree.contains(key) && self.node(key.slot).is_task()
+        self.tree.contains(key) && self.node(key.index).is_task()
     }
 
     fn has_run(&self, key: Key) -> bool {
-        self.is_task(key) && self.node(key.slot).run != NONE
+        self.is_task(key) && self.node(key.index).run != NONE
     }
 
     fn is_without_run(&self, key: Key) -> bool {
-        self.is_task(key) && self.node(key.slot).run == NONE
+        self.is_task(key) && self.node(key.index).run == NONE
     }
 
     /// Whether this is the task's queued or open run, and `fits` is true of it.
     fn is_current(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
-        let run = self.run_of(task.slot);
-        self.is_task(task) && self.node(task.slot).run != NONE && run.number == number && fits(run)
+        let run = self.run_of(task.index);
+        self.is_task(task) && self.node(task.index).run != NONE && run.number == number && fits(run)
     }
 
     /// Whether it is the task's open run, and its host function has not returned.
@@ -252,18 +254,18 @@ impl State {
 
     /// Whether the run is one that ended, and nothing is kept of it: a report of it still comes late (X4).
     fn is_past(&self, task: Key, number: u32) -> bool {
-        let ended = number > 0 && number <= self.node(task.slot).runs;
-        self.is_task(task) && ended && self.find_run(task.slot, number).is_none()
+        let ended = number > 0 && number <= self.node(task.index).runs;
+        self.is_task(task) && ended && self.find_run(task.index, number).is_none()
     }
 
     /// Whether the run is kept, also after its end, and `fits` is true of it.
     fn is_over(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
-        self.is_task(task) && self.find_run(task.slot, number).is_some_and(|slot| fits(self.runs.at(slot)))
+        self.is_task(task) && self.find_run(task.index, number).is_some_and(|index| fits(self.runs.at(index)))
     }
 
     /// Whether a run can have used this in all: never less than was booked for it.
     fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
-        self.booked(task.slot, number).is_some_and(|booked| usage.lacks(booked).is_none())
+        self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked).is_none())
     }
 
     /// Whether a run can borrow and give back so much: judged as a whole, no lender twice (B4).
@@ -271,11 +273,11 @@ impl State {
         let Some(Loans { lent, returned }) = loans else { return true };
         let lends = |loan: &Loan| {
             let holds = |it: &Run| it.phase == Phase::Open && it.hold.lacks(loan.amount).is_none();
-            let below = loan.lender != task && self.is_within(task.slot, loan.lender.slot);
+            let below = loan.lender != task && self.is_within(task.index, loan.lender.index);
             below && self.is_current(loan.lender, loan.run, holds)
         };
         let borrows = lent.is_empty() || self.is_current(task, number, |it| matches!(it.phase, Phase::Queued | Phase::Open));
-        let Some(run) = self.find_run(task.slot, number).map(|slot| self.runs.at(slot)) else { return false };
+        let Some(run) = self.find_run(task.index, number).map(|index| self.runs.at(index)) else { return false };
         let of = |list: &[Loan], loan: &Loan| {
             let same = |other: &&Loan| other.lender == loan.lender && other.run == loan.run;
             list.iter().find(same).map_or(Amounts::ZERO, |other| other.amount)
@@ -290,7 +292,7 @@ impl State {
 
     /// Whether the run can end so.
     fn may_end(&self, task: Key, number: u32, host_open: bool) -> bool {
-        let node = self.node(task.slot);
+        let node = self.node(task.index);
         let ready = |run: &Run| {
             let open = run.phase == Phase::Open && run.returned.is_none() && node.kind == Kind::Task;
             open || !host_open
@@ -300,25 +302,25 @@ impl State {
 
     /// Whether nothing is left behind or below the node, so that nothing would lead to where it was.
     fn may_be_forgotten(&self, key: Key) -> bool {
-        let node = self.node(key.slot);
+        let node = self.node(key.index);
         let idle = node.run == NONE && node.lingering == NONE && node.first_child() == NONE;
         self.tree.contains(key) && idle && node.account.held.is_zero() && (!node.is_task() || !node.cancelling)
     }
 
     fn may_close_session(&self, key: Key) -> bool {
-        let session = self.tree.contains(key) && self.node(key.slot).kind == Kind::Session;
-        session && key.slot != DEFAULT_SESSION && !self.is_closed_session(key.slot)
+        let session = self.tree.contains(key) && self.node(key.index).kind == Kind::Session;
+        session && key.index != DEFAULT_SESSION && !self.is_closed_session(key.index)
     }
 
     /// Whether a notice of the task can be in this inbox: that of a session or task above it.
     fn may_hear(&self, task: Key, to: Key) -> bool {
-        self.tree.contains(to) && to.slot != ROOT && task.slot != to.slot && self.is_within(task.slot, to.slot)
+        self.tree.contains(to) && to.index != ROOT && task.index != to.index && self.is_within(task.index, to.index)
     }
 
     /// Whether a notice can go on to this inbox: that of a session or task above the one where it is.
     fn may_move(&self, notice: u32, to: Key) -> bool {
         let owner = self.notices.at(notice).owner;
-        self.tree.contains(to) && to.slot != ROOT && owner != to.slot && self.is_within(owner, to.slot)
+        self.tree.contains(to) && to.index != ROOT && owner != to.index && self.is_within(owner, to.index)
     }
 }
 

@@ -26,74 +26,74 @@ impl State {
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
         match self.find_run(task, number) {
-            Some(slot) => Some(self.runs.at(slot).booked),
+            Some(index) => Some(self.runs.at(index).booked),
             None => (node.runs == number).then_some(node.last_usage),
         }
     }
 
     /// A run starts, for which nothing was set aside before, and borrows nothing.
     #[inline]
-    pub(super) fn book_start(&mut self, task: u32, slot: u32, hold: Amounts) {
-        let run = self.runs.at_mut(slot);
+    pub(super) fn book_start(&mut self, task: u32, index: u32, hold: Amounts) {
+        let run = self.runs.at_mut(index);
         run.hold = hold;
         run.whole = !hold.is_zero();
         ledger::start(&mut self.tree, task, hold);
     }
 
-    /// The run in this slot ends, has used `usage` in all, and is about to be freed.
+    /// The run at this index ends, has used `usage` in all, and is about to be freed.
     #[inline]
-    pub(super) fn book_end(&mut self, now: u64, (task, number): (Key, u32), slot: u32, usage: Amounts, loans: Option<Box<Loans>>) {
-        let run = self.runs.at(slot);
+    pub(super) fn book_end(&mut self, now: u64, (task, number): (Key, u32), index: u32, usage: Amounts, loans: Option<Box<Loans>>) {
+        let run = self.runs.at(index);
         let is_open = run.phase == Phase::Open;
         if loans.is_some() || !run.loans.is_empty() || !is_open {
-            self.book_loans(now, (task, number), slot, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+            self.book_loans(now, (task, number), index, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
             if is_open {
-                ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
             }
             return;
         }
         let amount = usage.zip(run.booked, u64::saturating_sub);
-        ledger::end(&mut self.tree, task.slot, amount, run.hold);
-        self.note_spent(now, task.slot, number, amount);
+        ledger::end(&mut self.tree, task.index, amount, run.hold);
+        self.note_spent(now, task.index, number, amount);
     }
 
     /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
     pub(super) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
-        match self.find_run(task.slot, number) {
-            Some(slot) => self.book_at(now, (task, number), slot, booking),
-            None => self.spend_after_run(now, task.slot, number, booking.usage),
+        match self.find_run(task.index, number) {
+            Some(index) => self.book_at(now, (task, number), index, booking),
+            None => self.spend_after_run(now, task.index, number, booking.usage),
         }
     }
 
-    /// The same for the run in this slot.
-    pub(super) fn book_at(&mut self, now: u64, (task, number): (Key, u32), slot: u32, booking: Booking) {
-        if booking.loans.is_some() || !self.runs.at(slot).loans.is_empty() {
-            self.book_loans(now, (task, number), slot, booking);
+    /// The same for the run at this index.
+    pub(super) fn book_at(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+        if booking.loans.is_some() || !self.runs.at(index).loans.is_empty() {
+            self.book_loans(now, (task, number), index, booking);
         } else {
-            self.book_own(now, (task.slot, number), slot, &booking);
+            self.book_own(now, (task.index, number), index, &booking);
         }
     }
 
     /// The same for a run that borrows, or has borrowed.
     #[inline(never)]
-    fn book_loans(&mut self, now: u64, (task, number): (Key, u32), slot: u32, booking: Booking) {
-        let lent = self.runs.at(slot).whole;
+    fn book_loans(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+        let lent = self.runs.at(index).whole;
         if let Some(loans) = &booking.loans {
-            self.borrow(task.slot, number, &loans.lent);
+            self.borrow(task.index, number, &loans.lent);
         }
-        self.book_own(now, (task.slot, number), slot, &booking);
+        self.book_own(now, (task.index, number), index, &booking);
         if let Some(loans) = &booking.loans {
-            self.give_back(task.slot, number, &loans.returned);
+            self.give_back(task.index, number, &loans.returned);
         }
-        if lent && !booking.whole && !self.runs.at(slot).loans.is_empty() {
+        if lent && !booking.whole && !self.runs.at(index).loans.is_empty() {
             self.stop_lending(task, number, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
         }
     }
 
     /// Books what the run has used and what is set aside for it.
-    fn book_own(&mut self, now: u64, (task, number): (u32, u32), slot: u32, booking: &Booking) {
+    fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
         let Booking { usage, hold, whole, .. } = *booking;
-        let run = self.runs.at_mut(slot);
+        let run = self.runs.at_mut(index);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
             run.booked = usage;
@@ -109,8 +109,8 @@ impl State {
     /// was never theirs (B4).
     #[inline(never)]
     pub(super) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
-        let Some(slot) = self.find_run(task.slot, number) else { return };
-        let mut owed: Vec<Loan> = self.runs.at(slot).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let mut owed: Vec<Loan> = self.runs.at(index).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
         for own in &mut owed {
             for Loan { amount, .. } in taken.iter().filter(|loan| (loan.lender, loan.run) == (own.lender, own.run)) {
                 own.amount = own.amount.minus(*amount);
@@ -122,7 +122,7 @@ impl State {
         let is_of_it = |loan: &&Loan| loan.lender == task && loan.run == number && !loan.amount.is_zero();
         // If less is left than all borrowers owe, it is shared out in the order of their places.
         let mut lent: Vec<((Key, u32), u32, Loan)> = Vec::new();
-        for at in self.below(task.slot).flat_map(|at| self.runs_of(at)) {
+        for at in self.below(task.index).flat_map(|at| self.runs_of(at)) {
             let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };
             let place = (self.key(self.runs.at(at).task), self.runs.at(at).number);
             lent.insert(lent.partition_point(|(before, ..)| *before < place), (place, at, *loan));
@@ -131,7 +131,7 @@ impl State {
             for own in &mut owed {
                 let moved = Loan { amount: own.amount.least(loan.amount), ..*own };
                 (own.amount, loan.amount) = (own.amount.minus(moved.amount), loan.amount.minus(moved.amount));
-                self.runs.at_mut(slot).owe_less(moved);
+                self.runs.at_mut(index).owe_less(moved);
                 let borrower = self.runs.at_mut(borrower);
                 borrower.owe_less(Loan { lender: task, run: number, ..moved });
                 borrower.owe(moved);
@@ -141,25 +141,25 @@ impl State {
 
     /// Whether the run that lent this still lends: what comes back goes to it (B4).
     pub(crate) fn lends(&self, loan: &Loan) -> bool {
-        let lender = self.run_of(loan.lender.slot);
+        let lender = self.run_of(loan.lender.index);
         self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
     }
 
     /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
     /// (S2).
     pub(super) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), hold: Amounts, loans: Option<Box<Loans>>) {
-        let Some(slot) = self.find_run(task.slot, number) else { return };
-        let run = self.runs.at(slot);
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let run = self.runs.at(index);
         let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
         self.book(now, (task, number), Booking { usage, hold, whole: false, loans });
-        self.runs.at_mut(slot).beside_turn = Some(beside);
+        self.runs.at_mut(index).beside_turn = Some(beside);
     }
 
     /// Releases what was set aside for a turn that doesn't begin.
     pub(super) fn let_turn_go(&mut self, task: u32, number: u32) {
-        let Some(slot) = self.find_run(task, number) else { return };
-        if let Some(beside) = self.runs.at_mut(slot).beside_turn.take() {
-            self.change_hold(task, number, self.runs.at(slot).hold.least(beside), false);
+        let Some(index) = self.find_run(task, number) else { return };
+        if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
+            self.change_hold(task, number, self.runs.at(index).hold.least(beside), false);
         }
     }
 
@@ -171,12 +171,12 @@ impl State {
         (usage, hold, loans): (Amounts, Amounts, Option<Box<Loans>>),
         (reported, invalid): (Dimensions, Dimensions),
     ) {
-        let Some(slot) = self.find_run(task.slot, number) else { return };
-        let whole = self.runs.at(slot).whole;
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let whole = self.runs.at(index).whole;
         if reported.has(Dimension::Cost) {
-            self.price_reported(slot, usage.nanos.saturating_sub(self.runs.at(slot).booked.nanos));
+            self.price_reported(index, usage.nanos.saturating_sub(self.runs.at(index).booked.nanos));
         }
-        let run = self.runs.at_mut(slot);
+        let run = self.runs.at_mut(index);
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
             // Its open turns are those of a lost host: their cost says nothing of the next ones.
@@ -187,23 +187,23 @@ impl State {
             previous.open = if waits { hold } else { Amounts::ZERO };
         }
         self.book(now, (task, number), Booking { usage, hold, whole, loans });
-        let run = self.runs.at_mut(slot);
+        let run = self.runs.at_mut(index);
         // The bit above the dimensions says that the host has reported at all.
         run.reported |= reported.0 | 8;
         run.invalid = (run.invalid & !reported.0) | invalid.0;
         let (ended, doubts) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts());
         let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
         run.silent_since = if heard { Some(now) } else { None };
-        self.arm(slot);
-        if ended && self.node(task.slot).runs == number {
-            self.tree.at_mut(task.slot).usage_doubts = doubts;
+        self.arm(index);
+        if ended && self.node(task.index).runs == number {
+            self.tree.at_mut(task.index).usage_doubts = doubts;
         }
     }
 
     /// What the next attempt takes over of what is set aside for a lost run's turns: what of it is not booked.
     pub(super) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
-        let Some(slot) = self.find_run(task.slot, number) else { return Amounts::ZERO };
-        let run = self.runs.at(slot);
+        let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
+        let run = self.runs.at(index);
         if reason == StopReason::HostLost { run.open_hold().minus(usage.minus(run.booked)) } else { Amounts::ZERO }
     }
 
@@ -232,8 +232,8 @@ impl State {
     }
 
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
-        let Some(slot) = self.find_run(task, number) else { return };
-        let run = self.runs.at_mut(slot);
+        let Some(index) = self.find_run(task, number) else { return };
+        let run = self.runs.at_mut(index);
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
         if before != hold {
@@ -246,8 +246,8 @@ impl State {
     pub(super) fn borrow(&mut self, task: u32, number: u32, lent: &[Loan]) {
         for loan in lent {
             self.change_lent(loan, Amounts::minus);
-            let Some(slot) = self.find_run(task, number) else { return };
-            self.runs.at_mut(slot).owe(*loan);
+            let Some(index) = self.find_run(task, number) else { return };
+            self.runs.at_mut(index).owe(*loan);
         }
     }
 
@@ -255,16 +255,16 @@ impl State {
     fn give_back(&mut self, task: u32, number: u32, returned: &[Loan]) {
         for loan in returned {
             self.change_lent(loan, Amounts::plus);
-            let Some(slot) = self.find_run(task, number) else { return };
-            self.runs.at_mut(slot).owe_less(*loan);
+            let Some(index) = self.find_run(task, number) else { return };
+            self.runs.at_mut(index).owe_less(*loan);
         }
     }
 
     fn change_lent(&mut self, loan: &Loan, change: impl Fn(Amounts, Amounts) -> Amounts) {
         let Loan { lender, run, amount } = *loan;
-        if let Some(slot) = self.find_run(lender.slot, run) {
-            let (before, whole) = (self.runs.at(slot).hold, self.runs.at(slot).whole);
-            self.change_hold(lender.slot, run, change(before, amount), whole);
+        if let Some(index) = self.find_run(lender.index, run) {
+            let (before, whole) = (self.runs.at(index).hold, self.runs.at(index).whole);
+            self.change_hold(lender.index, run, change(before, amount), whole);
         }
     }
 }

@@ -24,7 +24,7 @@ impl State {
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_slots()?;
         self.check_tree()?;
-        self.check_settling()?;
+        self.check_open_runs()?;
         self.check_ledger()?;
         self.check_runs()?;
         self.check_keys()?;
@@ -42,7 +42,7 @@ impl State {
             ensure!(found == Some(entry), "the key `{}` is found as {found:?}", entry.key);
             let there = self.tree.contains(entry.task);
             ensure!(there != entry.forgotten.is_some(), "the key `{}` stands for {:?}, which is there: {there}", entry.key, entry.task);
-            let once = self.node(entry.task.slot).cold.as_ref().map_or(0, |cold| cold.once);
+            let once = self.node(entry.task.index).cold.as_ref().map_or(0, |cold| cold.once);
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
@@ -56,12 +56,12 @@ impl State {
             let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
             self.rates.until(key).is_some()
         };
-        for slot in self.runs.slots() {
-            let run = self.runs.at(slot);
+        for index in self.runs.indices() {
+            let run = self.runs.at(index);
             let parked = run.phase == Phase::Open && run.is_parked(Parked::Cooldown);
-            ensure!(!parked || cools(run.task), "run {slot} is parked for a cooldown that is over");
+            ensure!(!parked || cools(run.task), "run {index} is parked for a cooldown that is over");
             let in_line = run.phase == Phase::Open && run.turn_waiting && run.is_parked(Parked::Reentry);
-            ensure!(!in_line || !cools(run.task), "run {slot} waits for a slot, though its rate limit cools down");
+            ensure!(!in_line || !cools(run.task), "run {index} waits for a slot, though its rate limit cools down");
         }
         Ok(())
     }
@@ -69,24 +69,24 @@ impl State {
     /// Each notice is in one inbox, of a node that hears of it, and at the task whose end it tells of (N1, N2).
     fn check_notices(&self) -> Result<(), String> {
         let (mut boxed, mut told) = (0_usize, 0_usize);
-        for slot in self.tree.slots() {
-            for at in self.inbox(slot) {
-                let (notice, node) = (self.notices.at(at), self.node(slot));
+        for index in self.tree.indices() {
+            for at in self.inbox(index) {
+                let (notice, node) = (self.notices.at(at), self.node(index));
                 boxed += 1;
-                ensure!(notice.owner == slot, "notice {at} is in the inbox of {slot}, but for {}", notice.owner);
+                ensure!(notice.owner == index, "notice {at} is in the inbox of {index}, but for {}", notice.owner);
                 let hears = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
-                ensure!(hears, "N1: notice {at} waits for {slot}, which is no longer at work");
+                ensure!(hears, "N1: notice {at} waits for {index}, which is no longer at work");
                 let due = self.deadlines.of(super::deadlines::Owner::Notice(at));
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
                 let timed = matches!(notice.delivery, Delivery::Leased | Delivery::Pending);
                 ensure!(timed || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
             }
-            for at in self.notices_about(slot) {
+            for at in self.notices_about(index) {
                 told += 1;
                 let notice = self.notices.at(at);
-                ensure!(notice.task == slot, "notice {at} stands at task {slot}, but tells of {}", notice.task);
-                ensure!(notice.run <= self.node(slot).runs, "notice {at} tells of run {} of task {slot}", notice.run);
-                ensure!(notice.kept.is_some() || notice.run == self.node(slot).runs, "notice {at} has lost its texts");
+                ensure!(notice.task == index, "notice {at} stands at task {index}, but tells of {}", notice.task);
+                ensure!(notice.run <= self.node(index).runs, "notice {at} tells of run {} of task {index}", notice.run);
+                ensure!(notice.kept.is_some() || notice.run == self.node(index).runs, "notice {at} has lost its texts");
             }
         }
         let untold = self.untold.iter().filter(|at| self.notices.at(**at).forgotten.is_some() && !self.tree.contains(self.named_by(**at)));
@@ -98,7 +98,7 @@ impl State {
     }
 
     fn check_slots(&self) -> Result<(), String> {
-        let permits = |permit: Permit| self.runs.slots().filter(|slot| self.runs.at(*slot).permit == permit).count();
+        let permits = |permit: Permit| self.runs.indices().filter(|index| self.runs.at(*index).permit == permit).count();
         ensure!(permits(Permit::Held) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, permits(Permit::Held));
         ensure!(
             permits(Permit::Parked) == wide(self.parked),
@@ -106,7 +106,7 @@ impl State {
             self.parked,
             permits(Permit::Parked)
         );
-        let abandoned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Abandoned).count();
+        let abandoned = self.runs.indices().filter(|index| self.runs.at(*index).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
         Ok(())
     }
@@ -115,35 +115,35 @@ impl State {
         let mut seen = 0_u32;
         let mut counts = [0_u32; Status::ALL.len()];
         let (mut names, mut host_ids) = (0_usize, 0_usize);
-        for slot in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
+        for index in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
             seen = seen.saturating_add(1);
-            let node = self.node(slot);
-            ensure!(self.tree.holds(slot), "the tree links to slot {slot}, which holds nothing");
+            let node = self.node(index);
+            ensure!(self.tree.holds(index), "the tree links to index {index}, which holds nothing");
             let mut open = 0;
-            for child in self.children(slot) {
-                ensure!(self.node(child).parent == slot, "{child} is a child of {slot}, but its parent is {}", self.node(child).parent);
+            for child in self.children(index) {
+                ensure!(self.node(child).parent == index, "{child} is a child of {index}, but its parent is {}", self.node(child).parent);
                 open += u32::from(self.node(child).is_counted() && self.node(child).run != NONE);
             }
             let counted = node.family().open_children;
-            ensure!(counted == open, "node {slot} counts {counted} open children, there are {open}");
-            if let Some(nickname) = self.nickname(slot) {
+            ensure!(counted == open, "node {index} counts {counted} open children, there are {open}");
+            if let Some(nickname) = self.nickname(index) {
                 names += 1;
-                ensure!(self.bearer(node.parent, nickname) == Some(slot), "node {slot} bears `{nickname}`, the list says otherwise");
+                ensure!(self.bearer(node.parent, nickname) == Some(index), "node {index} bears `{nickname}`, the list says otherwise");
             }
             for host_id in node.cold.iter().flat_map(|cold| &cold.host_ids) {
                 host_ids += 1;
-                let listed = self.hosted.binary_search(&(host_id.clone(), slot)).is_ok();
-                ensure!(listed, "node {slot} goes by `{host_id}`, which is not listed");
+                let listed = self.hosted.binary_search(&(host_id.clone(), index)).is_ok();
+                ensure!(listed, "node {index} goes by `{host_id}`, which is not listed");
             }
             if node.is_task() {
                 let above = self.node(node.parent);
                 let closed = above.is_task() && above.status == Status::Closed;
                 ensure!(
-                    !closed || node.status == Status::Closed || self.is_sealed(slot),
-                    "node {slot} is {:?} below a closed one",
+                    !closed || node.status == Status::Closed || self.is_sealed(index),
+                    "node {index} is {:?} below a closed one",
                     node.status
                 );
-                ensure!(node.depth == self.node(node.parent).depth.saturating_add(1), "node {slot} has depth {}", node.depth);
+                ensure!(node.depth == self.node(node.parent).depth.saturating_add(1), "node {index} has depth {}", node.depth);
                 if let Some(count) = counts.get_mut(usize::from(node.status.number())) {
                     *count += 1;
                 }
@@ -151,18 +151,18 @@ impl State {
                     (NONE, _) => None,
                     (_, Phase::Queued | Phase::Backoff) => Some(Status::Pending),
                     (_, Phase::Open) => Some(Status::Running),
-                    (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {slot} has an ended run as its current one")),
+                    (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {index} has an ended run as its current one")),
                 };
                 let manual_pending = node.kind == Kind::Manual && node.status == Status::Pending;
                 let agrees = expected.map_or(!node.status.is_open() || manual_pending, |status| status == node.status);
-                ensure!(agrees, "node {slot} is {:?}, its run says {expected:?}", node.status);
+                ensure!(agrees, "node {index} is {:?}, its run says {expected:?}", node.status);
                 let held = node.is_held() && node.queued_messages() > 0;
-                ensure!(node.queued_messages() == 0 || node.run != NONE || held, "node {slot} has messages and no run to wait for");
+                ensure!(node.queued_messages() == 0 || node.run != NONE || held, "node {index} has messages and no run to wait for");
                 let (interrupting, missed) = node.messages_ahead();
-                ensure!(interrupting + missed <= node.queued_messages(), "node {slot} has {interrupting} + {missed} messages ahead");
+                ensure!(interrupting + missed <= node.queued_messages(), "node {index} has {interrupting} + {missed} messages ahead");
                 let asks = node.run != NONE && self.runs.at(node.run).is_parked(Parked::Input);
-                ensure!(node.question().is_some() == asks, "node {slot} asks: {asks}, its question is {:?}", node.question());
-                ensure!(node.steers() == 0 || node.run != NONE, "node {slot} has steers and no run to hear them");
+                ensure!(node.question().is_some() == asks, "node {index} asks: {asks}, its question is {:?}", node.question());
+                ensure!(node.steers() == 0 || node.run != NONE, "node {index} has steers and no run to hear them");
             }
         }
         ensure!(seen == self.tree.len(), "{} nodes are kept, {seen} are linked", self.tree.len());
@@ -175,11 +175,11 @@ impl State {
     }
 
     /// Every node knows how many runs are open here and below (C1).
-    fn check_settling(&self) -> Result<(), String> {
-        for slot in self.tree.slots() {
-            let node = self.node(slot);
-            let open = std::iter::once(slot).chain(self.below(slot)).filter(|at| self.run_of(*at).phase == Phase::Open).count();
-            ensure!(wide(node.open_runs) == open, "node {slot} counts {} open runs, there are {open}", node.open_runs);
+    fn check_open_runs(&self) -> Result<(), String> {
+        for index in self.tree.indices() {
+            let node = self.node(index);
+            let open = std::iter::once(index).chain(self.below(index)).filter(|at| self.run_of(*at).phase == Phase::Open).count();
+            ensure!(wide(node.open_runs) == open, "node {index} counts {} open runs, there are {open}", node.open_runs);
         }
         Ok(())
     }
@@ -187,59 +187,60 @@ impl State {
     /// At every node, held is what its own run and its reserve hold, plus its children's (B2). What was
     /// spent can't be less than its children's: forgotten ones stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
-        let reserved = self.tree.slots().map(|slot| self.node(slot).reserve()).fold(0, u64::saturating_add);
+        let reserved = self.tree.indices().map(|index| self.node(index).reserve()).fold(0, u64::saturating_add);
         ensure!(reserved == self.pool.reserved, "{reserved} tokens are set aside, the pool says {}", self.pool.reserved);
-        for slot in self.tree.slots() {
-            let node = self.node(slot);
+        for index in self.tree.indices() {
+            let node = self.node(index);
             let mut held = Amounts { tokens: node.reserve(), ..Amounts::ZERO };
             let mut spent = Amounts::ZERO;
-            for run in self.runs.slots().filter(|run| self.runs.at(*run).task == slot) {
+            for run in self.runs.indices().filter(|run| self.runs.at(*run).task == index) {
                 held = held.plus(self.runs.at(run).hold);
             }
-            for child in self.children(slot) {
+            for child in self.children(index) {
                 held = held.plus(self.node(child).account.held);
                 spent = spent.plus(self.node(child).account.spent);
             }
-            ensure!(held == node.account.held, "node {slot} holds {:?}, its runs and children {held:?}", node.account.held);
-            ensure!(node.account.spent.lacks(spent).is_none(), "node {slot} spent {:?}, its children {spent:?}", node.account.spent);
+            ensure!(held == node.account.held, "node {index} holds {:?}, its runs and children {held:?}", node.account.held);
+            ensure!(node.account.spent.lacks(spent).is_none(), "node {index} spent {:?}, its children {spent:?}", node.account.spent);
         }
         Ok(())
     }
 
     fn check_runs(&self) -> Result<(), String> {
         let (mut queued, mut retrying) = (0_usize, 0_usize);
-        let returned = self.runs.slots().filter(|slot| self.runs.at(*slot).phase == Phase::Open && self.runs.at(*slot).returned.is_some());
+        let returned =
+            self.runs.indices().filter(|index| self.runs.at(*index).phase == Phase::Open && self.runs.at(*index).returned.is_some());
         ensure!(returned.count() == wide(self.returned), "returned is {}, the runs say otherwise", self.returned);
-        for slot in self.runs.slots() {
-            let run = self.runs.at(slot);
+        for index in self.runs.indices() {
+            let run = self.runs.at(index);
             let found = self.find_run(run.task, run.number);
-            ensure!(found == Some(slot), "run {slot} of task {} can't be found from it", run.task);
+            ensure!(found == Some(index), "run {index} of task {} can't be found from it", run.task);
             let (held, parked) = (run.permit == Permit::Held, run.permit == Permit::Parked);
             // What waits holds nothing, or what its host elsewhere is at.
             let holds_open = run.hold.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.hold);
             match run.phase {
                 Phase::Queued => {
                     queued += 1;
-                    ensure!(!held && !parked && holds_open, "queued run {slot} holds a slot or budget");
+                    ensure!(!held && !parked && holds_open, "queued run {index} holds a slot or budget");
                 }
                 Phase::Backoff => {
                     retrying += 1;
-                    ensure!(!held && !parked && holds_open, "run {slot}, to be tried again, holds a slot or budget");
-                    ensure!(run.previous.is_some(), "run {slot} is to be tried again and has not been tried");
+                    ensure!(!held && !parked && holds_open, "run {index}, to be tried again, holds a slot or budget");
+                    ensure!(run.previous.is_some(), "run {index} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
-                    ensure!(held || parked, "open run {slot} has no permit");
-                    ensure!(held == (run.parks == 0), "open run {slot} is {:?} with parks {:b}", run.permit, run.parks);
+                    ensure!(held || parked, "open run {index} has no permit");
+                    ensure!(held == (run.parks == 0), "open run {index} is {:?} with parks {:b}", run.permit, run.parks);
                     let stands = run.returned.is_none() || run.is_parked(Parked::Children);
-                    ensure!(stands, "open run {slot} has returned, parks {:b}", run.parks);
-                    let in_line = self.reentry.contains(&slot);
-                    ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {slot} is in line: {in_line}, parks {:b}", run.parks);
+                    ensure!(stands, "open run {index} has returned, parks {:b}", run.parks);
+                    let in_line = self.reentry.contains(&index);
+                    ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {index} is in line: {in_line}, parks {:b}", run.parks);
                 }
-                Phase::Lingering => ensure!(!parked && run.parks == 0, "ended run {slot} is parked: {:b}", run.parks),
-                Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {slot} holds something"),
+                Phase::Lingering => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
+                Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {index} holds something"),
             }
-            let due = self.deadlines.of(super::deadlines::Owner::Run(slot));
-            ensure!(due == run.next_deadline().map(|(at, _)| at), "run {slot} is armed for {due:?}");
+            let due = self.deadlines.of(super::deadlines::Owner::Run(index));
+            ensure!(due == run.next_deadline().map(|(at, _)| at), "run {index} is armed for {due:?}");
         }
         ensure!(retrying == wide(self.retrying), "{retrying} runs are to be tried again, {} are counted", self.retrying);
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
@@ -259,7 +260,7 @@ impl State {
                 last = at;
             }
             ensure!(list.newest == last, "the newest of {kept:?} is {last}, the list says {}", list.newest);
-            let may = self.tree.slots().filter(|slot| self.node(*slot).may_go() == kept).count();
+            let may = self.tree.indices().filter(|index| self.node(*index).may_go() == kept).count();
             ensure!(wide(count) == may && count == list.count, "{count} tasks are listed to be forgotten, {may} may go");
         }
         let count = self.retained.count;

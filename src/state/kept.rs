@@ -24,56 +24,56 @@ const fn list_of<'a>(kept: Kept, retained: &'a mut Retained, uncollected: &'a mu
 
 impl State {
     #[inline]
-    pub(super) fn link_child(&mut self, slot: u32) {
-        let parent = self.node(slot).parent;
+    pub(super) fn link_child(&mut self, index: u32) {
+        let parent = self.node(index).parent;
         let children = self.node(parent).family().children();
-        let (first, last) = chain::append(&mut self.tree, children, slot, siblings);
+        let (first, last) = chain::append(&mut self.tree, children, index, siblings);
         let family = self.tree.at_mut(parent).family_mut();
         (family.first_child, family.last_child) = (first, last);
-        if first == slot {
+        if first == index {
             self.unretain(parent);
         }
     }
 
     /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
-    pub(super) fn retain(&mut self, slot: u32) {
-        let node = self.node(slot);
+    pub(super) fn retain(&mut self, index: u32) {
+        let node = self.node(index);
         let (before, kept) = (node.kept, node.may_go());
         if before == kept {
             return;
         }
         if before != Kept::No {
-            self.unretain(slot);
+            self.unretain(index);
         }
         let Self { tree, retained, uncollected, .. } = self;
         let Some(list) = list_of(kept, retained, uncollected) else { return };
-        (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), slot, of_age);
+        (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_add(1);
-        tree.at_mut(slot).kept = kept;
+        tree.at_mut(index).kept = kept;
     }
 
-    pub(super) fn unretain(&mut self, slot: u32) {
+    pub(super) fn unretain(&mut self, index: u32) {
         let Self { tree, retained, uncollected, .. } = self;
-        let kept = std::mem::take(&mut tree.at_mut(slot).kept);
+        let kept = std::mem::take(&mut tree.at_mut(index).kept);
         let Some(list) = list_of(kept, retained, uncollected) else { return };
-        (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), slot, of_age);
+        (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_sub(1);
     }
 
-    pub(super) fn forget(&mut self, slot: u32) {
-        let node = self.node(slot);
+    pub(super) fn forget(&mut self, index: u32) {
+        let node = self.node(index);
         if node.cold.is_some() || node.notice != NONE {
-            self.forget_elsewhere(slot);
+            self.forget_elsewhere(index);
         }
-        if !self.tree.holds(slot) {
+        if !self.tree.holds(index) {
             return;
         }
-        self.unretain(slot);
-        let node = self.node(slot);
+        self.unretain(index);
+        let node = self.node(index);
         let (is_task, status, parent) = (node.is_task(), node.status, node.parent);
         let children = self.node(parent).family().children();
-        let (first, last) = chain::take_out(&mut self.tree, children, slot, siblings);
-        self.tree.remove(slot);
+        let (first, last) = chain::take_out(&mut self.tree, children, index, siblings);
+        self.tree.remove(index);
         if is_task {
             self.count_out(status);
         }
@@ -86,11 +86,11 @@ impl State {
 
     /// What most tasks don't leave: notices, names, a key.
     #[inline(never)]
-    fn forget_elsewhere(&mut self, slot: u32) {
-        self.drop_notices(slot);
-        self.drop_name(slot);
-        self.drop_host_ids(slot);
-        let node = self.node(slot);
+    fn forget_elsewhere(&mut self, index: u32) {
+        self.drop_notices(index);
+        self.drop_name(index);
+        self.drop_host_ids(index);
+        let node = self.node(index);
         let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once), node.status);
         if once != 0 {
             self.keys.task_forgotten(once, status);

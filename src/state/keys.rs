@@ -58,7 +58,7 @@ pub fn hash(begin: u64, text: &str) -> u64 {
 }
 
 fn hash_of(scope: Key, key: &str) -> u64 {
-    hash((u64::from(scope.generation) << 32) | u64::from(scope.slot), key)
+    hash((u64::from(scope.generation) << 32) | u64::from(scope.index), key)
 }
 
 impl Keys {
@@ -159,9 +159,9 @@ mod tests {
             let mut keys = Keys::default();
             let mut model = BTreeMap::new();
             for (at, (scope, name, add)) in steps.into_iter().enumerate() {
-                let (scope, name) = (Key { slot: scope, generation: 1 }, name.to_string());
+                let (scope, name) = (Key { index: scope, generation: 1 }, name.to_string());
                 if add && !model.contains_key(&(scope, name.clone())) {
-                    let task = Key { slot: u32::try_from(at).unwrap_or(0), generation: 9 };
+                    let task = Key { index: u32::try_from(at).unwrap_or(0), generation: 9 };
                     let serial = keys.insert(scope, name.clone().into(), 0, task, 0);
                     prop_assert!(serial > 0);
                     model.insert((scope, name), (task, serial));

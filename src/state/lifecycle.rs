@@ -17,15 +17,15 @@ impl State {
     pub const fn node_of(actor: Actor) -> u32 {
         match actor {
             Actor::Program => super::ROOT,
-            Actor::Session(key) | Actor::Run(key, _) => key.slot,
+            Actor::Session(key) | Actor::Run(key, _) => key.index,
         }
     }
 
     /// Whether an actor may give a task work again: a task that an actor cancelled or closed takes it from that actor, or
     /// one above it (L7).
     #[must_use]
-    pub fn may_revive(&self, actor: Actor, slot: u32) -> bool {
-        let node = self.node(slot);
+    pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
+        let node = self.node(index);
         // A task that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
         let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
         let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
@@ -42,7 +42,7 @@ impl State {
             let stopped = told || (ended && node.reason.is_wish());
             // A cancel changes nothing for what had ended, a close does.
             if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
-                node.stopped_by = by.slot;
+                node.stopped_by = by.index;
             }
             next = self.next_within(at, top);
         }
@@ -50,27 +50,27 @@ impl State {
 
     /// Whether a close of the node is under way.
     #[must_use]
-    pub fn is_closing(&self, slot: u32) -> bool {
-        self.node(slot).cold.as_ref().is_some_and(|cold| cold.closing)
+    pub fn is_closing(&self, index: u32) -> bool {
+        self.node(index).cold.as_ref().is_some_and(|cold| cold.closing)
     }
 
     /// Whether the node is a session that was closed.
     #[must_use]
-    pub fn is_closed_session(&self, slot: u32) -> bool {
-        self.node(slot).kind == Kind::Session && self.node(slot).status == Status::Closed
+    pub fn is_closed_session(&self, index: u32) -> bool {
+        self.node(index).kind == Kind::Session && self.node(index).status == Status::Closed
     }
 
     /// What becomes of a background task when its parent's run ends well (C3).
     #[must_use]
-    pub fn on_parent_end(&self, slot: u32) -> OnParentEnd {
-        self.node(slot).spec().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt)
+    pub fn on_parent_end(&self, index: u32) -> OnParentEnd {
+        self.node(index).spec().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt)
     }
 
     /// A host function returned well, and its run stays open without a slot.
     pub(super) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: Product) {
-        let Some(slot) = self.find_run(task, number) else { return };
-        self.leave_reentry(now, slot);
-        let run = self.runs.at_mut(slot);
+        let Some(index) = self.find_run(task, number) else { return };
+        self.leave_reentry(now, index);
+        let run = self.runs.at_mut(index);
         run.returned = Some(Box::new(product));
         run.stop_waiting();
         // Other reasons to be parked matter no more: the host asks for nothing.
@@ -84,53 +84,53 @@ impl State {
             self.parked = self.parked.saturating_add(1);
         }
         self.returned = self.returned.saturating_add(1);
-        self.arm(slot);
+        self.arm(index);
     }
 
     /// What stops a task and all below it was asked for: by a cancel, a close, or an interrupt of its run alone.
     pub(super) fn cancel_requested(&mut self, task: Key, by: Key, (close, interrupt): (bool, bool), claimed: &[Key]) {
-        if !interrupt && !self.node(task.slot).cancelling {
-            self.tree.at_mut(task.slot).cancelling = true;
-            self.note_stopped(task.slot, by, false);
+        if !interrupt && !self.node(task.index).cancelling {
+            self.tree.at_mut(task.index).cancelling = true;
+            self.note_stopped(task.index, by, false);
         }
-        if close && !self.is_closing(task.slot) {
-            self.tree.at_mut(task.slot).cold_mut().closing = true;
-            self.note_stopped(task.slot, by, true);
+        if close && !self.is_closing(task.index) {
+            self.tree.at_mut(task.index).cold_mut().closing = true;
+            self.note_stopped(task.index, by, true);
         }
         self.claim(claimed);
     }
 
-    pub(super) fn cancel_settled(&mut self, slot: u32) {
-        let node = self.tree.at_mut(slot);
+    pub(super) fn cancel_settled(&mut self, index: u32) {
+        let node = self.tree.at_mut(index);
         node.cancelling = false;
         if let Some(cold) = &mut node.cold {
             cold.closing = false;
         }
-        self.retain(slot);
+        self.retain(index);
     }
 
     /// A task ended without a run: it was stopped while it had none.
-    pub(super) fn task_ended(&mut self, now: u64, slot: u32, status: Status, reason: StopReason) {
-        let node = self.tree.at_mut(slot);
+    pub(super) fn task_ended(&mut self, now: u64, index: u32, status: Status, reason: StopReason) {
+        let node = self.tree.at_mut(index);
         node.reason = reason;
         // A task that was reopened keeps the end of its last run, and so does one that had ended.
         if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
             node.ended_at = now;
         }
-        self.set_status(now, slot, status);
+        self.set_status(now, index, status);
     }
 
-    pub(super) fn task_resumed(&mut self, now: u64, slot: u32) {
-        self.tree.at_mut(slot).stopped_by = NONE;
-        self.take_name(slot);
-        self.set_status(now, slot, Status::Idle);
+    pub(super) fn task_resumed(&mut self, now: u64, index: u32) {
+        self.tree.at_mut(index).stopped_by = NONE;
+        self.take_name(index);
+        self.set_status(now, index, Status::Idle);
     }
 
-    pub(super) fn result_released(&mut self, now: u64, slot: u32) {
-        if self.node(slot).notice != NONE {
-            self.keep_end(slot);
+    pub(super) fn result_released(&mut self, now: u64, index: u32) {
+        if self.node(index).notice != NONE {
+            self.keep_end(index);
         }
-        let node = self.tree.at_mut(slot);
+        let node = self.tree.at_mut(index);
         node.output = Text::default();
         node.updated_at = now;
         let cold = node.cold_mut();
@@ -138,14 +138,14 @@ impl State {
         cold.released = true;
     }
 
-    pub(super) fn session_closed(&mut self, slot: u32) {
-        self.tree.at_mut(slot).status = Status::Closed;
-        self.closed_sessions.push(slot);
+    pub(super) fn session_closed(&mut self, index: u32) {
+        self.tree.at_mut(index).status = Status::Closed;
+        self.closed_sessions.push(index);
     }
 
-    pub(super) fn session_freed(&mut self, slot: u32) {
-        self.closed_sessions.retain(|other| *other != slot);
-        self.absent.retain(|other| *other != slot);
-        self.forget(slot);
+    pub(super) fn session_freed(&mut self, index: u32) {
+        self.closed_sessions.retain(|other| *other != index);
+        self.absent.retain(|other| *other != index);
+        self.forget(index);
     }
 }

@@ -23,7 +23,7 @@ impl State {
             Fact::TaskAdmitted { .. } => self.admitted(now, fact),
             Fact::RunStarted { .. } => self.started(now, fact),
             Fact::RunEnded { .. } => self.ended(now, fact),
-            Fact::TaskForgotten { task } => self.forget(task.slot),
+            Fact::TaskForgotten { task } => self.forget(task.index),
             _ => return false,
         }
         true
@@ -32,14 +32,14 @@ impl State {
     #[inline(never)]
     fn started(&mut self, now: u64, fact: &mut Fact) {
         let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } = fact else { return };
-        let slot = self.run_started(now, task.slot, *max_turns, *timeout_ms, *idle_timeout_ms);
+        let index = self.run_started(now, task.index, *max_turns, *timeout_ms, *idle_timeout_ms);
         match loans.take() {
-            None if self.runs.at(slot).hold.is_zero() => self.book_start(task.slot, slot, *hold),
+            None if self.runs.at(index).hold.is_zero() => self.book_start(task.index, index, *hold),
             loans => {
-                ledger::start(&mut self.tree, task.slot, Amounts::ZERO);
+                ledger::start(&mut self.tree, task.index, Amounts::ZERO);
                 // What was set aside for what its host elsewhere is at stays, where nothing else is.
                 if !hold.is_zero() {
-                    self.book_at(now, (*task, *run), slot, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+                    self.book_at(now, (*task, *run), index, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
                 }
             }
         }
@@ -52,11 +52,11 @@ impl State {
             return;
         };
         let (parent, spec) = (*parent, spec.take());
-        let depth = self.node(parent.slot).depth.saturating_add(1);
+        let depth = self.node(parent.index).depth.saturating_add(1);
         let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some());
         let status = if *manual || first.is_some() { Status::Pending } else { Status::Idle };
-        let slot = self.tree.claim().slot;
-        let node = self.tree.at_mut(slot);
+        let index = self.tree.claim().index;
+        let node = self.tree.at_mut(index);
         node.kind = if *manual { Kind::Manual } else { Kind::Task };
         node.background = *background;
         node.asker = match (*barred, *by_model) {
@@ -65,7 +65,7 @@ impl State {
             (false, false) => Asker::Program,
         };
         node.depth = depth;
-        node.parent = parent.slot;
+        node.parent = parent.index;
         node.parent_run = *parent_run;
         node.account.cap = *cap;
         node.created_at = now;
@@ -76,15 +76,15 @@ impl State {
             node.cold_mut().spec = *spec;
         }
         if is_named {
-            self.take_name(slot);
+            self.take_name(index);
         }
-        self.link_child(slot);
+        self.link_child(index);
         self.count_in(status);
         if let Some(once) = once.take() {
-            self.key_used(parent, slot, *once);
+            self.key_used(parent, index, *once);
         }
         if let Some(first) = first {
-            self.first_run_queued(now, slot, parent.slot, first.rank, first.round);
+            self.first_run_queued(now, index, parent.index, first.rank, first.round);
         }
     }
 
@@ -112,23 +112,23 @@ impl State {
             return;
         };
         let (task, number, loans) = (*task, *number, loans.take());
-        let slot = task.slot;
-        if self.node(slot).cold.is_some() {
+        let index = task.index;
+        if self.node(index).cold.is_some() {
             self.end_talk(task, number, false);
         }
         if let Some(again) = *unheard {
             self.message_unheard(task, number, again);
         }
-        if let Some(run) = self.find_run(slot, number) {
+        if let Some(run) = self.find_run(index, number) {
             if *host_open {
                 self.leave_host_open(task, number, run);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
                 self.book_end(now, (task, number), run, *usage, loans);
             }
-            self.run_ended(now, slot, run, host_open.then_some(*abandon_at));
+            self.run_ended(now, index, run, host_open.then_some(*abandon_at));
         }
-        let node = self.tree.at_mut(slot);
+        let node = self.tree.at_mut(index);
         node.usage_doubts = Dimensions::doubts(*unknown, *invalid);
         node.reason = *reason;
         node.end = (*status, *reason);
@@ -145,9 +145,9 @@ impl State {
             let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
             *count = count.saturating_add(1);
         }
-        self.set_status(now, slot, *status);
+        self.set_status(now, index, *status);
         if let Some(birth) = notice.take() {
-            self.notice_made(slot, number, birth);
+            self.notice_made(index, number, birth);
         }
     }
 
@@ -158,15 +158,15 @@ impl State {
             self.stop_lending(task, number, &[]);
         }
         if self.runs.at(run).phase == Phase::Open {
-            ledger::end(&mut self.tree, task.slot, Amounts::ZERO, Amounts::ZERO);
+            ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
         }
     }
 
-    /// The task of this slot was spawned under a key.
+    /// The task at this index was spawned under a key.
     #[inline(never)]
-    fn key_used(&mut self, parent: Key, slot: u32, once: KeyUse) {
-        let serial = self.keys.insert(parent, once.key, once.digest, self.key(slot), once.until);
-        self.tree.at_mut(slot).cold_mut().once = serial;
+    fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
+        let serial = self.keys.insert(parent, once.key, once.digest, self.key(index), once.until);
+        self.tree.at_mut(index).cold_mut().once = serial;
     }
 }
 

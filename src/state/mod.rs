@@ -65,9 +65,9 @@ use rates::Rates;
 use run::{Permit, Run};
 pub use snapshot::Unreadable;
 
-/// The slot of the root, which stands for the program.
+/// The index of the root, which stands for the program.
 pub const ROOT: u32 = 0;
-/// The slot of the default session.
+/// The index of the default session.
 pub const DEFAULT_SESSION: u32 = 1;
 
 /// What the manager knows.
@@ -282,17 +282,17 @@ impl State {
 
     /// The node, or the void.
     #[must_use]
-    pub fn node(&self, slot: u32) -> &Node {
-        self.tree.at(slot)
+    pub fn node(&self, index: u32) -> &Node {
+        self.tree.at(index)
     }
 
     /// The queued or open run of a task, or the void.
     #[must_use]
-    pub fn run_of(&self, slot: u32) -> &Run {
-        self.runs.at(self.node(slot).run)
+    pub fn run_of(&self, index: u32) -> &Run {
+        self.runs.at(self.node(index).run)
     }
 
-    /// The slot of a task's run by number, also while only its host function is still running.
+    /// The index of a task's run by number, also while only its host function is still running.
     #[must_use]
     #[inline]
     pub fn find_run(&self, task: u32, number: u32) -> Option<u32> {
@@ -352,8 +352,8 @@ impl State {
 
     /// Whether a task that ends its run goes on with a message.
     #[must_use]
-    pub fn goes_on(&self, slot: u32) -> bool {
-        let node = self.node(slot);
+    pub fn goes_on(&self, index: u32) -> bool {
+        let node = self.node(index);
         node.undelivered_messages() > 0 && !node.is_held()
     }
 
@@ -365,8 +365,8 @@ impl State {
 
     /// The key of a node.
     #[must_use]
-    pub fn key(&self, slot: u32) -> Key {
-        self.tree.key(slot)
+    pub fn key(&self, index: u32) -> Key {
+        self.tree.key(index)
     }
 }
 

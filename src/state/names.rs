@@ -19,54 +19,54 @@ pub struct Named {
     /// The bearer's parent.
     pub parent: u32,
     /// The bearer.
-    pub slot: u32,
+    pub index: u32,
 }
 
-stored!(Named { name, session, parent, slot } from Self { name: Text::default(), session: 0, parent: 0, slot: 0 });
+stored!(Named { name, session, parent, index } from Self { name: Text::default(), session: 0, parent: 0, index: 0 });
 
 impl State {
     /// The child of `parent` that bears a nickname.
     #[must_use]
     pub fn bearer(&self, parent: u32, nickname: &str) -> Option<u32> {
         let at = self.place_of_name(parent, nickname).ok()?;
-        self.names.get(at).map(|named| named.slot)
+        self.names.get(at).map(|named| named.index)
     }
 
     /// The nickname of a task, while it bears it.
     #[must_use]
-    pub fn nickname(&self, slot: u32) -> Option<&Text> {
-        let node = self.node(slot);
+    pub fn nickname(&self, index: u32) -> Option<&Text> {
+        let node = self.node(index);
         let name = node.spec()?.nickname.as_ref()?;
-        (self.bearer(node.parent, name) == Some(slot)).then_some(name)
+        (self.bearer(node.parent, name) == Some(index)).then_some(name)
     }
 
     /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies
     /// outside of its reach is as if it were not there.
     pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
         let (top, _) = self.place_of(actor)?;
-        if let Some(slot) = self.bearer(top, nickname) {
-            return Ok(self.key(slot));
+        if let Some(index) = self.bearer(top, nickname) {
+            return Ok(self.key(index));
         }
         let session = self.session_of(top);
         let first = self.names.partition_point(|named| (&*named.name, named.session) < (nickname, session));
         let others = self.names.iter().skip(first).take_while(|named| *named.name == *nickname && named.session == session);
         let mut nearest: Vec<u32> = Vec::new();
-        for slot in others.map(|named| named.slot).filter(|slot| self.is_within(*slot, top)) {
-            let depth = self.node(slot).depth;
-            let best = nearest.first().map_or(u16::MAX, |slot| self.node(*slot).depth);
+        for index in others.map(|named| named.index).filter(|index| self.is_within(*index, top)) {
+            let depth = self.node(index).depth;
+            let best = nearest.first().map_or(u16::MAX, |index| self.node(*index).depth);
             if depth < best {
                 nearest.clear();
             }
             if depth <= best {
-                nearest.push(slot);
+                nearest.push(index);
             }
         }
         match nearest.as_slice() {
             [] => Err(Rejection::UnknownTask),
-            [slot] => Ok(self.key(*slot)),
+            [index] => Ok(self.key(*index)),
             [..] => {
                 let seed = self.seed.unwrap_or_default();
-                let task_ids = nearest.iter().map(|slot| id::encode(seed, self.key(*slot))).collect();
+                let task_ids = nearest.iter().map(|index| id::encode(seed, self.key(*index))).collect();
                 Err(Rejection::AmbiguousNickname { nickname: nickname.to_owned(), task_ids })
             }
         }
@@ -79,14 +79,14 @@ impl State {
 
     /// The session that a node works for, or is.
     #[must_use]
-    pub fn session_of(&self, slot: u32) -> u32 {
-        super::ledger::path(&self.tree, slot).take_while(|at| *at != ROOT).last().unwrap_or(slot)
+    pub fn session_of(&self, index: u32) -> u32 {
+        super::ledger::path(&self.tree, index).take_while(|at| *at != ROOT).last().unwrap_or(index)
     }
 
     /// The key of the session that a node is, or belongs to; the default session has none.
     #[must_use]
-    pub fn session_key(&self, slot: u32) -> Option<&Text> {
-        let session = self.session_of(slot);
+    pub fn session_key(&self, index: u32) -> Option<&Text> {
+        let session = self.session_of(index);
         (session != ROOT && session != DEFAULT_SESSION).then(|| &self.node(session).text)
     }
 
@@ -97,27 +97,27 @@ impl State {
 
     /// A task takes its nickname, if it has one, from the child of its parent that bore it.
     #[inline(never)]
-    pub(super) fn take_name(&mut self, slot: u32) {
-        let node = self.node(slot);
+    pub(super) fn take_name(&mut self, index: u32) {
+        let node = self.node(index);
         let parent = node.parent;
         let Some(name) = node.spec().and_then(|spec| spec.nickname.clone()) else { return };
         match self.place_of_name(parent, &name) {
             Ok(at) => {
                 if let Some(named) = self.names.get_mut(at) {
-                    named.slot = slot;
+                    named.index = index;
                 }
             }
             Err(at) => {
                 let session = self.session_of(parent);
-                self.names.insert(at, Named { name, session, parent, slot });
+                self.names.insert(at, Named { name, session, parent, index });
             }
         }
     }
 
     /// A task that goes lets go of its nickname.
-    pub(super) fn drop_name(&mut self, slot: u32) {
-        let Some(name) = self.nickname(slot) else { return };
-        if let Ok(at) = self.place_of_name(self.node(slot).parent, name) {
+    pub(super) fn drop_name(&mut self, index: u32) {
+        let Some(name) = self.nickname(index) else { return };
+        if let Ok(at) = self.place_of_name(self.node(index).parent, name) {
             self.names.remove(at);
         }
     }

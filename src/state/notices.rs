@@ -125,20 +125,20 @@ impl State {
         if !self.tree.contains(task) {
             return self.untold.iter().copied().find(|at| self.notices.at(*at).run == run && self.named_by(*at) == task);
         }
-        self.notices_about(task.slot).find(|at| self.notices.at(*at).run == run)
+        self.notices_about(task.index).find(|at| self.notices.at(*at).run == run)
     }
 
     /// The task whose end a notice tells of, also where that has been forgotten.
     #[must_use]
-    pub fn named_by(&self, slot: u32) -> Key {
-        let notice = self.notices.at(slot);
+    pub fn named_by(&self, index: u32) -> Key {
+        let notice = self.notices.at(index);
         notice.forgotten.as_ref().map_or_else(|| self.key(notice.task), |forgotten| forgotten.key)
     }
 
     /// That task as it stands, or stood when it was forgotten.
     #[must_use]
-    pub fn told_of(&self, slot: u32) -> &Node {
-        let notice = self.notices.at(slot);
+    pub fn told_of(&self, index: u32) -> &Node {
+        let notice = self.notices.at(index);
         notice.forgotten.as_ref().map_or_else(|| self.node(notice.task), |forgotten| &forgotten.node)
     }
 
@@ -155,7 +155,7 @@ impl State {
         let notice = Notice {
             task,
             run,
-            owner: to.slot,
+            owner: to.index,
             rerouted_from,
             delivery: if awaited { Delivery::Awaited } else { Delivery::Pending },
             status: node.status,
@@ -169,68 +169,68 @@ impl State {
             older: node.notice,
             ..Notice::default()
         };
-        let slot = self.notices.insert(notice).slot;
-        self.tree.at_mut(task).notice = slot;
+        let index = self.notices.insert(notice).index;
+        self.tree.at_mut(task).notice = index;
         self.unretain(task);
-        self.link_notice(slot);
+        self.link_notice(index);
     }
 
     /// Puts a notice at the end of its owner's inbox.
-    fn link_notice(&mut self, slot: u32) {
-        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).cold_mut().inbox;
-        (inbox.first, inbox.last) = chain::append(&mut self.notices, (inbox.first, inbox.last), slot, neighbours);
+    fn link_notice(&mut self, index: u32) {
+        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
+        (inbox.first, inbox.last) = chain::append(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
-    fn unlink_notice(&mut self, slot: u32) {
-        let inbox = &mut self.tree.at_mut(self.notices.at(slot).owner).cold_mut().inbox;
-        (inbox.first, inbox.last) = chain::take_out(&mut self.notices, (inbox.first, inbox.last), slot, neighbours);
+    fn unlink_notice(&mut self, index: u32) {
+        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
+        (inbox.first, inbox.last) = chain::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
     pub(super) fn notice_moved(&mut self, (task, run): (Key, u32), delivery: Delivery, to: Key, (attempt, until): (u32, Option<u64>)) {
-        let Some(slot) = self.find_notice(task, run) else { return };
+        let Some(index) = self.find_notice(task, run) else { return };
         if delivery == Delivery::Acked {
             return self.notice_acked(task, run);
         }
-        if self.notices.at(slot).owner != to.slot {
-            self.notice_rerouted(slot, to.slot);
+        if self.notices.at(index).owner != to.index {
+            self.notice_rerouted(index, to.index);
         }
-        let notice = self.notices.at_mut(slot);
+        let notice = self.notices.at_mut(index);
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
-        self.deadlines.set(Owner::Notice(slot), until.filter(|at| *at < u64::MAX), 0);
+        self.deadlines.set(Owner::Notice(index), until.filter(|at| *at < u64::MAX), 0);
         self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
     /// The waits that were to hand notices over are gone: those wait to be handed out again.
     pub(super) fn await_no_notices(&mut self) {
-        let awaited: Vec<u32> = self.notices.slots().filter(|slot| self.notices.at(*slot).delivery == Delivery::Awaited).collect();
-        for slot in awaited {
-            let (task, run) = (self.named_by(slot), self.notices.at(slot).run);
-            self.notices.at_mut(slot).delivery = Delivery::Pending;
+        let awaited: Vec<u32> = self.notices.indices().filter(|index| self.notices.at(*index).delivery == Delivery::Awaited).collect();
+        for index in awaited {
+            let (task, run) = (self.named_by(index), self.notices.at(index).run);
+            self.notices.at_mut(index).delivery = Delivery::Pending;
             self.set_collected(task, run, false);
         }
     }
 
     pub(super) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
-        let Some(slot) = self.find_notice(task, run) else { return };
-        self.notices.at_mut(slot).heard.push(by);
+        let Some(index) = self.find_notice(task, run) else { return };
+        self.notices.at_mut(index).heard.push(by);
     }
 
-    fn notice_rerouted(&mut self, slot: u32, to: u32) {
-        self.unlink_notice(slot);
-        let from = self.key(self.notices.at(slot).owner);
-        let notice = self.notices.at_mut(slot);
+    fn notice_rerouted(&mut self, index: u32, to: u32) {
+        self.unlink_notice(index);
+        let from = self.key(self.notices.at(index).owner);
+        let notice = self.notices.at_mut(index);
         notice.owner = to;
         // The first one that it was for says the most.
         notice.rerouted_from = notice.rerouted_from.or(Some(from));
-        self.link_notice(slot);
+        self.link_notice(index);
     }
 
     fn notice_acked(&mut self, task: Key, run: u32) {
-        if let Some(slot) = self.find_notice(task, run) {
-            self.drop_notice(slot);
+        if let Some(index) = self.find_notice(task, run) {
+            self.drop_notice(index);
             self.set_collected(task, run, true);
             if self.tree.contains(task) {
-                self.retain(task.slot);
+                self.retain(task.index);
             }
         }
     }
@@ -240,36 +240,36 @@ impl State {
         if !self.tree.contains(task) {
             return;
         }
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         if node.runs == run && node.run == NONE {
             node.collected = collected;
         }
     }
 
-    fn drop_notice(&mut self, slot: u32) {
-        self.unlink_notice(slot);
-        if self.notices.at(slot).forgotten.is_some() {
-            self.untold.retain(|other| *other != slot);
+    fn drop_notice(&mut self, index: u32) {
+        self.unlink_notice(index);
+        if self.notices.at(index).forgotten.is_some() {
+            self.untold.retain(|other| *other != index);
         } else {
-            self.unlink_from_task(slot);
+            self.unlink_from_task(index);
         }
-        self.deadlines.disarm(Owner::Notice(slot));
-        self.notices.remove(slot);
+        self.deadlines.disarm(Owner::Notice(index));
+        self.notices.remove(index);
     }
 
-    fn unlink_from_task(&mut self, slot: u32) {
-        let task = self.notices.at(slot).task;
+    fn unlink_from_task(&mut self, index: u32) {
+        let task = self.notices.at(index).task;
         let newest = self.node(task).notice;
-        self.tree.at_mut(task).notice = chain::take_out_of_short(&mut self.notices, newest, slot, |notice| &mut notice.older);
+        self.tree.at_mut(task).notice = chain::take_out_of_short(&mut self.notices, newest, index, |notice| &mut notice.older);
     }
 
     /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
-    pub(super) fn drop_notices(&mut self, slot: u32) {
-        if self.node(slot).notice != NONE {
-            self.keep_untold(slot);
+    pub(super) fn drop_notices(&mut self, index: u32) {
+        if self.node(index).notice != NONE {
+            self.keep_untold(index);
         }
-        while self.has_notices(slot) {
-            let first = self.node(slot).inbox().first;
+        while self.has_notices(index) {
+            let first = self.node(index).inbox().first;
             let task = self.notices.at(first).task;
             self.drop_notice(first);
             if task != NONE {
@@ -279,10 +279,10 @@ impl State {
     }
 
     /// Has the notices of a task that is forgotten keep all that they tell of it.
-    fn keep_untold(&mut self, slot: u32) {
-        self.keep_end(slot);
-        let (key, origin, session) = (self.key(slot), self.origin_of(slot), self.session_of(slot));
-        let mut node = self.node(slot).clone();
+    fn keep_untold(&mut self, index: u32) {
+        self.keep_end(index);
+        let (key, origin, session) = (self.key(index), self.origin_of(index), self.session_of(index));
+        let mut node = self.node(index).clone();
         (node.parent, node.family, node.notice) = (session, None, NONE);
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
         (node.output, node.cold_mut().inbox) = (Text::default(), Inbox::default());
@@ -290,8 +290,8 @@ impl State {
         (cold.last_output, cold.late_result) = (None, None);
         cold.extras.let_kept_go();
         (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;
-        while self.node(slot).notice != NONE {
-            let at = self.node(slot).notice;
+        while self.node(index).notice != NONE {
+            let at = self.node(index).notice;
             self.unlink_from_task(at);
             let notice = self.notices.at_mut(at);
             (notice.task, notice.older) = (NONE, NONE);
@@ -311,11 +311,11 @@ impl State {
     /// A task whose last end is still to be told runs again: the notice keeps what the task will no longer show.
     pub(super) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
-        let slot = node.notice;
-        if self.notices.at(slot).run != node.runs || self.notices.at(slot).kept.is_some() {
+        let index = node.notice;
+        if self.notices.at(index).run != node.runs || self.notices.at(index).kept.is_some() {
             return;
         }
         let kept = Kept::of(node);
-        self.notices.at_mut(slot).kept = Some(Box::new(kept));
+        self.notices.at_mut(index).kept = Some(Box::new(kept));
     }
 }

@@ -19,15 +19,15 @@ impl State {
     }
 
     #[inline(never)]
-    pub(super) fn leave_reentry(&mut self, now: u64, slot: u32) {
-        if self.runs.at(slot).is_parked(Parked::Reentry) {
-            self.runs.at_mut(slot).unpark(Parked::Reentry, now);
-            self.reentry.retain(|other| *other != slot);
+    pub(super) fn leave_reentry(&mut self, now: u64, index: u32) {
+        if self.runs.at(index).is_parked(Parked::Reentry) {
+            self.runs.at_mut(index).unpark(Parked::Reentry, now);
+            self.reentry.retain(|other| *other != index);
         }
     }
 
-    pub(super) fn give_up_permit(&mut self, slot: u32) {
-        let permit = std::mem::replace(&mut self.runs.at_mut(slot).permit, Permit::None);
+    pub(super) fn give_up_permit(&mut self, index: u32) {
+        let permit = std::mem::replace(&mut self.runs.at_mut(index).permit, Permit::None);
         self.release(permit);
     }
 
@@ -42,61 +42,61 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn free_run(&mut self, slot: u32) {
-        let run = self.runs.at(slot);
+    pub(super) fn free_run(&mut self, index: u32) {
+        let run = self.runs.at(index);
         let (permit, phase) = (run.permit, run.phase);
         self.release(permit);
         if phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
-        self.deadlines.disarm(Owner::Run(slot));
-        self.runs.remove(slot);
+        self.deadlines.disarm(Owner::Run(index));
+        self.runs.remove(index);
     }
 
-    pub(super) fn unlink_lingering(&mut self, task: u32, slot: u32) {
+    pub(super) fn unlink_lingering(&mut self, task: u32, index: u32) {
         let newest = self.node(task).lingering;
-        self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, slot, |run| &mut run.next_lingering);
+        self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
     }
 
     /// The host function of an ended run has returned, or told its end. `doubts`: of the usage that it told.
     pub(super) fn host_returned(&mut self, (task, run): (Key, u32), doubts: u8, late_result: Option<Text>) {
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         // A late result of an earlier run says nothing about the last one.
         if node.runs == run {
             node.usage_doubts = doubts;
         }
-        if let Some(slot) = self.find_run(task.slot, run) {
-            self.unlink_lingering(task.slot, slot);
-            self.free_run(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            self.unlink_lingering(task.index, index);
+            self.free_run(index);
         }
         if let Some(late) = late_result {
-            self.tree.at_mut(task.slot).cold_mut().late_result = Some(late);
+            self.tree.at_mut(task.index).cold_mut().late_result = Some(late);
         }
-        self.retain(task.slot);
+        self.retain(task.index);
     }
 
     /// The host function of an ended run is given up (S4).
     pub(super) fn host_abandoned(&mut self, task: Key, run: u32) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            self.give_up_permit(slot);
-            self.runs.at_mut(slot).phase = Phase::Abandoned;
+        if let Some(index) = self.find_run(task.index, run) {
+            self.give_up_permit(index);
+            self.runs.at_mut(index).phase = Phase::Abandoned;
             self.abandoned = self.abandoned.saturating_add(1);
-            self.arm(slot);
+            self.arm(index);
         }
     }
 
     /// Arms the deadline that comes next for a run.
     #[inline]
-    pub(super) fn arm(&mut self, slot: u32) {
-        let run = self.runs.at(slot);
+    pub(super) fn arm(&mut self, index: u32) {
+        let run = self.runs.at(index);
         let (next, depth) = (run.next_deadline().map(|(at, _)| at), self.node(run.task).depth);
-        self.deadlines.set(Owner::Run(slot), next, depth);
+        self.deadlines.set(Owner::Run(index), next, depth);
     }
 
     pub(super) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
         let approval_ms = self.limits.approval_timeout_ms;
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            let run = self.runs.at_mut(index);
             run.park(why, now);
             if why == Parked::Approval {
                 run.approval_until = finite(now, approval_ms);
@@ -109,28 +109,28 @@ impl State {
             if why == Parked::Reentry {
                 // A run that gave up a place over the limit stands first, behind those that did so before (S2).
                 let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
-                self.reentry.insert(first, slot);
+                self.reentry.insert(first, index);
             } else {
-                self.leave_reentry(now, slot);
+                self.leave_reentry(now, index);
             }
-            self.arm(slot);
+            self.arm(index);
         }
     }
 
     /// How many stand at the head of the line because they gave a place over the limit up.
     fn came_over_limit(&self) -> usize {
-        self.reentry.iter().take_while(|slot| self.runs.at(**slot).over_limit).count()
+        self.reentry.iter().take_while(|index| self.runs.at(**index).over_limit).count()
     }
 
     /// What a run was parked for is over, and something else may be what it is parked for now.
     pub(super) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
-        if let Some(slot) = self.find_run(task.slot, number).filter(|slot| self.runs.at(*slot).is_parked(why)) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, number).filter(|index| self.runs.at(*index).is_parked(why)) {
+            let run = self.runs.at_mut(index);
             run.unpark(why, now);
             if why == Parked::Approval {
                 run.approval_until = None;
             }
-            self.arm(slot);
+            self.arm(index);
         }
         if let Some(why) = next {
             self.run_parked(now, (task, number), why);
@@ -138,16 +138,16 @@ impl State {
     }
 
     pub(super) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32), over_limit: bool) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            self.leave_reentry(now, slot);
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            self.leave_reentry(now, index);
+            let run = self.runs.at_mut(index);
             run.permit = Permit::Held;
             run.over_limit = over_limit;
             run.stop_waiting();
             self.rates.last_start = Some(now);
             self.parked = self.parked.saturating_sub(1);
             self.held = self.held.saturating_add(1);
-            self.arm(slot);
+            self.arm(index);
         }
     }
 }

@@ -58,8 +58,8 @@ impl Policing {
 impl State {
     /// What policies know of a node, if anything.
     #[must_use]
-    pub fn policing(&self, slot: u32) -> Option<&Policing> {
-        self.node(slot).cold.as_ref().and_then(|cold| cold.policing.as_deref())
+    pub fn policing(&self, index: u32) -> Option<&Policing> {
+        self.node(index).cold.as_ref().and_then(|cold| cold.policing.as_deref())
     }
 
     /// How a run that was told to wrap up is recorded (L4).
@@ -98,11 +98,11 @@ impl State {
 
     /// Whether a run is parked for the answer of a policy, so that what it holds may yet come free.
     pub(crate) fn awaits_approval(&self) -> bool {
-        self.runs.slots().any(|slot| self.runs.at(slot).is_parked(Parked::Approval))
+        self.runs.indices().any(|index| self.runs.at(index).is_parked(Parked::Approval))
     }
 
-    fn policing_mut(&mut self, slot: u32) -> &mut Policing {
-        self.tree.at_mut(slot).cold_mut().policing.get_or_insert_default()
+    fn policing_mut(&mut self, index: u32) -> &mut Policing {
+        self.tree.at_mut(index).cold_mut().policing.get_or_insert_default()
     }
 
     pub(super) fn policy_answered(
@@ -114,32 +114,32 @@ impl State {
         until: Option<u64>,
     ) {
         if answer == Answer::Finish && point != Point::BeforeSpawn {
-            self.policing_mut(task.slot).report = Some(text.clone());
+            self.policing_mut(task.index).report = Some(text.clone());
         }
-        let (Some(until), Some(slot)) = (until, self.find_run(task.slot, run)) else { return };
-        self.policing_mut(task.slot).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
-        let run = self.runs.at_mut(slot);
+        let (Some(until), Some(index)) = (until, self.find_run(task.index, run)) else { return };
+        self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
+        let run = self.runs.at_mut(index);
         run.told = Some(reason);
         run.until = Some(until);
         run.stop_waiting();
-        self.arm(slot);
+        self.arm(index);
     }
 
-    pub(super) fn call_counted(&mut self, slot: u32, policy: Text) {
-        let counts = &mut self.policing_mut(slot).counts;
+    pub(super) fn call_counted(&mut self, index: u32, policy: Text) {
+        let counts = &mut self.policing_mut(index).counts;
         match counts.iter_mut().find(|(name, _)| *name == policy) {
             Some((_, count)) => *count = count.saturating_add(1),
             None => counts.push((policy, 1)),
         }
     }
 
-    pub(super) fn todos_reported(&mut self, slot: u32, open: u64, todos: Text) {
-        let policing = self.policing_mut(slot);
+    pub(super) fn todos_reported(&mut self, index: u32, open: u64, todos: Text) {
+        let policing = self.policing_mut(index);
         (policing.open_todos, policing.todos) = (open, todos);
     }
 
-    pub(super) fn main_turn_started(&mut self, now: u64, slot: u32, turn: u64, wrap_up: bool) {
-        let policing = self.policing_mut(slot);
+    pub(super) fn main_turn_started(&mut self, now: u64, index: u32, turn: u64, wrap_up: bool) {
+        let policing = self.policing_mut(index);
         if turn == 1 {
             policing.since = now;
         }
@@ -148,27 +148,27 @@ impl State {
     }
 
     /// Counts, turns and time begin anew; the to-do list stays with the agent.
-    pub(super) fn main_ended(&mut self, slot: u32) {
-        let policing = self.policing_mut(slot);
+    pub(super) fn main_ended(&mut self, index: u32) {
+        let policing = self.policing_mut(index);
         policing.counts.clear();
         (policing.turns, policing.since, policing.wrapped_up, policing.report) = (0, 0, false, None);
     }
 
     pub(super) fn tool_began(&mut self, now: u64, task: Key, run: u32) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_add(1);
             run.hear(now);
-            self.arm(slot);
+            self.arm(index);
         }
     }
 
     pub(super) fn tool_ended(&mut self, now: u64, task: Key, run: u32) {
-        if let Some(slot) = self.find_run(task.slot, run).filter(|slot| self.runs.at(*slot).tools > 0) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).tools > 0) {
+            let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_sub(1);
             run.hear(now);
-            self.arm(slot);
+            self.arm(index);
         }
     }
 }

@@ -48,8 +48,8 @@ impl State {
 
     /// How many turns a run of a task may take.
     #[must_use]
-    pub fn max_turns_of(&self, slot: u32) -> u64 {
-        let node = self.node(slot);
+    pub fn max_turns_of(&self, index: u32) -> u64 {
+        let node = self.node(index);
         let usual = if node.kind == super::node::Kind::Manual && !self.turns_given { MANUAL_TURNS } else { self.limits.max_turns };
         node.spec().and_then(|spec| spec.max_turns).unwrap_or(usual)
     }

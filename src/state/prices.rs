@@ -82,20 +82,20 @@ impl State {
     }
 
     /// A turn begins. Where one before it was reported without money, none will be reported.
-    pub(super) fn price_turn(&mut self, slot: u32) {
-        let run = self.runs.at_mut(slot);
+    pub(super) fn price_turn(&mut self, index: u32) {
+        let run = self.runs.at_mut(index);
         run.price_turn();
-        if self.runs.at(slot).is_silent() {
-            self.learn_price(self.runs.at(slot).task, UNSAID);
+        if self.runs.at(index).is_silent() {
+            self.learn_price(self.runs.at(index).task, UNSAID);
         }
     }
 
     /// A run reported so many dollars more: the turns begun since it last did cost that, each as much.
-    pub(super) fn price_reported(&mut self, slot: u32, nanos: u64) {
+    pub(super) fn price_reported(&mut self, index: u32, nanos: u64) {
         if nanos == 0 {
             return;
         }
-        let run = self.runs.at_mut(slot);
+        let run = self.runs.at_mut(index);
         run.turn_nanos = run.turn_nanos.saturating_add(nanos);
         let each = run.turn_nanos.checked_div(u64::from(run.unpriced.max(1))).unwrap_or(0).max(1);
         run.dearest = run.dearest.max(each);
@@ -111,23 +111,23 @@ impl State {
         doubts: (Dimensions, Dimensions),
         reason: Option<StopReason>,
     ) {
-        if let Some(slot) = self.find_run(task.slot, number) {
-            self.price_ended(slot, nanos, doubts, reason);
+        if let Some(index) = self.find_run(task.index, number) {
+            self.price_ended(index, nanos, doubts, reason);
         }
     }
 
     /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was
     /// lost, is no price.
     #[inline]
-    pub(super) fn price_ended(&mut self, slot: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
+    pub(super) fn price_ended(&mut self, index: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
         let (unknown, invalid) = doubts;
         if invalid.has(Dimension::Cost) || reason == Some(StopReason::HostLost) {
             return;
         }
         if !unknown.has(Dimension::Cost) {
-            self.price_reported(slot, nanos.saturating_sub(self.runs.at(slot).booked.nanos));
+            self.price_reported(index, nanos.saturating_sub(self.runs.at(index).booked.nanos));
         } else if reason == Some(StopReason::Finished) {
-            self.learn_price(self.runs.at(slot).task, UNSAID);
+            self.learn_price(self.runs.at(index).task, UNSAID);
         }
     }
 

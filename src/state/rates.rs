@@ -93,6 +93,6 @@ impl State {
             Phase::Open => run.is_parked(Parked::Cooldown),
             Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
         };
-        self.runs.slots().any(|slot| cools(self.runs.at(slot)))
+        self.runs.indices().any(|index| cools(self.runs.at(index)))
     }
 }

@@ -12,24 +12,24 @@ impl State {
         match actor {
             Actor::Program => Ok((DEFAULT_SESSION, 0)),
             Actor::Session(key) => match self.living(key) {
-                Ok(slot) if !self.is_closed_session(slot) => Ok((slot, 0)),
+                Ok(index) if !self.is_closed_session(index) => Ok((index, 0)),
                 Err(Rejection::UnknownTask) => Err(Rejection::UnknownTask),
                 Ok(_) | Err(_) => Err(Rejection::ActorEnded),
             },
             Actor::Run(key, run) => {
-                let slot = self.living(key).map_err(|_| Rejection::ActorEnded)?;
-                let current = self.run_of(slot);
-                let begun = self.node(slot).run != NONE && current.number == run && current.phase == Phase::Open;
+                let index = self.living(key).map_err(|_| Rejection::ActorEnded)?;
+                let current = self.run_of(index);
+                let begun = self.node(index).run != NONE && current.number == run && current.phase == Phase::Open;
                 let open = begun && current.returned.is_none();
-                if open { Ok((slot, run)) } else { Err(Rejection::ActorEnded) }
+                if open { Ok((index, run)) } else { Err(Rejection::ActorEnded) }
             }
         }
     }
 
-    /// The slot of a node that is there.
+    /// The index of a node that is there.
     pub fn living(&self, key: Key) -> Result<u32, Rejection> {
         if self.tree.contains(key) {
-            Ok(key.slot)
+            Ok(key.index)
         } else if self.tree.was_removed(key) {
             Err(Rejection::Forgotten)
         } else {
@@ -37,14 +37,14 @@ impl State {
         }
     }
 
-    /// The slot of a node that an actor reaches: any for the program, its descendants for the others (A1).
+    /// The index of a node that an actor reaches: any for the program, its descendants for the others (A1).
     pub fn reach(&self, actor: Actor, key: Key) -> Result<u32, Rejection> {
-        let slot = self.living(key)?;
+        let index = self.living(key)?;
         let top = match actor {
             Actor::Program => ROOT,
             Actor::Session(_) | Actor::Run(..) => self.place_of(actor)?.0,
         };
-        let reached = actor == Actor::Program || (slot != top && self.is_within(slot, top));
-        if reached { Ok(slot) } else { Err(Rejection::NotReachable) }
+        let reached = actor == Actor::Program || (index != top && self.is_within(index, top));
+        if reached { Ok(index) } else { Err(Rejection::NotReachable) }
     }
 }

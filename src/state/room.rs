@@ -12,8 +12,8 @@ impl State {
     }
 
     /// The same for a child that exists: what the program itself started under a session isn't counted (D1).
-    pub(crate) fn check_width_for(&self, slot: u32) -> Result<(), Rejection> {
-        let node = self.node(slot);
+    pub(crate) fn check_width_for(&self, index: u32) -> Result<(), Rejection> {
+        let node = self.node(index);
         if node.is_counted() { self.check_width(node.parent) } else { Ok(()) }
     }
 

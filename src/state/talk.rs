@@ -115,7 +115,7 @@ impl Talk {
 
 impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
         node.cold_mut().last_input = Some(text.clone());
         let at = match place {
@@ -142,13 +142,13 @@ impl State {
     /// is only kept where its message is tried `again`.
     #[inline(never)]
     pub(super) fn end_talk(&mut self, task: Key, run: u32, again: bool) {
-        if self.node(task.slot).question().is_some() {
+        if self.node(task.index).question().is_some() {
             self.question_closed(task, run, None);
         }
-        if self.node(task.slot).steers() > 0 {
+        if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
         }
-        if let Some(talk) = self.tree.at_mut(task.slot).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+        if let Some(talk) = self.tree.at_mut(task.index).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
             talk.kept = (0, 0);
             if !again {
                 talk.heard.clear();
@@ -182,7 +182,7 @@ impl State {
     /// Marks tasks whose ends need no notice: their receivers have ordered them.
     pub(super) fn claim(&mut self, tasks: &[Key]) {
         for task in tasks {
-            let run = self.node(task.slot).run;
+            let run = self.node(task.index).run;
             if run != NONE {
                 self.runs.at_mut(run).claimed = true;
             }
@@ -192,10 +192,10 @@ impl State {
     /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
     pub(super) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
-            let talk = self.tree.at_mut(task.slot).talk_mut();
+            let talk = self.tree.at_mut(task.index).talk_mut();
             talk.again = 0;
             for text in std::mem::take(&mut talk.steers) {
-                self.hear(task.slot, HeardText { text, answer: None });
+                self.hear(task.index, HeardText { text, answer: None });
             }
         }
         for asker in questions {
@@ -218,7 +218,7 @@ impl State {
     }
 
     fn steers_missed(&mut self, task: Key) {
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         let steers = std::mem::take(&mut node.talk_mut().steers);
         for text in steers {
             let talk = node.talk_mut();
@@ -233,9 +233,9 @@ impl State {
     /// it will never be delivered.
     #[inline(never)]
     pub(super) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
-        let Some(slot) = self.find_run(task.slot, run) else { return };
-        let message = self.runs.at_mut(slot).message.take();
-        let node = self.tree.at_mut(task.slot);
+        let Some(index) = self.find_run(task.index, run) else { return };
+        let message = self.runs.at_mut(index).message.take();
+        let node = self.tree.at_mut(task.index);
         let text = message.unwrap_or_else(|| node.text.clone());
         let talk = node.talk_mut();
         if !again {
@@ -257,10 +257,10 @@ impl State {
 
     /// The last `count` messages will never be delivered.
     pub(super) fn messages_dropped(&mut self, task: Key, count: u32) {
-        if self.node(task.slot).steers() > 0 {
+        if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
         }
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         let messages = &mut node.cold_mut().messages;
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
@@ -269,26 +269,26 @@ impl State {
         talk.interrupting = talk.interrupting.min(left);
         talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
         talk.held = talk.held && left > 0;
-        self.retain(task.slot);
+        self.retain(task.index);
     }
 
     pub(super) fn queue_held(&mut self, task: Key, held: bool) {
-        self.tree.at_mut(task.slot).talk_mut().held = held;
+        self.tree.at_mut(task.index).talk_mut().held = held;
     }
 
     pub(super) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
         node.talk_mut().question = Some(question);
-        if let Some(slot) = self.find_run(task.slot, run) {
-            self.runs.at_mut(slot).ask_until = until;
-            self.arm(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            self.runs.at_mut(index).ask_until = until;
+            self.arm(index);
         }
     }
 
     /// Lists a child among those whose question its parent has to be told of, or takes it out.
     pub(super) fn note_asker(&mut self, task: Key, asks: bool) {
-        let parent = self.tree.at_mut(self.node(task.slot).parent);
+        let parent = self.tree.at_mut(self.node(task.index).parent);
         if asks && parent.is_task() {
             parent.talk_mut().askers.push(task);
         } else if !parent.askers().is_empty() {
@@ -299,20 +299,20 @@ impl State {
     /// A question is over; where none was open, this attempt got the answer that an earlier one had got.
     pub(super) fn question_closed(&mut self, task: Key, run: u32, answer: Option<Text>) {
         self.note_asker(task, false);
-        let node = self.tree.at_mut(task.slot);
+        let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
         match (node.talk_mut().question.take(), answer) {
-            (Some(text), Some(answer)) => self.hear(task.slot, HeardText { text, answer: Some(answer) }),
+            (Some(text), Some(answer)) => self.hear(task.index, HeardText { text, answer: Some(answer) }),
             (Some(_), None) => {}
             (None, _) => {
-                if let Some((at, ..)) = self.node(task.slot).answer_kept() {
-                    self.tree.at_mut(task.slot).talk_mut().kept.0 = at.saturating_add(1);
+                if let Some((at, ..)) = self.node(task.index).answer_kept() {
+                    self.tree.at_mut(task.index).talk_mut().kept.0 = at.saturating_add(1);
                 }
             }
         }
-        if let Some(slot) = self.find_run(task.slot, run) {
-            self.runs.at_mut(slot).ask_until = None;
-            self.arm(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            self.runs.at_mut(index).ask_until = None;
+            self.arm(index);
         }
     }
 
@@ -322,13 +322,13 @@ impl State {
     pub fn open_child(&self, actor: crate::model::input::Actor) -> Option<Key> {
         let (parent, _) = self.place_of(actor).ok()?;
         let last = self.children(parent).filter(|child| self.takes_messages(*child)).max_by_key(|child| self.node(*child).updated_at);
-        last.map(|slot| self.key(slot))
+        last.map(|index| self.key(index))
     }
 
-    fn takes_messages(&self, slot: u32) -> bool {
+    fn takes_messages(&self, index: u32) -> bool {
         use super::node::Kind;
         use crate::model::status::Status;
-        let node = self.node(slot);
+        let node = self.node(index);
         let over = match node.status {
             Status::Cancelled | Status::Closed => true,
             Status::Pending
@@ -339,6 +339,6 @@ impl State {
             | Status::TimedOut
             | Status::Interrupted => false,
         };
-        node.kind == Kind::Task && !over && !self.is_sealed(slot)
+        node.kind == Kind::Task && !over && !self.is_sealed(index)
     }
 }

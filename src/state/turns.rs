@@ -17,13 +17,13 @@ impl State {
         (turn, wrap_up, told): (u64, bool, Option<StopReason>),
         (hold, loans): (Amounts, Option<Box<Loans>>),
     ) {
-        if let Some(slot) = self.find_run(task.slot, run) {
+        if let Some(index) = self.find_run(task.index, run) {
             self.takes_turns = true;
-            self.price_turn(slot);
+            self.price_turn(index);
             let one = Amounts { turns: 1, ..Amounts::ZERO };
-            let usage = self.runs.at(slot).booked.plus(one);
+            let usage = self.runs.at(index).booked.plus(one);
             self.book(now, (task, run), Booking { usage, hold, whole: false, loans });
-            let run = self.runs.at_mut(slot);
+            let run = self.runs.at_mut(index);
             run.told = told.or(run.told);
             run.turns = turn;
             run.wrapped_up |= wrap_up;
@@ -32,29 +32,29 @@ impl State {
             // A host that goes on to its next turn has done with its tools, whether it said so or not.
             run.tools = 0;
             run.hear(now);
-            self.arm(slot);
+            self.arm(index);
         }
-        self.tree.at_mut(task.slot).updated_at = now;
+        self.tree.at_mut(task.index).updated_at = now;
     }
 
     pub(super) fn wrap_up_told(&mut self, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            let run = self.runs.at_mut(index);
             run.told = Some(reason);
             // Being told again takes no deadline away.
             run.until = until.or(run.until);
             run.stop_waiting();
-            self.arm(slot);
+            self.arm(index);
         }
     }
 
     pub(super) fn stop_requested(&mut self, (task, run): (Key, u32), (reason, status): (StopReason, Status), until: u64) {
-        if let Some(slot) = self.find_run(task.slot, run) {
-            let run = self.runs.at_mut(slot);
+        if let Some(index) = self.find_run(task.index, run) {
+            let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));
             run.until = Some(until);
             run.stop_waiting();
-            self.arm(slot);
+            self.arm(index);
         }
     }
 }

@@ -5,18 +5,18 @@ use crate::base::chain;
 use crate::base::slab::NONE;
 
 impl State {
-    /// Whether `slot` is `top` or below it.
+    /// Whether `index` is `top` or below it.
     #[must_use]
-    pub fn is_within(&self, slot: u32, top: u32) -> bool {
-        ledger::path(&self.tree, slot).any(|at| at == top)
+    pub fn is_within(&self, index: u32, top: u32) -> bool {
+        ledger::path(&self.tree, index).any(|at| at == top)
     }
 
     /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
     /// run was told because its parent's ended or a drain is over (C3, D8).
     #[must_use]
     #[inline]
-    pub fn is_sealed(&self, slot: u32) -> bool {
-        let mut at = slot;
+    pub fn is_sealed(&self, index: u32) -> bool {
+        let mut at = index;
         while at != NONE {
             let node = self.node(at);
             if node.cancelling {
@@ -31,18 +31,18 @@ impl State {
     }
 
     /// The children of a node, oldest first.
-    pub fn children(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        chain::walk(&self.tree, self.node(slot).first_child(), |node| node.next)
+    pub fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        chain::walk(&self.tree, self.node(index).first_child(), |node| node.next)
     }
 
-    /// The node after `slot` in the subtree of `top`: parents first, siblings in order of age.
+    /// The node after `index` in the subtree of `top`: parents first, siblings in order of age.
     #[must_use]
-    pub fn next_within(&self, slot: u32, top: u32) -> Option<u32> {
-        let node = self.node(slot);
+    pub fn next_within(&self, index: u32, top: u32) -> Option<u32> {
+        let node = self.node(index);
         if node.first_child() != NONE {
             return Some(node.first_child());
         }
-        let mut at = slot;
+        let mut at = index;
         while at != top && at != NONE {
             let node = self.node(at);
             if node.next != NONE {

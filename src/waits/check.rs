@@ -20,30 +20,30 @@ impl Waits {
         ensure!(self.idling.is_empty(), "waits hang between two runs: {:?}", self.idling);
         ensure!(self.ready.is_empty(), "waits were left to be closed: {:?}", self.ready);
         ensure!(self.open.is_clean(), "a wait was written to the void");
-        let mut settling: Vec<(u32, u32)> =
-            self.slots().filter(|wait| self.at(*wait).subtree).map(|wait| (self.at(wait).top(), wait)).collect();
-        settling.sort_unstable();
-        ensure!(self.settling.is_sorted_by_key(|(top, _)| *top), "those who wait for a subtree to settle are out of order");
-        let mut listed = self.settling.clone();
+        let mut on_subtrees: Vec<(u32, u32)> =
+            self.indices().filter(|wait| self.at(*wait).subtree).map(|wait| (self.at(wait).top(), wait)).collect();
+        on_subtrees.sort_unstable();
+        ensure!(self.on_subtrees.is_sorted_by_key(|(top, _)| *top), "the waits for subtrees are out of order");
+        let mut listed = self.on_subtrees.clone();
         listed.sort_unstable();
-        ensure!(listed == settling, "{listed:?} are listed to settle, there are {settling:?}");
-        for slot in self.slots() {
-            let wait = self.at(slot);
-            ensure!(!wait.ready, "wait {slot} could be closed");
-            let names = |target: &Target| self.waiters(state.node(target.task.slot).run).iter().any(|other| *other == slot);
+        ensure!(listed == on_subtrees, "{listed:?} are listed for subtrees, there are {on_subtrees:?}");
+        for index in self.indices() {
+            let wait = self.at(index);
+            ensure!(!wait.ready, "wait {index} could be closed");
+            let names = |target: &Target| self.waiters(state.node(target.task.index).run).iter().any(|other| *other == index);
             let open = usize::from(wait.subtree && state.node(wait.top()).open_runs > 0);
             let outstanding = if wait.subtree { open } else { wait.targets().filter(names).count() };
-            ensure!(outstanding == wide(wait.outstanding), "wait {slot} counts {} outstanding, there are {outstanding}", wait.outstanding);
-            ensure!(outstanding > 0, "wait {slot} waits for nothing");
-            let due = self.deadlines.of(Owner::Wait(slot));
-            ensure!(due == wait.until, "S3: wait {slot} is armed for {due:?}");
+            ensure!(outstanding == wide(wait.outstanding), "wait {index} counts {} outstanding, there are {outstanding}", wait.outstanding);
+            ensure!(outstanding > 0, "wait {index} waits for nothing");
+            let due = self.deadlines.of(Owner::Wait(index));
+            ensure!(due == wait.until, "S3: wait {index} is armed for {due:?}");
         }
-        let timed = self.slots().filter(|slot| self.at(*slot).until.is_some()).count();
+        let timed = self.indices().filter(|index| self.at(*index).until.is_some()).count();
         ensure!(timed == self.deadlines.len(), "{} deadlines are armed for {timed} waits", self.deadlines.len());
         self.check_links(state)?;
-        for at in state.notices.slots().filter(|at| state.notices.at(*at).delivery == Delivery::Awaited) {
+        for at in state.notices.indices().filter(|at| state.notices.at(*at).delivery == Delivery::Awaited) {
             let (notice, task) = (state.notices.at(at), state.named_by(at));
-            let awaited = self.slots().any(|wait| self.at(wait).hands_over(notice.owner, task, notice.run));
+            let awaited = self.indices().any(|wait| self.at(wait).hands_over(notice.owner, task, notice.run));
             ensure!(awaited, "W4: notice {at} is awaited, and no wait is for it");
         }
         Ok(())
@@ -51,18 +51,18 @@ impl Waits {
 
     /// A run is parked for its sub-agents just as long as a wait of its own is open, or it has returned before its end (S1).
     fn check_links(&self, state: &State) -> Result<(), String> {
-        for (slot, links) in (0_u32..).zip(&self.links) {
-            ensure!(state.runs.holds(slot) || *links == Links::default(), "run {slot} is over and has the waits {links:?}");
+        for (index, links) in (0_u32..).zip(&self.links) {
+            ensure!(state.runs.holds(index) || *links == Links::default(), "run {index} is over and has the waits {links:?}");
         }
-        for slot in state.runs.slots() {
-            let run = state.runs.at(slot);
-            let mut own: Vec<u32> = self.own(slot).iter().copied().collect();
+        for index in state.runs.indices() {
+            let run = state.runs.at(index);
+            let mut own: Vec<u32> = self.own(index).iter().copied().collect();
             own.sort_unstable();
-            let waits: Vec<u32> = self.slots().filter(|wait| self.at(*wait).run == slot).collect();
-            ensure!(own == waits, "run {slot} has the waits {own:?}, there are {waits:?}");
+            let waits: Vec<u32> = self.indices().filter(|wait| self.at(*wait).run == index).collect();
+            ensure!(own == waits, "run {index} has the waits {own:?}, there are {waits:?}");
             let parked = run.is_parked(Parked::Children);
             let stands = run.phase == Phase::Open && (!own.is_empty() || run.returned.is_some());
-            ensure!(parked == stands, "S1: run {slot} has the waits {own:?}, parks {:b}", run.parks);
+            ensure!(parked == stands, "S1: run {index} has the waits {own:?}, parks {:b}", run.parks);
         }
         Ok(())
     }

@@ -46,12 +46,12 @@ pub struct Links {
 pub struct Waits {
     /// The open ones.
     pub open: Slab<Wait>,
-    /// The waits of each run, by its slot.
+    /// The waits of each run, by its index.
     pub links: Vec<Links>,
-    /// Waits for the settling of a subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
-    pub settling: Vec<(u32, u32)>,
-    /// Waits until a task has nothing left to do: its slot and the wait, from the end of one run to the queueing of the
-    /// next; empty between inputs.
+    /// Waits for a whole subtree: its top and the wait. Sorted by tops, those for the same one oldest first.
+    pub on_subtrees: Vec<(u32, u32)>,
+    /// Waits until a task has nothing left to do: its index and the wait, from the end of one run to the queueing of
+    /// the next; empty between inputs.
     pub idling: Vec<(u32, u32)>,
     /// Waits that can be closed; empty between inputs.
     pub ready: VecDeque<u32>,
@@ -63,9 +63,9 @@ pub struct Waits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Nothing,
-    /// The run of a task that was in this slot has ended.
+    /// The run of a task that was at this index has ended.
     Ended(u32, u32),
-    /// The run of a task in this slot goes on under another number (X5).
+    /// The run of a task at this index goes on under another number (X5).
     Retried(u32, u32),
     /// A task's next run is queued.
     Queued(u32),
@@ -77,10 +77,10 @@ impl News {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts leave the runs that are waited for as they are")]
         match fact {
-            Fact::RunEnded { task, .. } => Self::Ended(task.slot, state.node(task.slot).run),
-            Fact::RunRetried { task, .. } => Self::Retried(task.slot, state.node(task.slot).run),
-            Fact::RunQueued { task, .. } => Self::Queued(task.slot),
-            Fact::MessagesDropped { task, .. } => Self::Dropped(task.slot),
+            Fact::RunEnded { task, .. } => Self::Ended(task.index, state.node(task.index).run),
+            Fact::RunRetried { task, .. } => Self::Retried(task.index, state.node(task.index).run),
+            Fact::RunQueued { task, .. } => Self::Queued(task.index),
+            Fact::MessagesDropped { task, .. } => Self::Dropped(task.index),
             _ => Self::Nothing,
         }
     }
@@ -88,8 +88,8 @@ impl News {
 
 static NO_WAITS: Few<u32> = Few::new();
 
-fn wide(slot: u32) -> usize {
-    usize::try_from(slot).unwrap_or(usize::MAX)
+fn wide(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
 }
 
 impl Waits {
@@ -101,34 +101,34 @@ impl Waits {
 
     /// The record of a wait.
     #[must_use]
-    pub fn at(&self, slot: u32) -> &Wait {
-        self.open.at(slot)
+    pub fn at(&self, index: u32) -> &Wait {
+        self.open.at(index)
     }
 
     /// All open ones.
-    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.open.slots()
+    pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        self.open.indices()
     }
 
     /// The key of an open wait.
     #[must_use]
-    pub fn key(&self, slot: u32) -> Key {
-        self.open.key(slot)
+    pub fn key(&self, index: u32) -> Key {
+        self.open.key(index)
     }
 
-    /// Waits that have the run in this slot among their targets.
+    /// Waits that have the run at this index among their targets.
     #[must_use]
     pub fn waiters(&self, run: u32) -> &Few<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.waiters)
     }
 
-    /// The open waits of the run in this slot.
+    /// The open waits of the run at this index.
     #[must_use]
     pub fn own(&self, run: u32) -> &Few<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.own)
     }
 
-    /// Whether a run waits for the run in this slot.
+    /// Whether a run waits for the run at this index.
     #[must_use]
     pub fn is_awaited_by_run(&self, run: u32) -> bool {
         self.waiters(run).iter().any(|wait| self.at(*wait).run != NONE)
@@ -155,95 +155,95 @@ impl Waits {
     /// Opens a wait and links it to the runs that it waits for.
     pub(crate) fn insert(&mut self, state: &State, wait: Wait) -> Key {
         let key = self.open.next_key();
-        let slot = key.slot;
+        let index = key.index;
         let mut outstanding = 0_u32;
         if wait.subtree {
             let top = wait.top();
-            let place = self.settling.partition_point(|(other, _)| *other <= top);
-            self.settling.insert(place, (top, slot));
+            let place = self.on_subtrees.partition_point(|(other, _)| *other <= top);
+            self.on_subtrees.insert(place, (top, index));
             outstanding = state.node(top).open_runs.min(1);
         } else {
             for run in wait.targets().filter_map(|target| current(state, target)) {
-                self.link(run, |links| links.waiters.push(slot));
+                self.link(run, |links| links.waiters.push(index));
                 outstanding = outstanding.saturating_add(1);
             }
         }
         if wait.run != NONE {
-            self.link(wait.run, |links| links.own.push(slot));
+            self.link(wait.run, |links| links.own.push(index));
         }
         if wait.until.is_some() {
-            self.deadlines.set(Owner::Wait(slot), wait.until, 0);
+            self.deadlines.set(Owner::Wait(index), wait.until, 0);
         }
         self.open.insert(Wait { outstanding, ..wait })
     }
 
-    /// Opens a wait of the program or a session for one task whose run, in the slot that is named, is its last one.
+    /// Opens a wait of the program or a session for one task whose run, at the index that is named, is its last one.
     pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: Target, until: Option<u64>) -> Key {
         let key = self.open.claim();
-        let wait = self.open.at_mut(key.slot);
+        let wait = self.open.at_mut(key.index);
         (wait.by, wait.all, wait.target, wait.outstanding, wait.until) = (by, true, Some(target), 1, until);
-        self.link(run, |links| links.waiters.push(key.slot));
+        self.link(run, |links| links.waiters.push(key.index));
         if until.is_some() {
-            self.deadlines.set(Owner::Wait(key.slot), until, 0);
+            self.deadlines.set(Owner::Wait(key.index), until, 0);
         }
         key
     }
 
     /// Closes a wait.
-    pub(crate) fn remove(&mut self, state: &State, slot: u32) {
-        if !self.open.holds(slot) {
+    pub(crate) fn remove(&mut self, state: &State, index: u32) {
+        if !self.open.holds(index) {
             return;
         }
-        let wait = self.open.at_mut(slot);
+        let wait = self.open.at_mut(index);
         let others = std::mem::take(&mut wait.others);
         let Wait { run, subtree, target, outstanding, ready, until, .. } = *wait;
-        self.open.remove(slot);
-        let is_first = self.ready.front() == Some(&slot);
+        self.open.remove(index);
+        let is_first = self.ready.front() == Some(&index);
         if is_first {
             self.ready.pop_front();
         }
         // All that it waited for has ended, and it stands nowhere else.
         let is_plain = is_first && until.is_none() && self.idling.is_empty() && !subtree && outstanding == 0;
         if !is_plain {
-            self.unlink(state, slot, Wait { subtree, target, others, outstanding, ready: ready && !is_first, until, ..Wait::default() });
+            self.unlink(state, index, Wait { subtree, target, others, outstanding, ready: ready && !is_first, until, ..Wait::default() });
         }
         if run != NONE {
-            self.link(run, |links| links.own.remove(&slot));
+            self.link(run, |links| links.own.remove(&index));
         }
     }
 
     /// Takes a wait that is closed from where else it stands.
     #[inline(never)]
-    fn unlink(&mut self, state: &State, slot: u32, wait: Wait) {
+    fn unlink(&mut self, state: &State, index: u32, wait: Wait) {
         if wait.until.is_some() {
-            self.deadlines.disarm(Owner::Wait(slot));
+            self.deadlines.disarm(Owner::Wait(index));
         }
         if !self.idling.is_empty() {
-            self.idling.retain(|(_, wait)| *wait != slot);
+            self.idling.retain(|(_, wait)| *wait != index);
         }
         if wait.ready {
-            let place = self.ready.iter().position(|other| *other == slot);
+            let place = self.ready.iter().position(|other| *other == index);
             self.ready.remove(place.unwrap_or(usize::MAX));
         }
         if wait.subtree {
-            let first = self.first_settling(wait.top());
-            if let Some(place) = self.settling.iter().skip(first).position(|entry| *entry == (wait.top(), slot)) {
-                self.settling.remove(first.saturating_add(place));
+            let first = self.first_on_subtree(wait.top());
+            if let Some(place) = self.on_subtrees.iter().skip(first).position(|entry| *entry == (wait.top(), index)) {
+                self.on_subtrees.remove(first.saturating_add(place));
             }
         } else if wait.outstanding > 0 {
-            for run in wait.targets().map(|target| state.node(target.task.slot).run).filter(|run| *run != NONE) {
-                self.link(run, |links| links.waiters.remove(&slot));
+            for run in wait.targets().map(|target| state.node(target.task.index).run).filter(|run| *run != NONE) {
+                self.link(run, |links| links.waiters.remove(&index));
             }
         }
     }
 
     /// The run that waited is over; the wait goes on (C1).
-    pub(crate) fn leave(&mut self, slot: u32) {
-        let wait = self.open.at_mut(slot);
+    pub(crate) fn leave(&mut self, index: u32) {
+        let wait = self.open.at_mut(index);
         wait.by = NONE;
         let run = std::mem::replace(&mut wait.run, NONE);
         if run != NONE {
-            self.link(run, |links| links.own.remove(&slot));
+            self.link(run, |links| links.own.remove(&index));
         }
     }
 
@@ -257,8 +257,8 @@ impl Waits {
                 for wait in waiters.iter().copied() {
                     if self.at(wait).idle && state.goes_on(task) { self.idling.push((task, wait)) } else { self.target_ended(wait) }
                 }
-                if !self.settling.is_empty() {
-                    self.follow_settled(state, task);
+                if !self.on_subtrees.is_empty() {
+                    self.follow_subtrees(state, task);
                 }
             }
             rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_)) => self.follow_rarely(state, rare),
@@ -275,8 +275,8 @@ impl Waits {
                 for wait in waits {
                     self.retarget(wait, task, number);
                 }
-                if !self.settling.is_empty() {
-                    self.follow_settled(state, task);
+                if !self.on_subtrees.is_empty() {
+                    self.follow_subtrees(state, task);
                 }
             }
             // Waits until the task is idle wait for the newly queued run.
@@ -303,40 +303,40 @@ impl Waits {
 
     fn retarget(&mut self, wait: u32, task: u32, number: u32) {
         let wait = self.open.at_mut(wait);
-        for target in wait.target.iter_mut().chain(&mut wait.others).filter(|target| target.task.slot == task) {
+        for target in wait.target.iter_mut().chain(&mut wait.others).filter(|target| target.task.index == task) {
             target.run = number;
         }
     }
 
     #[inline]
-    fn target_ended(&mut self, slot: u32) {
-        let wait = self.open.at_mut(slot);
+    fn target_ended(&mut self, index: u32) {
+        let wait = self.open.at_mut(index);
         wait.outstanding = wait.outstanding.saturating_sub(1);
         if (wait.outstanding == 0 || !wait.all) && !wait.ready {
             wait.ready = true;
-            self.ready.push_back(slot);
+            self.ready.push_back(index);
         }
     }
 
-    /// A run of a task is over: subtrees above it, for whose settling others wait, may have settled.
+    /// A run of a task is over: it may have been the last one of a subtree above it that others wait for.
     #[inline(never)]
-    fn follow_settled(&mut self, state: &State, task: u32) {
+    fn follow_subtrees(&mut self, state: &State, task: u32) {
         for top in ledger::path(&state.tree, task).filter(|at| state.node(*at).open_runs == 0 && state.node(*at).cancelling) {
-            let mut at = self.first_settling(top);
-            while let Some((_, wait)) = self.settling.get(at).copied().filter(|(other, _)| *other == top) {
+            let mut at = self.first_on_subtree(top);
+            while let Some((_, wait)) = self.on_subtrees.get(at).copied().filter(|(other, _)| *other == top) {
                 self.target_ended(wait);
                 at = at.saturating_add(1);
             }
         }
     }
 
-    fn first_settling(&self, top: u32) -> usize {
-        self.settling.partition_point(|(other, _)| *other < top)
+    fn first_on_subtree(&self, top: u32) -> usize {
+        self.on_subtrees.partition_point(|(other, _)| *other < top)
     }
 }
 
-/// The slot of a target's run, while that is queued or open.
+/// The index of a target's run, while that is queued or open.
 fn current(state: &State, target: Target) -> Option<u32> {
-    let run = state.node(target.task.slot).run;
+    let run = state.node(target.task.index).run;
     (state.tree.contains(target.task) && run != NONE && state.runs.at(run).number == target.run).then_some(run)
 }

@@ -9,7 +9,7 @@ use crate::state::{DEFAULT_SESSION, ROOT};
 pub struct Target {
     /// Its task.
     pub task: Key,
-    /// Which run; for the settling of a subtree, 0.
+    /// Which run; for a subtree, 0.
     pub run: u32,
 }
 
@@ -19,11 +19,11 @@ pub struct Wait {
     /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: no run is left which
     /// the wait could tell in the place of a notice.
     pub by: u32,
-    /// The waiting run's slot, or [`NONE`] for the program, for sessions, and where the run is over.
+    /// The waiting run's index, or [`NONE`] for the program, for sessions, and where the run is over.
     pub run: u32,
     /// Whether every target has to end.
     pub all: bool,
-    /// Whether it waits for all that runs under its one target to settle.
+    /// Whether it waits until nothing runs any more at its one target and below.
     pub subtree: bool,
     /// Whether each target has to have no message left to run.
     pub idle: bool,
@@ -33,7 +33,7 @@ pub struct Wait {
     pub target: Option<Target>,
     /// The other targets.
     pub others: Vec<Target>,
-    /// How many have not ended; of a subtree, 1 until it has settled.
+    /// How many have not ended; of a subtree, 1 as long as anything runs there.
     pub outstanding: u32,
     /// It can be closed.
     pub ready: bool,
@@ -73,8 +73,8 @@ impl Wait {
         !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
     }
 
-    /// The node under which it waits for all to settle.
+    /// The top of the subtree that it waits for.
     pub(super) fn top(&self) -> u32 {
-        self.target.map_or(NONE, |target| target.task.slot)
+        self.target.map_or(NONE, |target| target.task.index)
     }
 }

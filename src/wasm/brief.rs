@@ -16,9 +16,9 @@ impl SubAgentCore {
     #[wasm_bindgen(
         unchecked_return_type = "readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined"
     )]
-    pub fn brief(&self, slot: u32, generation: u32) -> JsValue {
+    pub fn brief(&self, index: u32, generation: u32) -> JsValue {
         let manager = self.manager.borrow();
-        let brief = self.or_refuse(lookup::brief(manager.state(), Key { slot, generation }));
+        let brief = self.or_refuse(lookup::brief(manager.state(), Key { index, generation }));
         let Some((depth, label, spec)) = brief else { return JsValue::UNDEFINED };
         let list = Array::new();
         list.push(&JsValue::from(u32::from(depth)));
@@ -33,9 +33,9 @@ impl SubAgentCore {
     /// What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
     /// gave nothing, or the task is gone.
     #[must_use]
-    pub fn given(&self, slot: u32, generation: u32) -> Option<Vec<u8>> {
+    pub fn given(&self, index: u32, generation: u32) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.put(&mut bytes);
+        lookup::spec(self.manager.borrow().state(), Key { index, generation })?.put(&mut bytes);
         Some(bytes)
     }
 
@@ -43,8 +43,8 @@ impl SubAgentCore {
     /// gone.
     #[wasm_bindgen(js_name = toolsOf)]
     #[must_use]
-    pub fn tools_of(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
+    pub fn tools_of(&self, index: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
-        Some(lookup::tools(manager.state(), Key { slot, generation })?.iter().map(ToString::to_string).collect())
+        Some(lookup::tools(manager.state(), Key { index, generation })?.iter().map(ToString::to_string).collect())
     }
 }

@@ -14,14 +14,14 @@ use crate::state::ROOT;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+    /// Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
     /// flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
     #[wasm_bindgen(js_name = waitMany)]
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
-    pub fn wait_many(&self, now: f64, slot: u32, generation: u32, run: u32, targets: &[u32], mode: u32, timeout_ms: f64) -> f64 {
-        let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { slot: *pair.first()?, generation: *pair.get(1)? })).collect();
+    pub fn wait_many(&self, now: f64, index: u32, generation: u32, run: u32, targets: &[u32], mode: u32, timeout_ms: f64) -> f64 {
+        let targets = targets.chunks_exact(2).filter_map(|pair| Some(Key { index: *pair.first()?, generation: *pair.get(1)? })).collect();
         let input = Input::Wait { targets, all: mode & WAIT_ALL != 0, idle: mode & WAIT_IDLE != 0, timeout_ms: option(timeout_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
+        self.wait_for(now, Self::actor(index, generation, run), input)
     }
 
     /// The answer of the last `waitMany`, where that wait was over at once.
@@ -32,21 +32,21 @@ impl SubAgentCore {
 
     /// Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
     #[wasm_bindgen(js_name = endWait)]
-    pub fn end_wait(&self, now: f64, slot: u32, number: f64) -> bool {
-        // Its slot may be another one's by now.
-        let wait = self.manager.borrow().open_wait(slot).filter(|wait| ticket(*wait).to_bits() == number.to_bits());
+    pub fn end_wait(&self, now: f64, index: u32, number: f64) -> bool {
+        // Its index may be another one's by now.
+        let wait = self.manager.borrow().open_wait(index).filter(|wait| ticket(*wait).to_bits() == number.to_bits());
         if let Some(wait) = wait {
             self.decide(now, Actor::Program, Input::EndWait(wait));
         }
         wait.is_some()
     }
 
-    /// Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
+    /// Cancels a task and all under it; index 0 is everything. Returns as `wait` does.
     #[allow(clippy::too_many_arguments, reason = "who, whom, why, for how long")]
     pub fn cancel(
         &self,
         now: f64,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         target: u32,
@@ -55,24 +55,24 @@ impl SubAgentCore {
         grace_ms: f64,
     ) -> f64 {
         let task =
-            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
+            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { index: target, generation: target_generation } };
         let reason = u8::try_from(reason).ok().and_then(StopReason::from_number).unwrap_or(StopReason::Cancelled);
         let input = Input::Cancel { task, reason, grace_ms: option(grace_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
+        self.wait_for(now, Self::actor(index, generation, run), input)
     }
 
     /// Forgets an ended task and all under it.
     #[allow(clippy::too_many_arguments, reason = "who, whom")]
-    pub fn forget(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let task = Key { slot: target, generation: target_generation };
-        self.decide(now, Self::actor(slot, generation, run), Input::Forget(task)).is_some()
+    pub fn forget(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { index: target, generation: target_generation };
+        self.decide(now, Self::actor(index, generation, run), Input::Forget(task)).is_some()
     }
 
-    /// Raises the cap of a task, or of the manager where the slot is 0.
+    /// Raises the cap of a task, or of the manager where the index is 0.
     #[wasm_bindgen(js_name = addBudget)]
     pub fn add_budget(&self, now: f64, target: u32, target_generation: u32, tokens: f64, cost: f64, turns: f64) -> bool {
         let task =
-            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { slot: target, generation: target_generation } };
+            if target == ROOT { self.manager.borrow().state().key(ROOT) } else { Key { index: target, generation: target_generation } };
         let amount = Amounts {
             tokens: option(tokens, 1.0).unwrap_or(0),
             nanos: option(cost, NANOS).unwrap_or(0),
@@ -84,7 +84,7 @@ impl SubAgentCore {
     /// A manual task takes a slot.
     #[wasm_bindgen(js_name = markRunning)]
     pub fn mark_running(&self, now: f64, target: u32, target_generation: u32) -> bool {
-        self.decide(now, Actor::Program, Input::MarkRunning(Key { slot: target, generation: target_generation })).is_some()
+        self.decide(now, Actor::Program, Input::MarkRunning(Key { index: target, generation: target_generation })).is_some()
     }
 
     /// Sets tokens aside for the program and returns how many were there.
@@ -102,17 +102,17 @@ impl SubAgentCore {
 
     /// A run met a rate limit: work with its key waits for so many milliseconds.
     #[wasm_bindgen(js_name = reportRateLimit)]
-    pub fn report_rate_limit(&self, now: f64, slot: u32, generation: u32, run: u32, retry_after_ms: f64) -> bool {
+    pub fn report_rate_limit(&self, now: f64, index: u32, generation: u32, run: u32, retry_after_ms: f64) -> bool {
         let retry_after_ms = option(retry_after_ms, 1.0).unwrap_or(0);
-        self.decide(now, Actor::Run(Key { slot, generation }, run), Input::ReportRateLimit { retry_after_ms }).is_some()
+        self.decide(now, Actor::Run(Key { index, generation }, run), Input::ReportRateLimit { retry_after_ms }).is_some()
     }
 
     /// Lets go of the result of an ended task.
     #[wasm_bindgen(js_name = releaseResult)]
     #[allow(clippy::too_many_arguments, reason = "who, whose")]
-    pub fn release_result(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let task = Key { slot: target, generation: target_generation };
-        self.decide(now, Self::actor(slot, generation, run), Input::ReleaseResult(task)).is_some()
+    pub fn release_result(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { index: target, generation: target_generation };
+        self.decide(now, Self::actor(index, generation, run), Input::ReleaseResult(task)).is_some()
     }
 
     /// Sets the cap of a session; a dimension that is `NaN` is uncapped.
@@ -123,19 +123,19 @@ impl SubAgentCore {
             nanos: option(cost, NANOS).unwrap_or(UNCAPPED),
             turns: option(turns, 1.0).unwrap_or(UNCAPPED),
         };
-        self.decide(now, Actor::Program, Input::SetSessionBudget(Key { slot: session, generation }, cap)).is_some()
+        self.decide(now, Actor::Program, Input::SetSessionBudget(Key { index: session, generation }, cap)).is_some()
     }
 
     /// The host runs a run somewhere else and will report its end.
     #[wasm_bindgen(js_name = startedElsewhere)]
-    pub fn started_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32) {
-        self.decide(now, Actor::Program, Input::StartedElsewhere { task: Key { slot, generation }, run });
+    pub fn started_elsewhere(&self, now: f64, index: u32, generation: u32, run: u32) {
+        self.decide(now, Actor::Program, Input::StartedElsewhere { task: Key { index, generation }, run });
     }
 
     /// The host says, in the scratch, by which id it knows a run that it runs somewhere else.
     #[wasm_bindgen(js_name = nameElsewhere)]
-    pub fn name_elsewhere(&self, now: f64, slot: u32, generation: u32, run: u32, text_len: u32) {
+    pub fn name_elsewhere(&self, now: f64, index: u32, generation: u32, run: u32, text_len: u32) {
         let host_task_id = self.text(text_len);
-        self.decide(now, Actor::Program, Input::NameElsewhere { task: Key { slot, generation }, run, host_task_id });
+        self.decide(now, Actor::Program, Input::NameElsewhere { task: Key { index, generation }, run, host_task_id });
     }
 }

@@ -71,15 +71,15 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
 pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>) -> bool {
     match effect {
         Effect::RunEnded(ended) => return tell_end(host, ended),
-        Effect::TurnReady { task, run } => return turn_ready(host, task.slot, task.generation, *run),
-        Effect::RunRetried { task, run, reason } => run_retried(host, task.slot, task.generation, *run, u32::from(reason.number())),
+        Effect::TurnReady { task, run } => return turn_ready(host, task.index, task.generation, *run),
+        Effect::RunRetried { task, run, reason } => run_retried(host, task.index, task.generation, *run, u32::from(reason.number())),
         Effect::WaitDone { wait, timed_out, told } => wait_done(host, ticket(*wait), *timed_out, &list_of(told)),
         Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
-        Effect::TaskForgotten(task) => task_forgotten(host, task.slot, task.generation),
-        Effect::TaskClosed(task) => task_closed(host, task.slot, task.generation),
-        Effect::Wake(session) => wake_session(host, session.slot, session.generation),
-        Effect::TimedOut { task, run, reason } => policies_due(host, task.slot, task.generation, *run, u32::from(reason.number())),
-        Effect::ApprovalOver { task, run } => policies_due(host, task.slot, task.generation, *run, crate::base::slab::NONE),
+        Effect::TaskForgotten(task) => task_forgotten(host, task.index, task.generation),
+        Effect::TaskClosed(task) => task_closed(host, task.index, task.generation),
+        Effect::Wake(session) => wake_session(host, session.index, session.generation),
+        Effect::TimedOut { task, run, reason } => policies_due(host, task.index, task.generation, *run, u32::from(reason.number())),
+        Effect::ApprovalOver { task, run } => policies_due(host, task.index, task.generation, *run, crate::base::slab::NONE),
         Effect::StartsStopped { limit } => {
             refused.replace(Some(Rejection::AbandonedLimit { limit: *limit }));
             starts_stopped(host);
@@ -96,9 +96,9 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
         Effect::StartRun { task, run } => {
             // Let go of before the call, in which the host's function may call back.
             let knows_tools = lookup::knows_tools(manager.borrow().state(), *task);
-            start_run(host, task.slot, task.generation, *run, knows_tools);
+            start_run(host, task.index, task.generation, *run, knows_tools);
         }
-        Effect::AbortRun { task, run, reason } => abort_run(host, task.slot, task.generation, *run, u32::from(reason.number())),
+        Effect::AbortRun { task, run, reason } => abort_run(host, task.index, task.generation, *run, u32::from(reason.number())),
         Effect::WakeAt(at) => wake_at(host, float(*at)),
         Effect::DrainDone { timed_out } => drains.finish(*timed_out),
         Effect::RunEnded(_)
@@ -148,7 +148,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
     let row = EndRow {
-        slot: f64::from(ended.task.slot),
+        slot: f64::from(ended.task.index),
         generation: f64::from(ended.task.generation),
         run: f64::from(ended.run),
         status: f64::from(ended.status.number()),
@@ -174,7 +174,7 @@ fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: 
         None => QUESTION_STOPPED,
     };
     let text = answer.unwrap_or_default().as_bytes();
-    ask_done(host, task.slot, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
+    ask_done(host, task.index, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
 }
 
 /// Facts to be stored, as bytes.

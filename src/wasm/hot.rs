@@ -22,13 +22,13 @@ use crate::model::status::StopReason;
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
-    /// `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
+    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
+    /// or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
     pub fn begin(
         &self,
         now: f64,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         flags: u32,
@@ -47,7 +47,7 @@ impl SubAgentCore {
             wishes: if flags & SPAWN_STAGED != 0 { self.wishes.take() } else { Wishes::default() },
             spec: if flags & SPAWN_STAGED != 0 { self.staged.take() } else { None },
         };
-        let actor = Self::actor(slot, generation, run);
+        let actor = Self::actor(index, generation, run);
         if flags & (SPAWN_MANUAL | SPAWN_ONCE) != 0 {
             return self.begin_rarely(now, actor, flags, spawn());
         }
@@ -63,7 +63,7 @@ impl SubAgentCore {
     pub fn settle(
         &self,
         now: f64,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         returned: u32,
@@ -79,20 +79,20 @@ impl SubAgentCore {
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
             product: self.product(output_len, beside_len, duration_ms),
         };
-        let task = Key { slot, generation };
+        let task = Key { index, generation };
         if run == 0 {
             return self.decide(now, Actor::Program, Input::MarkEnded { task, outcome }).is_some();
         }
-        self.manager.borrow_mut().settle(instant(now), task, run, outcome);
+        self.manager.borrow_mut().host_returned(instant(now), task, run, outcome);
         true
     }
 
     /// Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
     /// of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
     #[allow(clippy::too_many_arguments, reason = "who, for whom, for how long")]
-    pub fn wait(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
-        let target = Key { slot: target, generation: target_generation };
-        let actor = Self::actor(slot, generation, run);
+    pub fn wait(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32, timeout_ms: f64) -> f64 {
+        let target = Key { index: target, generation: target_generation };
+        let actor = Self::actor(index, generation, run);
         let reply = self.manager.borrow_mut().wait_for(instant(now), actor, target, option(timeout_ms, 1.0));
         Self::wait_code(self.or_refuse(reply).as_ref())
     }
@@ -101,12 +101,12 @@ impl SubAgentCore {
     /// makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
     /// expected to need: `NaN` where the host gives none.
     #[wasm_bindgen(js_name = beginTurn)]
-    pub fn begin_turn(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
-        let actor = Actor::Run(Key { slot, generation }, run);
+    pub fn begin_turn(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
+        let actor = Actor::Run(Key { index, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
         let estimate = Estimate { tokens: option(tokens, 1.0), nanos: option(cost, NANOS) };
         match self.decide(now, actor, Input::BeginTurn { estimate }) {
-            Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(slot, turn, wrap_up, inject),
+            Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(index, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => TURN_STOPPED - code(reason),
             Some(Reply::Later) => TURN_LATER,
             _ => REFUSED,
@@ -116,11 +116,11 @@ impl SubAgentCore {
     /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
     /// length `NO_TEXT` stands for no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
-    pub fn report(&self, now: f64, slot: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
+    pub fn report(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
         let context_tokens = reading(context_tokens, 1.0).known();
         let message = Texts::new(&self.scratch.borrow()).next(message_len);
-        self.decide(now, Self::actor(slot, generation, run), Input::Report { usage, context_tokens, message });
+        self.decide(now, Self::actor(index, generation, run), Input::Report { usage, context_tokens, message });
     }
 
     /// Tells the time, and nothing else.
@@ -142,8 +142,8 @@ impl SubAgentCore {
     }
 
     /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.
-    pub(super) fn turn_code(&self, slot: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
-        self.add_notices(slot, &mut inject);
+    pub(super) fn turn_code(&self, index: u32, turn: u64, wrap_up: Option<StopReason>, mut inject: Vec<Text>) -> f64 {
+        self.add_notices(index, &mut inject);
         let given = if self.keep_inject(inject) { TURN_INJECTS } else { 0.0 };
         float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }

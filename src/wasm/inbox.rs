@@ -14,18 +14,18 @@ use crate::read::lookup;
 use crate::state::ROOT;
 use crate::{Manager, Text};
 
-fn views(manager: &Manager, slots: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
-    let list: Vec<NoticeView> = slots.map(|slot| notice_view::notice(manager.state(), slot)).collect();
+fn views(manager: &Manager, indices: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
+    let list: Vec<NoticeView> = indices.map(|index| notice_view::notice(manager.state(), index)).collect();
     plain(&list)
 }
 
 impl SubAgentCore {
     /// Adds the notices of the turn that an agent was just given (N3).
-    pub(super) fn add_notices(&self, slot: u32, inject: &mut Vec<Text>) {
+    pub(super) fn add_notices(&self, index: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
-        let slot = lookup::inbox(slot);
-        if manager.state().has_notices(slot) {
-            inject.extend(manager.notices_of_turn(slot).map(|at| Text::from(notice_view::notice(manager.state(), at).text)));
+        let index = lookup::inbox(index);
+        if manager.state().has_notices(index) {
+            inject.extend(manager.notices_of_turn(index).map(|at| Text::from(notice_view::notice(manager.state(), at).text)));
         }
     }
 }
@@ -34,68 +34,68 @@ impl SubAgentCore {
 impl SubAgentCore {
     /// Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
     /// given. `undefined` where it is refused.
-    pub fn lease(&self, now: f64, slot: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
+    pub fn lease(&self, now: f64, index: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
-        match self.decide(now, Self::actor(slot, generation, run), input) {
-            Some(Reply::Notices(slots)) => views(&self.manager.borrow(), slots.into_iter()),
+        match self.decide(now, Self::actor(index, generation, run), input) {
+            Some(Reply::Notices(indices)) => views(&self.manager.borrow(), indices.into_iter()),
             Some(_) | None => Ok(JsValue::UNDEFINED),
         }
     }
 
     /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
     /// not, -1 where it is refused.
-    pub fn ack(&self, now: f64, slot: u32, generation: u32, run: u32, id_len: u32) -> i32 {
+    pub fn ack(&self, now: f64, index: u32, generation: u32, run: u32, id_len: u32) -> i32 {
         let Some((task, of)) = id::decode_delivery(self.seed_of(), &self.text(id_len)) else { return 0 };
-        match self.decide(now, Self::actor(slot, generation, run), Input::Ack { task, run: of }) {
+        match self.decide(now, Self::actor(index, generation, run), Input::Ack { task, run: of }) {
             Some(Reply::Acked(acked)) => i32::from(acked),
             Some(_) | None => -1,
         }
     }
 
     /// Every notice in the actor's inbox, as it stands.
-    pub fn peek(&self, slot: u32) -> Result<JsValue, JsValue> {
+    pub fn peek(&self, index: u32) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        views(&manager, manager.state().inbox(lookup::inbox(slot)))
+        views(&manager, manager.state().inbox(lookup::inbox(index)))
     }
 
     /// The main agent of a session was told that notices wait for it.
-    pub fn woken(&self, now: f64, slot: u32) {
-        let session = self.manager.borrow().state().key(slot);
+    pub fn woken(&self, now: f64, index: u32) {
+        let session = self.manager.borrow().state().key(index);
         self.decide(now, Self::actor(ROOT, 0, 0), Input::Woken(session));
     }
 
     /// Whether notices of an inbox wait, or may come back by the time alone.
     #[wasm_bindgen(js_name = noticesWait)]
     #[must_use]
-    pub fn notices_wait(&self, slot: u32) -> bool {
-        lookup::notices_wait(self.manager.borrow().state(), slot)
+    pub fn notices_wait(&self, index: u32) -> bool {
+        lookup::notices_wait(self.manager.borrow().state(), index)
     }
 
     /// How many notices wait to be handed out in an inbox.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]
-    pub fn pending_notices(&self, slot: u32) -> u32 {
-        lookup::pending_notices(self.manager.borrow().state(), slot)
+    pub fn pending_notices(&self, index: u32) -> u32 {
+        lookup::pending_notices(self.manager.borrow().state(), index)
     }
 
     /// Lets a task go on in the background; `false` where it is refused.
     #[wasm_bindgen(js_name = moveToBackground)]
-    pub fn move_to_background(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let task = Key { slot: target, generation: target_generation };
-        self.decide(now, Self::actor(slot, generation, run), Input::MoveToBackground(task)).is_some()
+    pub fn move_to_background(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let task = Key { index: target, generation: target_generation };
+        self.decide(now, Self::actor(index, generation, run), Input::MoveToBackground(task)).is_some()
     }
 
-    /// The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
-    /// each in turn.
+    /// The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
+    /// of each in turn.
     pub fn claimed(&self) -> Vec<u32> {
         let claimed = self.manager.borrow_mut().take_claimed();
-        claimed.into_iter().flat_map(|(task, run)| [task.slot, task.generation, run]).collect()
+        claimed.into_iter().flat_map(|(task, run)| [task.index, task.generation, run]).collect()
     }
 
     /// The id under which the end of a run is delivered.
     #[wasm_bindgen(js_name = deliveryId)]
     #[must_use]
-    pub fn delivery_id(&self, slot: u32, generation: u32, run: u32) -> String {
-        id::encode_delivery(self.seed_of(), Key { slot, generation }, run)
+    pub fn delivery_id(&self, index: u32, generation: u32, run: u32) -> String {
+        id::encode_delivery(self.seed_of(), Key { index, generation }, run)
     }
 }

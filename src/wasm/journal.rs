@@ -137,16 +137,16 @@ impl SubAgentCore {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
-    /// The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
-    /// age. Only in `journal.wasm`.
+    /// The sessions that are open, those that no program has registered among them: index and generation of each in
+    /// turn, by age. Only in `journal.wasm`.
     #[must_use]
     pub fn sessions(&self) -> Vec<u32> {
         let manager = self.manager.borrow();
         let state = manager.state();
         let mut sessions = Vec::new();
-        for slot in state.open_sessions() {
-            let key = state.key(slot);
-            sessions.push(key.slot);
+        for index in state.open_sessions() {
+            let key = state.key(index);
+            sessions.push(key.index);
             sessions.push(key.generation);
         }
         sessions
@@ -189,8 +189,8 @@ impl SubAgentCore {
 
     /// Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
     #[wasm_bindgen(js_name = registerSession)]
-    pub fn register_session(&self, now: f64, slot: u32, generation: u32) -> bool {
-        self.decide(now, Actor::Program, Input::RegisterSession(Key { slot, generation })).is_some()
+    pub fn register_session(&self, now: f64, index: u32, generation: u32) -> bool {
+        self.decide(now, Actor::Program, Input::RegisterSession(Key { index, generation })).is_some()
     }
 }
 

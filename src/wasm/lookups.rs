@@ -19,8 +19,8 @@ impl SubAgentCore {
     /// Without arguments the program asks; without `now`, as of the last input.
     #[wasm_bindgen(js_name = canSpawn)]
     #[must_use]
-    pub fn can_spawn(&self, slot: Option<u32>, generation: Option<u32>, run: Option<u32>, now: Option<f64>) -> bool {
-        let actor = Self::actor(slot.unwrap_or(ROOT), generation.unwrap_or(0), run.unwrap_or(0));
+    pub fn can_spawn(&self, index: Option<u32>, generation: Option<u32>, run: Option<u32>, now: Option<f64>) -> bool {
+        let actor = Self::actor(index.unwrap_or(ROOT), generation.unwrap_or(0), run.unwrap_or(0));
         self.manager.borrow().can_spawn(instant(now.unwrap_or(0.0)), actor)
     }
 
@@ -41,15 +41,15 @@ impl SubAgentCore {
     /// The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
     #[wasm_bindgen(js_name = toldId)]
     #[must_use]
-    pub fn told_id(&self, slot: u32, generation: u32) -> String {
-        self.manager.borrow().state().id_told(Key { slot, generation })
+    pub fn told_id(&self, index: u32, generation: u32) -> String {
+        self.manager.borrow().state().id_told(Key { index, generation })
     }
 
     /// The id of a task.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
-    pub fn task_id(&self, slot: u32, generation: u32) -> String {
-        id::encode(self.seed_of(), Key { slot, generation })
+    pub fn task_id(&self, index: u32, generation: u32) -> String {
+        id::encode(self.seed_of(), Key { index, generation })
     }
 
     /// The key that ids are made with, both halves: what outlives the core makes its own.
@@ -60,120 +60,120 @@ impl SubAgentCore {
         vec![high, low]
     }
 
-    /// Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+    /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
     /// host's id, there; -1 where there is none, or more than one.
-    pub fn find(&self, slot: u32, generation: u32, run: u32, id_len: u32) -> f64 {
-        let found = lookup::named(self.manager.borrow().state(), Self::actor(slot, generation, run), &self.text(id_len));
+    pub fn find(&self, index: u32, generation: u32, run: u32, id_len: u32) -> f64 {
+        let found = lookup::named(self.manager.borrow().state(), Self::actor(index, generation, run), &self.text(id_len));
         self.or_refuse(found).map_or(REFUSED, pack)
     }
 
     /// The status of a task by number, without a snapshot; -1 where it is not there.
     #[must_use]
-    pub fn status(&self, slot: u32, generation: u32) -> i32 {
-        lookup::status(self.manager.borrow().state(), Key { slot, generation }).map_or(-1, |status| i32::from(status.number()))
+    pub fn status(&self, index: u32, generation: u32) -> i32 {
+        lookup::status(self.manager.borrow().state(), Key { index, generation }).map_or(-1, |status| i32::from(status.number()))
     }
 
     /// Whether this run of a task is queued or open.
     #[wasm_bindgen(js_name = isOpen)]
     #[must_use]
-    pub fn is_open(&self, slot: u32, generation: u32, run: u32) -> bool {
-        lookup::is_open(self.manager.borrow().state(), Key { slot, generation }, run)
+    pub fn is_open(&self, index: u32, generation: u32, run: u32) -> bool {
+        lookup::is_open(self.manager.borrow().state(), Key { index, generation }, run)
     }
 
-    /// How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+    /// How an event names what is, or was, at the index: the id of a task, nothing for a session.
     #[wasm_bindgen(js_name = eventId)]
     #[must_use]
-    pub fn event_id(&self, slot: u32, generation: u32) -> Option<String> {
-        let key = Key { slot, generation };
+    pub fn event_id(&self, index: u32, generation: u32) -> Option<String> {
+        let key = Key { index, generation };
         let is_session = lookup::is_session(self.manager.borrow().state(), key);
         (!is_session).then(|| id::encode(self.seed_of(), key))
     }
 
     /// How a task is called for display (A4); nothing where it is gone.
     #[must_use]
-    pub fn label(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::label(self.manager.borrow().state(), Key { slot, generation }).map(str::to_owned)
+    pub fn label(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::label(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
     #[wasm_bindgen(js_name = sessionKey)]
     #[must_use]
-    pub fn session_key(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::session_key(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
+    pub fn session_key(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::session_key(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+    /// An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
     /// turn. `undefined` where the actor has ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]
-    pub fn own_to_wait_for(&self, slot: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
-        let own = self.manager.borrow().own_to_wait_for(Self::actor(slot, generation, run));
-        Some(self.or_refuse(own)?.into_iter().flat_map(|task| [task.slot, task.generation]).collect())
+    pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
+        let own = self.manager.borrow().own_to_wait_for(Self::actor(index, generation, run));
+        Some(self.or_refuse(own)?.into_iter().flat_map(|task| [task.index, task.generation]).collect())
     }
 
     /// Whether this run of a task is still known: queued, open, or over with its host still running.
     #[wasm_bindgen(js_name = hasRun)]
     #[must_use]
-    pub fn has_run(&self, slot: u32, generation: u32, run: u32) -> bool {
-        lookup::has_run(self.manager.borrow().state(), Key { slot, generation }, run)
+    pub fn has_run(&self, index: u32, generation: u32, run: u32) -> bool {
+        lookup::has_run(self.manager.borrow().state(), Key { index, generation }, run)
     }
 
     /// The number of the last run of a task; 0 where there was none.
     #[wasm_bindgen(js_name = lastRun)]
     #[must_use]
-    pub fn last_run(&self, slot: u32, generation: u32) -> u32 {
-        lookup::last_run(self.manager.borrow().state(), Key { slot, generation })
+    pub fn last_run(&self, index: u32, generation: u32) -> u32 {
+        lookup::last_run(self.manager.borrow().state(), Key { index, generation })
     }
 
     /// How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
     /// task stands.
     #[wasm_bindgen(js_name = lastEnd)]
     #[must_use]
-    pub fn last_end(&self, slot: u32) -> u32 {
-        let (status, reason) = lookup::last_end(self.manager.borrow().state(), slot);
+    pub fn last_end(&self, index: u32) -> u32 {
+        let (status, reason) = lookup::last_end(self.manager.borrow().state(), index);
         u32::from(status.number()) | (u32::from(reason.number()) << 8)
     }
 
     /// The message that the open run of a task answers.
     #[must_use]
-    pub fn message(&self, slot: u32) -> String {
-        lookup::message(self.manager.borrow().state(), slot).to_string()
+    pub fn message(&self, index: u32) -> String {
+        lookup::message(self.manager.borrow().state(), index).to_string()
     }
 
     /// Whether an actor may name a task: it is below it, or the program asks (A1).
     #[must_use]
-    pub fn reaches(&self, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let key = Key { slot: target, generation: target_generation };
-        let reached = self.manager.borrow().state().reach(Self::actor(slot, generation, run), key);
+    pub fn reaches(&self, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
+        let key = Key { index: target, generation: target_generation };
+        let reached = self.manager.borrow().state().reach(Self::actor(index, generation, run), key);
         self.or_refuse(reached).is_some()
     }
 
     /// Whether an actor may still speak: its run is open, or it is no run (A1).
     #[must_use]
-    pub fn speaks(&self, slot: u32, generation: u32, run: u32) -> bool {
-        let place = self.manager.borrow().state().place_of(Self::actor(slot, generation, run));
+    pub fn speaks(&self, index: u32, generation: u32, run: u32) -> bool {
+        let place = self.manager.borrow().state().place_of(Self::actor(index, generation, run));
         self.or_refuse(place).is_some()
     }
 
     /// Whether an actor may start work, in the background or to be waited for (D9).
     #[wasm_bindgen(js_name = mayStart)]
     #[must_use]
-    pub fn may_start(&self, slot: u32, generation: u32, run: u32, background: bool) -> bool {
-        let answer = self.manager.borrow().may_start(Self::actor(slot, generation, run), background);
+    pub fn may_start(&self, index: u32, generation: u32, run: u32, background: bool) -> bool {
+        let answer = self.manager.borrow().may_start(Self::actor(index, generation, run), background);
         self.or_refuse(answer).is_some()
     }
 
     /// US dollars set aside for the open run of a task.
     #[wasm_bindgen(js_name = heldDollars)]
     #[must_use]
-    pub fn held_dollars(&self, slot: u32) -> f64 {
-        super::numbers::float(self.manager.borrow().state().run_of(slot).hold.nanos) / NANOS
+    pub fn held_dollars(&self, index: u32) -> f64 {
+        super::numbers::float(self.manager.borrow().state().run_of(index).hold.nanos) / NANOS
     }
 
     /// Tokens set aside for the open run of a task.
     #[wasm_bindgen(js_name = heldTokens)]
     #[must_use]
-    pub fn held_tokens(&self, slot: u32) -> f64 {
-        super::numbers::float(self.manager.borrow().state().run_of(slot).hold.tokens)
+    pub fn held_tokens(&self, index: u32) -> f64 {
+        super::numbers::float(self.manager.borrow().state().run_of(index).hold.tokens)
     }
 
     /// How many facts there have been that events tell: the seed, which is a secret, is none of them.
@@ -195,7 +195,7 @@ impl SubAgentCore {
         super::numbers::float(*value) / super::settings::scale_of(row.unit)
     }
 
-    /// Slots of the default session: where the program's sub-agents live.
+    /// Index of the default session: where the program's sub-agents live.
     #[wasm_bindgen(js_name = defaultSession)]
     #[must_use]
     pub fn default_session(&self) -> u32 {

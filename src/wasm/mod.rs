@@ -79,11 +79,11 @@ pub struct SubAgentCore {
 }
 
 impl SubAgentCore {
-    fn actor(slot: u32, generation: u32, run: u32) -> Actor {
-        match (slot, run) {
+    fn actor(index: u32, generation: u32, run: u32) -> Actor {
+        match (index, run) {
             (crate::state::ROOT, _) => Actor::Program,
-            (_, 0) => Actor::Session(Key { slot, generation }),
-            (_, run) => Actor::Run(Key { slot, generation }, run),
+            (_, 0) => Actor::Session(Key { index, generation }),
+            (_, run) => Actor::Run(Key { index, generation }, run),
         }
     }
 

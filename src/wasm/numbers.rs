@@ -45,18 +45,18 @@ pub(super) fn float(value: u64) -> f64 {
     if value == UNCAPPED { f64::INFINITY } else { value as f64 }
 }
 
-/// Slot and generation in one number.
+/// Index and generation in one number.
 pub(super) fn pack(key: crate::base::slab::Key) -> f64 {
-    f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.slot)
+    f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.index)
 }
 
 /// How many generations tickets tell apart, so that a ticket that a close packs with a status still fits into a number.
 const TICKETS: u32 = 1 << 16;
 const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 * CLOSE_STATUSES as f64 <= LARGEST, "the answer of a close is not exact");
 
-/// The number of a wait: its slot, and as much of its generation as tells it from the wait that had the slot before.
+/// The number of a wait: its index, and as much of its generation as tells it from the wait that had the index before.
 pub(super) fn ticket(wait: crate::base::slab::Key) -> f64 {
-    pack(crate::base::slab::Key { slot: wait.slot, generation: wait.generation % TICKETS })
+    pack(crate::base::slab::Key { index: wait.index, generation: wait.generation % TICKETS })
 }
 
 /// An index from a number of JavaScript's.

@@ -51,27 +51,27 @@ impl SubAgentCore {
     }
 
     /// A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
-    pub fn get(&self, slot: u32, generation: u32, now: Option<f64>) -> Result<JsValue, JsValue> {
+    pub fn get(&self, index: u32, generation: u32, now: Option<f64>) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
-            Some(slot) => plain(&view::task(manager.state(), slot, manager.time_of(instant(now.unwrap_or(0.0))))),
+        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
+            Some(index) => plain(&view::task(manager.state(), index, manager.time_of(instant(now.unwrap_or(0.0))))),
             None => Ok(JsValue::UNDEFINED),
         }
     }
 
     /// The messages that wait for a task, oldest first; `undefined` where it is refused.
     #[must_use]
-    pub fn queue(&self, slot: u32, generation: u32) -> Option<Vec<String>> {
+    pub fn queue(&self, index: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
-        let messages = self.or_refuse(lookup::messages(manager.state(), Key { slot, generation }))?;
+        let messages = self.or_refuse(lookup::messages(manager.state(), Key { index, generation }))?;
         Some(messages.iter().map(|text| text.to_string()).collect())
     }
 
     /// The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
     #[wasm_bindgen(js_name = modelId)]
     #[must_use]
-    pub fn model_id(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::spec(self.manager.borrow().state(), Key { slot, generation })?.model_id.as_deref().map(str::to_owned)
+    pub fn model_id(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::spec(self.manager.borrow().state(), Key { index, generation })?.model_id.as_deref().map(str::to_owned)
     }
 
     /// A page of a task's result, or `undefined` where it is refused.
@@ -79,7 +79,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]
     pub fn read_result(
         &self,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         target: u32,
@@ -87,38 +87,38 @@ impl SubAgentCore {
         offset: u32,
         limit: u32,
     ) -> Result<JsValue, JsValue> {
-        let task = Key { slot: target, generation: target_generation };
-        let page = self.manager.borrow().read_result(Self::actor(slot, generation, run), task, offset, limit);
+        let task = Key { index: target, generation: target_generation };
+        let page = self.manager.borrow().read_result(Self::actor(index, generation, run), task, offset, limit);
         self.or_refuse(page).map_or(Ok(JsValue::UNDEFINED), |page| plain(&page))
     }
 
-    /// The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+    /// The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
     /// in each dimension.
-    pub fn budget(&self, slot: u32) -> Result<JsValue, JsValue> {
-        plain(&view::budget(self.manager.borrow().state(), slot))
+    pub fn budget(&self, index: u32) -> Result<JsValue, JsValue> {
+        plain(&view::budget(self.manager.borrow().state(), index))
     }
 
     /// The last checkpoint of a task, as JSON; `undefined` where there is none.
-    pub fn checkpointed(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::checkpoint(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
+    pub fn checkpointed(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::checkpoint(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
     /// How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
-    pub fn previous_error(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
-        let previous = lookup::previous(self.manager.borrow().state(), Key { slot, generation }, run);
+    pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
+        let previous = lookup::previous(self.manager.borrow().state(), Key { index, generation }, run);
         previous.map_or(Ok(JsValue::UNDEFINED), |previous| plain(&previous))
     }
 
     /// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
     #[wasm_bindgen(js_name = firstAttempt)]
     #[must_use]
-    pub fn first_attempt(&self, slot: u32, generation: u32, run: u32) -> u32 {
-        lookup::first_attempt(self.manager.borrow().state(), Key { slot, generation }, run)
+    pub fn first_attempt(&self, index: u32, generation: u32, run: u32) -> u32 {
+        lookup::first_attempt(self.manager.borrow().state(), Key { index, generation }, run)
     }
 
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
-    pub fn list(&self, slot: u32, listing: &JsValue, now: Option<f64>) -> Result<JsValue, JsValue> {
+    pub fn list(&self, index: u32, listing: &JsValue, now: Option<f64>) -> Result<JsValue, JsValue> {
         let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };
         let statuses = listing.field("status").texts().unwrap_or_default();
         let filter = view::Filter {
@@ -130,7 +130,7 @@ impl SubAgentCore {
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), slot, &filter, offset, limit, manager.time_of(instant(now.unwrap_or(0.0)))))
+        plain(&view::list(manager.state(), index, &filter, offset, limit, manager.time_of(instant(now.unwrap_or(0.0)))))
     }
 
     /// Statistics.
@@ -142,10 +142,10 @@ impl SubAgentCore {
     /// Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
     /// there is none; `undefined` where the task is not there any more.
     #[wasm_bindgen(js_name = runLimits)]
-    pub fn run_limits(&self, slot: u32, generation: u32) -> Result<JsValue, JsValue> {
+    pub fn run_limits(&self, index: u32, generation: u32) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
-            Some(slot) => plain(&view::run_limits(manager.state(), slot)),
+        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
+            Some(index) => plain(&view::run_limits(manager.state(), index)),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -154,17 +154,17 @@ impl SubAgentCore {
     /// there any more.
     #[wasm_bindgen(js_name = raisedBy)]
     #[must_use]
-    pub fn raised_by(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::end_raised_by(self.manager.borrow().state(), Key { slot, generation }).map(str::to_owned)
+    pub fn raised_by(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
     /// What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
     /// own cap; `undefined` where the task is not there any more.
     #[wasm_bindgen(js_name = remaining)]
-    pub fn remaining(&self, slot: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
+    pub fn remaining(&self, index: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
         let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { slot, generation })) {
-            Some(slot) => plain(&view::remaining(manager.state(), slot, run)),
+        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
+            Some(index) => plain(&view::remaining(manager.state(), index, run)),
             None => Ok(JsValue::UNDEFINED),
         }
     }

@@ -111,7 +111,7 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Seed(u64::from_le_bytes(*high), u64::from_le_bytes(*low))).is_some()
     }
 
-    /// Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+    /// Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
     #[wasm_bindgen(js_name = openSession)]
     pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
         match self.decide(now, Actor::Program, Input::OpenSession(self.text(name_len))) {

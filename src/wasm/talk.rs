@@ -30,7 +30,7 @@ impl SubAgentCore {
     pub fn send(
         &self,
         now: f64,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         target: u32,
@@ -39,35 +39,35 @@ impl SubAgentCore {
         text_len: u32,
     ) -> i32 {
         let text = self.text(text_len);
-        let task = Key { slot: target, generation: target_generation };
+        let task = Key { index: target, generation: target_generation };
         let mode = Mode::from_number(mode).unwrap_or(Mode::Interrupt);
-        match self.decide(now, Self::actor(slot, generation, run), Input::Send { task, mode, text }) {
+        match self.decide(now, Self::actor(index, generation, run), Input::Send { task, mode, text }) {
             Some(Reply::Sent(receipt)) => receipt.number().cast_signed(),
             Some(_) | None => -1,
         }
     }
 
-    /// The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+    /// The actor's child that changed last, of those that take messages: index and generation packed, -1 where
     /// there is none.
     #[wasm_bindgen(js_name = openChild)]
     #[must_use]
-    pub fn open_child(&self, slot: u32, generation: u32, run: u32) -> f64 {
-        self.manager.borrow().state().open_child(Self::actor(slot, generation, run)).map_or(-1.0, pack)
+    pub fn open_child(&self, index: u32, generation: u32, run: u32) -> f64 {
+        self.manager.borrow().state().open_child(Self::actor(index, generation, run)).map_or(-1.0, pack)
     }
 
     /// Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
     #[allow(clippy::too_many_arguments, reason = "who, whom, for how long")]
-    pub fn interrupt(&self, now: f64, slot: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
-        let task = Key { slot: target, generation: target_generation };
+    pub fn interrupt(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32, grace_ms: f64) -> f64 {
+        let task = Key { index: target, generation: target_generation };
         let input = Input::Interrupt { task, grace_ms: option(grace_ms, 1.0) };
-        self.wait_for(now, Self::actor(slot, generation, run), input)
+        self.wait_for(now, Self::actor(index, generation, run), input)
     }
 
     /// Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
     /// `timeout_ms` is `NaN` for `askTimeoutMs`.
-    pub fn ask(&self, now: f64, slot: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
+    pub fn ask(&self, now: f64, index: u32, generation: u32, run: u32, timeout_ms: f64, text_len: u32) -> i32 {
         let input = Input::Ask { question: self.text(text_len), timeout_ms: option(timeout_ms, 1.0) };
-        match self.decide(now, Actor::Run(Key { slot, generation }, run), input) {
+        match self.decide(now, Actor::Run(Key { index, generation }, run), input) {
             Some(Reply::Asked) => ASK_OPEN,
             Some(Reply::Unanswered { stopped: false }) => ASK_CANNOT_ANSWER,
             Some(Reply::Unanswered { stopped: true }) => ASK_STOPPED,
@@ -77,15 +77,15 @@ impl SubAgentCore {
 
     /// What a task asks, while it has no answer.
     #[must_use]
-    pub fn question(&self, slot: u32, generation: u32) -> Option<String> {
-        lookup::question(self.manager.borrow().state(), Key { slot, generation }).map(ToString::to_string)
+    pub fn question(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::question(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
     /// The same as the model sees it that asked for the task.
     #[wasm_bindgen(js_name = questionText)]
     #[must_use]
-    pub fn question_text(&self, slot: u32, generation: u32) -> Option<String> {
-        questions::text_of(self.manager.borrow().state(), Key { slot, generation }).map(String::from)
+    pub fn question_text(&self, index: u32, generation: u32) -> Option<String> {
+        questions::text_of(self.manager.borrow().state(), Key { index, generation }).map(String::from)
     }
 
     /// What the turn that was just granted puts into the conversation, in order.

@@ -21,21 +21,21 @@ impl SubAgentCore {
     #[must_use]
     pub fn sub_agent_prompt(
         &self,
-        slot: u32,
+        index: u32,
         #[wasm_bindgen(unchecked_param_type = "readonly string[]")] available_tools: &JsValue,
         parent_goal: &str,
     ) -> Option<String> {
         let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
         let manager = self.manager.borrow();
-        let brief = crate::prompts::Brief::of(manager.state(), slot, parent_goal, &available_tools);
+        let brief = crate::prompts::Brief::of(manager.state(), index, parent_goal, &available_tools);
         Some(crate::prompts::sub_agent_prompt(&brief))
     }
 
     /// The prompt that has an output summarised.
     #[wasm_bindgen(js_name = summaryPrompt)]
     #[must_use]
-    pub fn summary_prompt(&self, slot: u32, output: &str) -> String {
-        crate::prompts::summary_prompt_of(self.manager.borrow().state(), slot, output)
+    pub fn summary_prompt(&self, index: u32, output: &str) -> String {
+        crate::prompts::summary_prompt_of(self.manager.borrow().state(), index, output)
     }
 
     /// A summary as a model returned it, trimmed and cut.
@@ -57,7 +57,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
     pub fn result_text(
         &self,
-        slot: u32,
+        index: u32,
         generation: u32,
         run: u32,
         status: u32,
@@ -73,7 +73,7 @@ impl SubAgentCore {
         let Extras { error, host_status, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         ends::result_text(&ends::Shown {
-            source: Source::of(manager.state(), Key { slot, generation }, run),
+            source: Source::of(manager.state(), Key { index, generation }, run),
             how: ends::How {
                 status: Status::from_number(small(status)).unwrap_or(Status::Failed),
                 reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),

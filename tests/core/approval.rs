@@ -40,7 +40,7 @@ fn a_start_that_is_cancelled_while_it_waits_is_told() {
     manager.handle(6, Actor::Program, cancel).unwrap();
     assert!(manager.take_effects().contains(&Effect::TurnReady { task: starting, run: 1 }), "C1: whoever waits hears of it");
     manager.handle(7, Actor::Program, Input::Settle { task: starting, run: 1, outcome: Outcome::default() }).unwrap();
-    assert_eq!(manager.state().node(starting.slot).status, Status::Cancelled);
+    assert_eq!(manager.state().node(starting.index).status, Status::Cancelled);
 }
 
 /// Nobody is told that the budget is used up while a policy thinks about a run that holds it (B5).
@@ -53,10 +53,10 @@ fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     let holder = spawn(&mut manager);
     let queued = spawn(&mut manager);
     manager.handle(0, Actor::Run(holder, 1), Input::AwaitApproval).unwrap();
-    assert_eq!(manager.state().node(queued.slot).status, Status::Pending, "B5: it waits");
+    assert_eq!(manager.state().node(queued.index).status, Status::Pending, "B5: it waits");
     manager.handle(1, Actor::Run(holder, 1), Input::Approved { starting: false }).unwrap();
     manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
-    assert_eq!(manager.state().node(queued.slot).status, Status::Running);
+    assert_eq!(manager.state().node(queued.index).status, Status::Running);
 }
 
 /// A turn that waits for what such a run holds, or one that asks, isn't the last one: the answer may set it free.
@@ -74,7 +74,7 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
         assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn), Ok(Reply::Later), "B5: it is held");
         assert!(!manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: nobody has given anything up");
-        assert_eq!(manager.state().run_of(waits.slot).told, None, "B8: this is not its last turn");
+        assert_eq!(manager.state().run_of(waits.index).told, None, "B8: this is not its last turn");
         manager.handle(3, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
         assert!(manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: now it is there");
     }
@@ -93,10 +93,10 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     let turn = || Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
     assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn()), Ok(Reply::Later));
     manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
-    assert_eq!(manager.state().node(waits.slot).account.held.tokens, 2_500, "S2: it is set aside for the turn");
+    assert_eq!(manager.state().node(waits.index).account.held.tokens, 2_500, "S2: it is set aside for the turn");
     manager.handle(3, Actor::Run(waits, 1), Input::AwaitApproval).unwrap();
     assert_eq!(manager.handle(3, Actor::Run(waits, 1), turn()), Ok(Reply::Later), "S1: it has no slot");
-    assert_eq!(manager.state().node(waits.slot).account.held.tokens, 500, "what its first turn holds is left");
+    assert_eq!(manager.state().node(waits.index).account.held.tokens, 500, "what its first turn holds is left");
     manager.handle(4, Actor::Run(waits, 1), Input::Approved { starting: false }).unwrap();
     assert!(matches!(manager.handle(5, Actor::Run(waits, 1), turn()), Ok(Reply::Go { turn: 2, .. })), "S2: and it is set aside anew");
     manager.check_invariants().unwrap();

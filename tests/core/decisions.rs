@@ -66,7 +66,7 @@ fn what_is_asked_for_is_given_once_and_only_of_the_parents() {
     let mut manager = Manager::new();
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     let parent = spawn(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write", "read"]), None));
-    let tools = |manager: &Manager, task: Key| manager.state().node(task.slot).spec().and_then(|spec| spec.tools.clone());
+    let tools = |manager: &Manager, task: Key| manager.state().node(task.index).spec().and_then(|spec| spec.tools.clone());
     assert_eq!(tools(&manager, parent), Some(vec!["read".into(), "write".into()]), "P2: each once");
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&["shell", "write"]), None));
     assert_eq!(tools(&manager, child), Some(vec!["write".into()]), "P2: the parent has no shell");
@@ -102,10 +102,10 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     let ended = end_of(&mut manager, long);
     assert_eq!((ended.started_at, ended.duration_ms, ended.cut, ended.partial), (Some(10), 15, true, false), "L2");
     let notice = manager.state().notices.at(manager.state().find_notice(long, 1).expect("N1: it makes a notice")).clone();
-    assert_eq!((notice.task, notice.run, notice.status, notice.reason), (long.slot, 1, Status::Completed, StopReason::Finished), "N1");
+    assert_eq!((notice.task, notice.run, notice.status, notice.reason), (long.index, 1, Status::Completed, StopReason::Finished), "N1");
     assert_eq!((notice.cut, notice.partial, notice.ended_at, notice.duration_ms), (true, false, 25, 15), "N1");
     assert_eq!(notice.usage, Amounts { tokens: 70, ..Amounts::ZERO }, "N1: what it spent");
-    let node = manager.state().node(long.slot);
+    let node = manager.state().node(long.index);
     assert_eq!(notice.usage_doubts, node.usage_doubts, "B7: and what is in doubt");
     assert!(node.usage_invalid() != 0 && node.usage_unknown() != 0, "B7: the cost was invalid, the turns unknown");
     assert_eq!((ended.usage_invalid, ended.usage_unknown), (node.usage_invalid(), node.usage_unknown()), "B7");
@@ -178,7 +178,7 @@ fn whoever_waits_for_budget_in_many_places_is_found() {
     };
     let holders: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
     let waiting: Vec<Key> = sessions.iter().map(|session| spawn(&mut manager, session)).collect();
-    let status = |manager: &Manager, task: Key| manager.state().node(task.slot).status;
+    let status = |manager: &Manager, task: Key| manager.state().node(task.index).status;
     assert!(waiting.iter().all(|task| status(&manager, *task) == Status::Pending), "B5: each waits for what another holds");
 
     for (at, (holder, waits)) in holders.iter().zip(&waiting).enumerate() {
@@ -200,10 +200,10 @@ fn whoever_could_borrow_starts_when_others_give_budget_back() {
     let tokens = |tokens: u64| Spawn { text: Some("work".into()), tokens: Some(tokens), ..Spawn::default() };
     let other = spawn(&mut manager, 0, Actor::Program, tokens(400));
     let lender = spawn(&mut manager, 0, Actor::Program, tokens(1_000));
-    assert_eq!(manager.state().run_of(lender.slot).hold.tokens, 600, "B3: what is left");
+    assert_eq!(manager.state().run_of(lender.index).hold.tokens, 600, "B3: what is left");
     let spec = Spec { turn_estimate: Some(700), ..Spec::default() };
     let borrower = spawn(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
-    let status = |manager: &Manager| manager.state().node(borrower.slot).status;
+    let status = |manager: &Manager| manager.state().node(borrower.index).status;
     assert_eq!(status(&manager), Status::Pending, "B4: 600 can be borrowed, and no more is there");
     manager.handle(1, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(status(&manager), Status::Running, "B5: now there is enough");

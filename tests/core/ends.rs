@@ -43,7 +43,7 @@ fn cancel(manager: &mut Manager, now: u64, task: Key, grace_ms: u64) -> Reply {
 }
 
 fn status(manager: &Manager, task: Key) -> (Status, StopReason) {
-    let node = manager.state().node(task.slot);
+    let node = manager.state().node(task.index);
     (node.status, node.reason)
 }
 
@@ -77,7 +77,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     let named = |manager: &mut Manager, task, run, id: &str| {
         let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
         assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
-        manager.state().node(task.slot).cold.as_ref().and_then(|cold| cold.extras.host_task_id.clone())
+        manager.state().node(task.index).cold.as_ref().and_then(|cold| cold.extras.host_task_id.clone())
     };
     assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
     let other = Key { generation: task.generation + 1, ..task };
@@ -111,7 +111,7 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     assert!(facts(&mut manager).is_empty(), "L2: it has returned");
 
     settle(&mut manager, 3, child, 1, Outcome::default());
-    let node = manager.state().node(parent.slot);
+    let node = manager.state().node(parent.index);
     assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
     let rare = node.cold.as_deref().expect("the host said something of it");
     assert_eq!(rare.extras, extras, "C3: what it left is its end's");
@@ -131,7 +131,7 @@ fn whatever_a_host_says_of_an_end_is_kept() {
     for extras in all {
         let task = spawn(&mut manager, 0, PROGRAM, work());
         settle(&mut manager, 1, task, 1, Outcome { product: Product::new("".into(), extras.clone()), ..Outcome::default() });
-        let rare = manager.state().node(task.slot).cold.clone().unwrap_or_default();
+        let rare = manager.state().node(task.index).cold.clone().unwrap_or_default();
         assert_eq!(rare.extras, extras);
     }
 }
@@ -168,14 +168,14 @@ fn what_was_refused_reaches_nobody() {
         ..Outcome::default()
     };
     settle(&mut manager, 2, task, 1, outcome);
-    let node = manager.state().node(task.slot);
+    let node = manager.state().node(task.index);
     let rare = node.cold.as_deref().expect("P1: it has a reason");
     assert_eq!((&*node.output, rare.extras.artifacts.as_deref(), rare.extras.error.as_deref()), ("", None, Some("secret")), "P1");
 
     // Without grace the run is over before anybody could report on it.
     let over = ruling(Point::OnTimeout, Answer::Finish, "what was done");
     manager.handle(3, Actor::Run(task, 1), Input::Rule(over.clone())).unwrap();
-    let report = |manager: &Manager| manager.state().policing(task.slot).and_then(|policing| policing.report.clone());
+    let report = |manager: &Manager| manager.state().policing(task.index).and_then(|policing| policing.report.clone());
     assert_eq!(report(&manager).as_deref(), Some("what was done"), "T1: of the run that timed out");
     assert!(manager.handle(4, Actor::Run(task, 2), Input::Rule(over)).is_err(), "A1: there is no such run");
     let other = ruling(Point::BeforeTurn, Answer::Block, "late");
@@ -190,9 +190,9 @@ fn a_cancel_that_nobody_waits_for_goes_on_until_the_last_run_has_ended() {
     let Reply::Waiting(wait) = cancel(&mut manager, 1, above, 100) else { panic!("they have a grace") };
     manager.handle(1, PROGRAM, Input::EndWait(wait)).unwrap();
     settle(&mut manager, 2, below, 1, Outcome::default());
-    assert!(manager.state().node(above.slot).cancelling, "C1: one is still running");
+    assert!(manager.state().node(above.index).cancelling, "C1: one is still running");
     settle(&mut manager, 3, above, 1, Outcome::default());
-    assert!(!manager.state().node(above.slot).cancelling, "C1: the last one has ended");
+    assert!(!manager.state().node(above.index).cancelling, "C1: the last one has ended");
 }
 
 /// What an abandoned run of before reports in the end is not this run's: nothing is borrowed for it (B4, S4).
@@ -206,17 +206,17 @@ fn a_late_total_borrows_nothing_for_the_run_of_now() {
     for now in 10..20 {
         manager.handle(now, PROGRAM, Input::Tick).unwrap();
     }
-    assert_eq!(manager.state().runs.at(manager.state().node(child.slot).lingering).phase, Phase::Abandoned, "S4: it was given up");
+    assert_eq!(manager.state().runs.at(manager.state().node(child.index).lingering).phase, Phase::Abandoned, "S4: it was given up");
     manager.handle(20, PROGRAM, Input::AddBudget { task: child, amount: Amounts { tokens: 9_000, ..Amounts::ZERO } }).unwrap();
     manager.handle(20, PROGRAM, Input::Send { task: child, mode: Mode::Queue, text: "again".into() }).unwrap();
     manager.handle(21, Actor::Run(child, 2), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
-    let held = manager.state().run_of(parent.slot).hold;
+    let held = manager.state().run_of(parent.index).hold;
     assert!(held.tokens > 0, "it could lend");
     facts(&mut manager);
     let usage = Usage { tokens: Reading::Is(12_000), ..Usage::default() };
     settle(&mut manager, 22, child, 1, Outcome { usage, ..Outcome::default() });
     assert!(!facts(&mut manager).contains(&"HoldLent"));
-    assert_eq!(manager.state().run_of(parent.slot).hold, held);
+    assert_eq!(manager.state().run_of(parent.index).hold, held);
 }
 
 /// The text of a notice is its run's, whatever becomes of the task's own since (N1, L8).
@@ -229,14 +229,14 @@ fn a_notice_keeps_what_was_released_before_the_next_run() {
     manager.handle(3, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
     settle(&mut manager, 4, task, 2, Outcome { product: "second".into(), ..Outcome::default() });
     let output = |manager: &Manager, run: u32| {
-        let slot = manager.state().find_notice(task, run).expect("N1: one for each end");
-        subagents::notice_view::notice(manager.state(), slot).output.to_string()
+        let index = manager.state().find_notice(task, run).expect("N1: one for each end");
+        subagents::notice_view::notice(manager.state(), index).output.to_string()
     };
     assert_eq!((output(&manager, 1).as_str(), output(&manager, 2).as_str()), ("first", "second"));
     manager.handle(5, PROGRAM, Input::Ack { task, run: 1 }).unwrap();
-    assert!(!manager.state().node(task.slot).collected, "L8: nobody has read the second yet");
+    assert!(!manager.state().node(task.index).collected, "L8: nobody has read the second yet");
     manager.handle(6, PROGRAM, Input::Ack { task, run: 2 }).unwrap();
-    assert!(manager.state().node(task.slot).collected);
+    assert!(manager.state().node(task.index).collected);
 }
 
 /// Whoever names nobody speaks to the child that changed last, of those that take messages (M3).
@@ -295,7 +295,7 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
         manager.handle(now, PROGRAM, Input::Tick).unwrap();
     }
     settle(&mut manager, 121, child, 1, Outcome::default());
-    assert_eq!(manager.state().runs.at(manager.state().node(parent.slot).lingering).phase, Phase::Lingering, "L5: its grace is over");
+    assert_eq!(manager.state().runs.at(manager.state().node(parent.index).lingering).phase, Phase::Lingering, "L5: its grace is over");
     manager.check_invariants().unwrap();
     (manager, parent, other, queued)
 }
@@ -316,7 +316,7 @@ fn an_ended_run_is_parked_no_longer() {
 fn what_an_ended_run_holds_is_waited_for() {
     let (mut manager, parent, other, queued) = ended_while_it_waited();
     assert_eq!(status(&manager, queued).0, Status::Pending, "B5: no run that is parked on queued work holds it");
-    assert_eq!(manager.state().run_of(other.slot).told, None, "B8");
+    assert_eq!(manager.state().run_of(other.index).told, None, "B8");
     let _ = manager.take_effects();
     settle(&mut manager, 122, parent, 1, Outcome::default());
     assert!(manager.take_effects().contains(&Effect::TurnReady { task: other, run: 1 }));
@@ -368,7 +368,7 @@ fn a_drain_starts_no_message() {
     let effects = manager.take_effects();
     assert!(!effects.contains(&Effect::StartRun { task, run: 2 }), "D8");
     assert!(effects.contains(&Effect::DrainDone { timed_out: false }), "D8: nothing runs any more");
-    assert_eq!(manager.state().node(task.slot).undelivered().len(), 2, "M2: what was never delivered is told");
+    assert_eq!(manager.state().node(task.index).undelivered().len(), 2, "M2: what was never delivered is told");
 }
 
 /// An end of before that a wait for several is to hand over is collected only when that is over: until then it may be
@@ -383,7 +383,7 @@ fn a_wait_that_is_given_up_has_collected_nothing() {
         let Ok(Reply::Waiting(waits)) = manager.handle(2, PROGRAM, wait(true)) else { panic!("W2: one is still running") };
         if gives_up {
             manager.handle(3, PROGRAM, Input::EndWait(waits)).unwrap();
-            assert_eq!(&*manager.state().node(ended.slot).output, "found", "L8: nobody has it");
+            assert_eq!(&*manager.state().node(ended.index).output, "found", "L8: nobody has it");
             assert_eq!(manager.handle(4, PROGRAM, wait(false)), Ok(Reply::Done), "W2: at once, for the end that nobody has");
         } else {
             settle(&mut manager, 3, open, 1, Outcome::default());
@@ -418,7 +418,7 @@ fn foreground_children_are_aborted_with_their_callers_run() {
         assert_eq!(status(&manager, background).0, Status::Running, "C3: it ends with the run");
         settle(&mut manager, aborted_at + 2, parent, 1, Outcome::default());
         assert_eq!(status(&manager, parent).0, Status::TimedOut);
-        assert!(manager.state().run_of(background.slot).stop.is_some(), "C3");
+        assert!(manager.state().run_of(background.index).stop.is_some(), "C3");
         manager.check_invariants().unwrap();
     }
 }

@@ -59,7 +59,7 @@ impl Values {
             "instant" => self.put(&GivenUp(number)),
             "boolean" => self.put(&true),
             "text" => self.put::<subagents::Text>(&format!("text {number}").into()),
-            "task" => self.put(&Key { slot: self.last, generation: 1 }),
+            "task" => self.put(&Key { index: self.last, generation: 1 }),
             "amounts" => self.put(&Amounts { tokens: number, nanos: number, turns: number }),
             "dimensions" => self.put(&Dimensions(7)),
             "Delivery" => self.put(Delivery::ALL.last().expect("one")),

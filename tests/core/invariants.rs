@@ -78,8 +78,8 @@ fn scene() -> Scene {
     let scene = Scene { manager, parent, awaited, queued, told, ended, asks, lingers };
     let state = scene.manager.state();
     assert_eq!(scene.manager.check_invariants(), Ok(()));
-    assert_eq!(state.node(queued.slot).status, Status::Pending, "the scene: it waits in the queue");
-    assert_ne!(state.node(lingers.slot).lingering, NONE, "the scene: its host function has not returned");
+    assert_eq!(state.node(queued.index).status, Status::Pending, "the scene: it waits in the queue");
+    assert_ne!(state.node(lingers.index).lingering, NONE, "the scene: its host function has not returned");
     assert_eq!((scene.manager.waits().open.len(), state.notices.len()), (1, 1), "the scene: one wait, one notice");
     scene
 }
@@ -103,7 +103,7 @@ impl Scene {
 }
 
 fn run_of(state: &State, task: Key) -> u32 {
-    state.node(task.slot).run
+    state.node(task.index).run
 }
 
 #[test]
@@ -121,25 +121,25 @@ fn counts_of_slots() {
 #[test]
 fn the_tree() {
     let scene = scene();
-    scene.damaged("but its parent is", |it, state| state.tree.at_mut(it.queued.slot).parent = ROOT);
+    scene.damaged("but its parent is", |it, state| state.tree.at_mut(it.queued.index).parent = ROOT);
     scene.damaged("open children", |_, state| state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children += 1);
     scene.damaged("nicknames are listed", |it, state| {
-        state.names.push(Named { name: "zoe".into(), session: DEFAULT_SESSION, parent: DEFAULT_SESSION, slot: it.queued.slot })
+        state.names.push(Named { name: "zoe".into(), session: DEFAULT_SESSION, parent: DEFAULT_SESSION, index: it.queued.index })
     });
     scene.damaged("below a closed one", |it, state| {
-        let from = usize::from(state.node(it.parent.slot).status.number());
-        state.tree.at_mut(it.parent.slot).status = Status::Closed;
+        let from = usize::from(state.node(it.parent.index).status.number());
+        state.tree.at_mut(it.parent.index).status = Status::Closed;
         *state.counts.get_mut(from).unwrap() -= 1;
         *state.counts.get_mut(usize::from(Status::Closed.number())).unwrap() += 1;
-        state.tree.at_mut(it.parent.slot).run = NONE;
+        state.tree.at_mut(it.parent.index).run = NONE;
     });
     scene.damaged("has depth", |it, state| {
-        state.tree.at_mut(it.queued.slot).depth += 1;
+        state.tree.at_mut(it.queued.index).depth += 1;
         // Deeper down it counts among its parent's children.
         state.tree.at_mut(DEFAULT_SESSION).family_mut().open_children += 1;
     });
-    scene.damaged("its run says", |it, state| state.tree.at_mut(it.queued.slot).status = Status::Running);
-    scene.damaged("its run says", |it, state| state.tree.at_mut(it.ended.slot).status = Status::Running);
+    scene.damaged("its run says", |it, state| state.tree.at_mut(it.queued.index).status = Status::Running);
+    scene.damaged("its run says", |it, state| state.tree.at_mut(it.ended.index).status = Status::Running);
     scene.damaged("an ended run as its current one", |it, state| {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).phase = Phase::Abandoned;
@@ -148,10 +148,10 @@ fn the_tree() {
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
-        state.tree.at_mut(it.ended.slot).cold_mut().messages.push("left".into());
+        state.tree.at_mut(it.ended.index).cold_mut().messages.push("left".into());
     });
     scene.damaged("its question is", |it, state| {
-        if let Some(talk) = state.tree.at_mut(it.asks.slot).cold_mut().talk.as_mut() {
+        if let Some(talk) = state.tree.at_mut(it.asks.index).cold_mut().talk.as_mut() {
             talk.question = None;
         }
     });
@@ -174,7 +174,7 @@ fn the_ledger() {
         state.runs.at_mut(run).hold = Amounts::ZERO;
     });
     scene.damaged("its children", |it, state| {
-        let account = &mut state.tree.at_mut(it.ended.slot).account;
+        let account = &mut state.tree.at_mut(it.ended.index).account;
         account.spent = account.spent.plus(more);
     });
 }
@@ -186,7 +186,7 @@ fn runs() {
     scene.damaged("returned is", |_, state| state.returned += 1);
     scene.damaged("can't be found from it", |it, state| {
         let run = of(state, it.queued);
-        state.runs.at_mut(run).task = it.awaited.slot;
+        state.runs.at_mut(run).task = it.awaited.index;
     });
     scene.damaged("holds a slot or budget", |it, state| {
         let run = of(state, it.queued);
@@ -205,7 +205,7 @@ fn runs() {
     });
     scene.damaged("is in line: true", |it, state| state.reentry.push_back(run_of(state, it.parent)));
     scene.damaged("abandoned run", |it, state| {
-        let run = state.node(it.lingers.slot).lingering;
+        let run = state.node(it.lingers.index).lingering;
         state.runs.at_mut(run).phase = Phase::Abandoned;
         state.abandoned += 1;
     });
@@ -220,9 +220,9 @@ fn runs() {
 #[test]
 fn waits() {
     let scene = scene();
-    let wait = |waits: &Waits| waits.slots().next().unwrap();
+    let wait = |waits: &Waits| waits.indices().next().unwrap();
     scene.damaged_waits("waits were left to be closed", |_, waits, _| waits.ready.push_back(0));
-    scene.damaged_waits("waits hang between two runs", |it, waits, _| waits.idling.push((it.ended.slot, wait(waits))));
+    scene.damaged_waits("waits hang between two runs", |it, waits, _| waits.idling.push((it.ended.index, wait(waits))));
     scene.damaged_waits("a wait was written to the void", |_, waits, _| waits.open.at_mut(NONE).outstanding = 7);
     scene.damaged_waits("outstanding, there are 1", |_, waits, _| {
         let at = wait(waits);
@@ -235,18 +235,18 @@ fn waits() {
     });
     scene.damaged_waits("outstanding, there are", |it, waits, _| {
         let at = wait(waits);
-        waits.settling.push((it.parent.slot, at));
+        waits.on_subtrees.push((it.parent.index, at));
         let wait = waits.open.at_mut(at);
         (wait.subtree, wait.target, wait.outstanding) = (true, Some(Target { task: it.parent, run: 1 }), 2);
     });
-    scene.damaged_waits("[] are listed to settle", |it, waits, _| {
+    scene.damaged_waits("[] are listed for subtrees", |it, waits, _| {
         let at = wait(waits);
         let wait = waits.open.at_mut(at);
         (wait.subtree, wait.target) = (true, Some(Target { task: it.parent, run: 1 }));
     });
-    scene.damaged_waits("are listed to settle, there are []", |it, waits, _| {
+    scene.damaged_waits("are listed for subtrees, there are []", |it, waits, _| {
         let at = wait(waits);
-        waits.settling.push((it.ended.slot, at));
+        waits.on_subtrees.push((it.ended.index, at));
     });
     scene.damaged_waits("could be closed", |_, waits, _| {
         let at = wait(waits);
@@ -271,23 +271,23 @@ fn waits() {
         state.runs.at_mut(run).parks = 0;
     });
     scene.damaged_waits("W4: notice", |it, _, state| {
-        let at = state.node(it.told.slot).notice;
+        let at = state.node(it.told.index).notice;
         state.notices.at_mut(at).delivery = Delivery::Awaited;
     });
-    scene.damaged("open runs, there are", |it, state| state.tree.at_mut(it.ended.slot).open_runs += 1);
+    scene.damaged("open runs, there are", |it, state| state.tree.at_mut(it.ended.index).open_runs += 1);
 }
 
 #[test]
 fn keys_and_rates() {
     let scene = scene();
-    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.slot).cold_mut().once = 9);
+    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.index).cold_mut().once = 9);
     scene.damaged("which is there: false", |it, state| {
         // Forgotten in every way but this one: the oldest task of the session.
-        let next = state.node(it.ended.slot).next;
+        let next = state.node(it.ended.index).next;
         state.tree.at_mut(DEFAULT_SESSION).family_mut().first_child = next;
         state.tree.at_mut(next).previous = NONE;
         *state.counts.get_mut(usize::from(Status::Completed.number())).unwrap() -= 1;
-        state.tree.remove(it.ended.slot);
+        state.tree.remove(it.ended.index);
     });
     scene.damaged("a cooldown that is over", |it, state| {
         let run = run_of(state, it.parent);
@@ -301,16 +301,16 @@ fn keys_and_rates() {
 #[test]
 fn notices() {
     let scene = scene();
-    let notice = |it: &Scene, state: &State| state.node(it.told.slot).notice;
+    let notice = |it: &Scene, state: &State| state.node(it.told.index).notice;
     scene.damaged("is in the inbox of", |it, state| {
         let at = notice(it, state);
-        state.notices.at_mut(at).owner = it.parent.slot;
+        state.notices.at_mut(at).owner = it.parent.index;
     });
     scene.damaged("N1: notice", |it, state| {
         let at = notice(it, state);
         state.tree.at_mut(DEFAULT_SESSION).cold_mut().inbox = Inbox::default();
-        state.tree.at_mut(it.ended.slot).cold_mut().inbox = Inbox { first: at, last: at };
-        state.notices.at_mut(at).owner = it.ended.slot;
+        state.tree.at_mut(it.ended.index).cold_mut().inbox = Inbox { first: at, last: at };
+        state.notices.at_mut(at).owner = it.ended.index;
     });
     scene.damaged("is armed for", |it, state| {
         let at = notice(it, state);
@@ -322,7 +322,7 @@ fn notices() {
     });
     scene.damaged("but tells of", |it, state| {
         let at = notice(it, state);
-        state.notices.at_mut(at).task = it.ended.slot;
+        state.notices.at_mut(at).task = it.ended.index;
     });
     scene.damaged("tells of run 2", |it, state| {
         let at = notice(it, state);
@@ -332,7 +332,7 @@ fn notices() {
         let at = notice(it, state);
         state.notices.at_mut(at).run = 0;
     });
-    scene.damaged("at tasks", |it, state| state.tree.at_mut(it.told.slot).notice = NONE);
+    scene.damaged("at tasks", |it, state| state.tree.at_mut(it.told.index).notice = NONE);
     scene.damaged("a notice was written to the void", |_, state| state.notices.at_mut(NONE).run = 7);
 }
 
@@ -340,8 +340,8 @@ fn notices() {
 fn retained() {
     let scene = scene();
     scene.damaged("listed to be forgotten, ", |_, state| state.retained.count += 1);
-    scene.damaged("but is Uncollected", |it, state| state.tree.at_mut(it.ended.slot).collected = false);
-    scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.slot).kept = Kept::Uncollected);
+    scene.damaged("but is Uncollected", |it, state| state.tree.at_mut(it.ended.index).collected = false);
+    scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.index).kept = Kept::Uncollected);
     scene.damaged("the newest of", |_, state| state.retained.newest = NONE);
     scene.damaged("`retain` is 0", |_, state| {
         state.limits.set("retain", 0);

@@ -125,9 +125,9 @@ fn a_turn_knows_the_notices_that_it_was_given() {
         manager.state().find_notice(child, 1).expect("N1: it makes a notice")
     };
     let told: Vec<u32> = (0..3).map(|_| child(&mut manager)).collect();
-    assert_eq!(manager.notices_of_turn(parent.slot).count(), 0, "N3: they wait");
+    assert_eq!(manager.notices_of_turn(parent.index).count(), 0, "N3: they wait");
     manager.handle(3, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
-    assert_eq!(manager.notices_of_turn(parent.slot).collect::<Vec<_>>(), told, "N3: in their order");
+    assert_eq!(manager.notices_of_turn(parent.index).collect::<Vec<_>>(), told, "N3: in their order");
 }
 
 fn wake_ups(manager: &mut Manager) -> Vec<u64> {
@@ -228,7 +228,7 @@ fn a_host_is_told_once_that_nothing_starts_any_more() {
         assert_eq!(told, at == 20, "S4: after {at} ms {} are abandoned", manager.state().abandoned);
     }
     let waits = spawn(&mut manager, 40, PROGRAM, work());
-    let status = |manager: &Manager| manager.state().node(waits.slot).status;
+    let status = |manager: &Manager| manager.state().node(waits.index).status;
     assert_eq!(status(&manager), subagents::Status::Pending, "S4: it waits until host functions return");
     for task in tasks {
         settle(&mut manager, 41, task);
@@ -241,7 +241,7 @@ fn who_could_not_spawn_can_t() {
     let mut manager = Manager::new();
     manager.handle(0, PROGRAM, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     let task = spawn(&mut manager, 0, PROGRAM, work());
-    let nobody = Key { slot: 77, generation: 1 };
+    let nobody = Key { index: 77, generation: 1 };
     assert!(manager.can_spawn(0, PROGRAM) && manager.can_spawn(0, Actor::Run(task, 1)), "D3");
     assert!(!manager.can_spawn(0, Actor::Session(nobody)) && !manager.can_spawn(0, Actor::Run(nobody, 1)), "A1: nobody");
     settle(&mut manager, 1, task);

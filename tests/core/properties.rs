@@ -43,7 +43,7 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "instant" => stored(any::<u64>().prop_map(subagents::GivenUp)),
         "boolean" => stored(any::<bool>()),
         "text" => stored(any::<String>().prop_map(Text::from)),
-        "task" => stored((any::<u32>(), any::<u32>()).prop_map(|(slot, generation)| Key { slot, generation })),
+        "task" => stored((any::<u32>(), any::<u32>()).prop_map(|(index, generation)| Key { index, generation })),
         "amounts" => stored((any::<u64>(), any::<u64>(), any::<u64>()).prop_map(|(tokens, nanos, turns)| Amounts { tokens, nanos, turns })),
         "Delivery" => stored(prop::sample::select(subagents::Delivery::ALL)),
         "MessagePlace" => stored(prop::sample::select(subagents::MessagePlace::ALL)),

@@ -14,7 +14,7 @@ use subagents::{
     Mode, NONE, OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
 };
 
-const SESSION: Key = Key { slot: 1, generation: 1 };
+const SESSION: Key = Key { index: 1, generation: 1 };
 
 fn spawn(manager: &mut Manager, actor: Actor, background: bool) -> Key {
     let input = Spawn { text: Some("work".into()), background, tokens: Some(1_000), ..Spawn::default() };
@@ -141,15 +141,15 @@ fn host_returned(task: Key, run: u32, late_result: Option<&str>) -> Fact {
 fn what_no_manager_wrote_is_refused_with_its_place() {
     let Scene { facts, open, child, ended: over } = scene();
     let next = State::fold(facts.clone()).unwrap().tree.next_key();
-    let nobody = Key { slot: 77, generation: 1 };
-    let root = Key { slot: 0, generation: 1 };
+    let nobody = Key { index: 77, generation: 1 };
+    let root = Key { index: 0, generation: 1 };
     let cases = [
         // Circles and strangers in the tree.
         admitted(next, next),
         admitted(open, child),
         admitted(next, nobody),
         admitted(next, root),
-        admitted(Key { slot: NONE, generation: 1 }, SESSION),
+        admitted(Key { index: NONE, generation: 1 }, SESSION),
         Fact::SessionOpened { task: SESSION, name: "again".into() },
         Fact::TaskForgotten { task: open },
         Fact::TaskForgotten { task: SESSION },
@@ -360,8 +360,8 @@ fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
         Fact::QueueHeld { task: open, held: true },
         Fact::MessagesDropped { task: open, count: 1 },
     ]);
-    assert!(held.node(open.slot).is_held(), "M4: one still waits");
-    assert_eq!(held.node(open.slot).undelivered(), ["two".into()], "M2: the last one was dropped");
+    assert!(held.node(open.index).is_held(), "M4: one still waits");
+    assert_eq!(held.node(open.index).undelivered(), ["two".into()], "M2: the last one was dropped");
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn a_run_that_is_overtaken_while_a_manager_is_opened_was_not_said_to_start() {
     manager.handle(5, Actor::Run(urgent, 1), Input::Ask { question: "which?".into(), timeout_ms: None }).unwrap();
     let usual = spawn(&mut manager, 0);
     manager.handle(5, Actor::Program, next(usual)).unwrap();
-    assert_eq!([urgent, usual].map(|task| manager.state().node(task.slot).status), [Status::Running; 2]);
+    assert_eq!([urgent, usual].map(|task| manager.state().node(task.index).status), [Status::Running; 2]);
 
     let facts = read_all(&manager.take_facts()).unwrap();
     let mut manager = Manager::open(6, facts).unwrap();
@@ -449,9 +449,9 @@ fn a_session_is_waited_for_until_it_is_registered() {
     let mut second = Manager::new();
     second.restore(facts).unwrap();
     second.reopen(6, OnHostLost::Fail, Some((Vec::new(), Vec::new())), Vec::new()).unwrap();
-    assert_eq!(second.state().node(task.slot).status, Status::Pending, "J3: its session is not registered");
+    assert_eq!(second.state().node(task.index).status, Status::Pending, "J3: its session is not registered");
     second.handle(7, Actor::Program, Input::RegisterSession(session)).unwrap();
-    assert_eq!(second.state().node(task.slot).status, Status::Running, "J3: now it is");
+    assert_eq!(second.state().node(task.index).status, Status::Running, "J3: now it is");
     second.handle(8, Actor::Program, Input::RegisterSession(session)).unwrap();
     let facts = read_all(&second.take_facts()).unwrap();
     let known = facts.iter().filter(|(_, fact)| matches!(fact, Fact::DefinitionsKnown { .. })).count();
@@ -473,7 +473,7 @@ fn opened(facts: &[(u64, Fact)], elsewhere: bool) -> Manager {
 
 /// What the account of a node has spent and holds, in tokens.
 fn account(manager: &Manager, task: Key) -> (u64, u64) {
-    let account = manager.state().node(task.slot).account;
+    let account = manager.state().node(task.index).account;
     (account.spent.tokens, account.held.tokens)
 }
 
@@ -495,7 +495,7 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     let mut facts = read_all(&manager.take_facts()).unwrap();
 
     let mut next = opened(&facts, true);
-    assert_eq!([first, second].map(|task| next.state().node(task.slot).status), [Status::Running, Status::Pending]);
+    assert_eq!([first, second].map(|task| next.state().node(task.index).status), [Status::Running, Status::Pending]);
     assert_eq!([first, second].map(|task| account(&next, task)), [(0, 100); 2]);
     let report =
         |tokens| Input::Report { usage: Usage { tokens: Reading::Is(tokens), ..Usage::default() }, context_tokens: None, message: None };
@@ -506,7 +506,7 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     assert_eq!(account(&next, root), (200, 100));
     // What is left is for the turn that the host of the second one is at.
     assert!(matches!(next.handle(7, Actor::Run(first, 2), turn.clone()), Ok(Reply::Later)), "B6");
-    assert_eq!(next.state().run_of(second.slot).phase, subagents::run::Phase::Open, "it goes on in that slot");
+    assert_eq!(next.state().run_of(second.index).phase, subagents::run::Phase::Open, "it goes on in that slot");
     next.handle(8, Actor::Run(second, 2), report(100)).unwrap();
     assert_eq!(account(&next, root), (300, 0));
     next.check_invariants().unwrap();

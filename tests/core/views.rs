@@ -49,7 +49,7 @@ fn background() -> Spawn {
 }
 
 fn settle(manager: &mut Manager, now: u64, task: Key, outcome: Outcome) {
-    let run = manager.state().node(task.slot).runs;
+    let run = manager.state().node(task.index).runs;
     manager.handle(now, PROGRAM, Input::Settle { task, run, outcome }).unwrap();
 }
 
@@ -59,7 +59,7 @@ fn output(text: &str) -> Outcome {
 
 /// The fields of a task as it stands.
 fn fields<const N: usize>(manager: &Manager, task: Key, names: [&str; N]) -> [Value; N] {
-    let seen = serde_json::to_value(view::task(manager.state(), task.slot, 0)).unwrap();
+    let seen = serde_json::to_value(view::task(manager.state(), task.index, 0)).unwrap();
     names.map(|name| seen.get(name).unwrap_or_else(|| panic!("there is no {name}")).clone())
 }
 
@@ -116,7 +116,7 @@ fn the_last_input_is_what_was_sent_last_whether_it_started_a_run_or_waits() {
     let mut shown = |now, text: Option<&str>| {
         let input = match text {
             Some(text) => Input::Send { task, mode: Mode::Queue, text: text.into() },
-            None => Input::Settle { task, run: manager.state().node(task.slot).runs, outcome: Outcome::default() },
+            None => Input::Settle { task, run: manager.state().node(task.index).runs, outcome: Outcome::default() },
         };
         manager.handle(now, PROGRAM, input).unwrap();
         fields(&manager, task, ["lastInput"])
@@ -183,10 +183,10 @@ fn a_budget_is_shown_in_the_units_of_the_outside() {
     assert_eq!((&own["tokens"]["cap"], &own["tokens"]["spent"]), (&json!(4_000.0), &json!(1_500.0)));
     assert!(view::budget(manager.state(), ROOT).turns.cap.0.is_infinite());
     // The least cap on the path, where it has none of its own (B1).
-    assert!((view::run_limits(manager.state(), task.slot).cost_usd.0 - 5.0).abs() < f64::EPSILON);
-    assert!((view::run_limits(manager.state(), task.slot).max_turns.0 - 7.0).abs() < f64::EPSILON);
+    assert!((view::run_limits(manager.state(), task.index).cost_usd.0 - 5.0).abs() < f64::EPSILON);
+    assert!((view::run_limits(manager.state(), task.index).max_turns.0 - 7.0).abs() < f64::EPSILON);
     let costly = spawn(&mut manager, 12, PROGRAM, Spawn { nanos: Some(2_500_000_000), ..Spawn::default() });
-    assert!((view::run_limits(manager.state(), costly.slot).cost_usd.0 - 2.5).abs() < f64::EPSILON);
+    assert!((view::run_limits(manager.state(), costly.index).cost_usd.0 - 2.5).abs() < f64::EPSILON);
     settle(&mut manager, 13, task, Outcome { usage: Usage { tokens: Reading::Missing, ..usage }, ..Outcome::default() });
     let [used, context] = fields(&manager, task, ["usage", "contextTokens"]);
     assert_eq!(
@@ -203,7 +203,7 @@ fn what_policies_know_of_a_main_agent_is_its_session_s_and_of_a_task_its_run_s()
     for _ in 0..2 {
         manager.handle(6, Actor::Session(session), Input::BeginMainTurn(bounds)).unwrap();
     }
-    let turns = |manager: &Manager, key: Key| view::policing(manager.state(), key.slot).turns.0.to_string();
+    let turns = |manager: &Manager, key: Key| view::policing(manager.state(), key.index).turns.0.to_string();
     assert_eq!(turns(&manager, session), "2");
     let task = spawn(&mut manager, 7, PROGRAM, work("work"));
     manager.handle(8, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
@@ -228,17 +228,17 @@ fn a_list_is_narrowed_by_status_parent_label_and_background() {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     assert_eq!(listed(&manager, ROOT, &all), (names(&["a", "b", "c"]), 3), "parents before their children");
     assert_eq!(listed(&manager, DEFAULT_SESSION, &all), (names(&["a", "b", "c"]), 3));
-    assert_eq!(listed(&manager, a.slot, &all), (names(&["b"]), 1));
+    assert_eq!(listed(&manager, a.index, &all), (names(&["b"]), 1));
     let page = view::list(manager.state(), ROOT, &all, 1, 1, 0);
     assert_eq!((page.items.len(), &*page.items[0].label, page.total), (1, "b", 3), "a page of it");
 
     let with = |statuses: &[Status]| Filter { statuses: statuses.to_vec(), ..Filter::default() };
     assert_eq!(listed(&manager, ROOT, &with(&[Status::Running])), (names(&["a", "b"]), 2));
     assert_eq!(listed(&manager, ROOT, &with(&[Status::Completed, Status::Completed])), (names(&["c"]), 1), "named twice, counted once");
-    assert_eq!(listed(&manager, a.slot, &with(&[Status::Completed])), (names(&[]), 0));
+    assert_eq!(listed(&manager, a.index, &with(&[Status::Completed])), (names(&[]), 0));
     let below = |parent| Filter { parent: Some(parent), ..Filter::default() };
-    assert_eq!(listed(&manager, ROOT, &below(a.slot)), (names(&["b"]), 1));
-    assert_eq!(listed(&manager, ROOT, &below(b.slot)), (names(&[]), 0));
+    assert_eq!(listed(&manager, ROOT, &below(a.index)), (names(&["b"]), 1));
+    assert_eq!(listed(&manager, ROOT, &below(b.index)), (names(&[]), 0));
     assert_eq!(listed(&manager, ROOT, &below(ROOT)), (names(&["a", "c"]), 2), "what no task spawned");
     assert_eq!(listed(&manager, ROOT, &Filter { label: Some("a".into()), ..Filter::default() }), (names(&["a"]), 1));
     assert_eq!(listed(&manager, ROOT, &Filter { background: Some(true), ..Filter::default() }), (names(&["b"]), 1));
@@ -248,8 +248,8 @@ fn a_list_is_narrowed_by_status_parent_label_and_background() {
     let d = spawn(&mut manager, 12, Actor::Session(session), labelled("d"));
     assert_eq!(listed(&manager, ROOT, &all), (names(&["a", "b", "c", "d"]), 4));
     assert_eq!(listed(&manager, DEFAULT_SESSION, &all), (names(&["a", "b", "c"]), 3), "the other session's are not its own");
-    assert_eq!(listed(&manager, session.slot, &all), (names(&["d"]), 1));
-    assert_eq!(view::find(manager.state(), d), Ok(d.slot));
+    assert_eq!(listed(&manager, session.index, &all), (names(&["d"]), 1));
+    assert_eq!(view::find(manager.state(), d), Ok(d.index));
 }
 
 #[test]
@@ -265,8 +265,8 @@ fn who_is_looked_for_is_there_was_there_or_never_was() {
 }
 
 fn notice_of(manager: &Manager, task: Key) -> Value {
-    let slot = manager.state().find_notice(task, manager.state().node(task.slot).runs).expect("it makes a notice");
-    serde_json::to_value(notice_view::notice(manager.state(), slot)).unwrap()
+    let index = manager.state().find_notice(task, manager.state().node(task.index).runs).expect("it makes a notice");
+    serde_json::to_value(notice_view::notice(manager.state(), index)).unwrap()
 }
 
 #[test]

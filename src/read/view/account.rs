@@ -41,9 +41,9 @@ told! {
 
 /// The account of a node.
 #[must_use]
-pub fn budget(state: &State, slot: u32) -> BudgetView {
-    let account: Account = state.node(slot).account;
-    let available = ledger::available(&state.tree, &state.runs, slot, Amounts::ZERO);
+pub fn budget(state: &State, index: u32) -> BudgetView {
+    let account: Account = state.node(index).account;
+    let available = ledger::available(&state.tree, &state.runs, index, Amounts::ZERO);
     let over = account.overspent();
     let view = |convert: fn(u64) -> Number, pick: fn(Amounts) -> u64| DimensionView {
         cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
@@ -114,11 +114,11 @@ told! {
 
 /// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
 #[must_use]
-pub fn run_limits(state: &State, slot: u32) -> RunLimitsView {
-    let node = state.node(slot);
-    let (spec, limits, cap) = (node.spec(), &state.limits, ledger::least_cap(&state.tree, slot));
+pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
+    let node = state.node(index);
+    let (spec, limits, cap) = (node.spec(), &state.limits, ledger::least_cap(&state.tree, index));
     RunLimitsView {
-        max_turns: number(state.max_turns_of(slot)),
+        max_turns: number(state.max_turns_of(index)),
         tokens: number(cap.tokens),
         cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
         turns: number(cap.turns),
@@ -159,8 +159,8 @@ told! {
 
 /// What is left for a run: what is set aside for itself is its own to use. One that has ended has no turn left.
 #[must_use]
-pub fn remaining(state: &State, slot: u32, run_number: u32) -> RemainingView {
-    let run = state.find_run(slot, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
+pub fn remaining(state: &State, index: u32, run_number: u32) -> RemainingView {
+    let run = state.find_run(index, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
     let hold = run.map_or(Amounts::ZERO, |run| run.hold);
     let turns = run.map_or(0, |run| if run.max_turns == UNCAPPED { UNCAPPED } else { run.max_turns.saturating_sub(run.turns) });
     let left = |amounts: Amounts| LeftView {
@@ -168,7 +168,7 @@ pub fn remaining(state: &State, slot: u32, run_number: u32) -> RemainingView {
         cost_usd: if amounts.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(amounts.nanos) },
         turns: number(amounts.turns),
     };
-    let own = ledger::available(&state.tree, &state.runs, slot, hold);
+    let own = ledger::available(&state.tree, &state.runs, index, hold);
     let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
-    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, slot, hold)) }
+    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, index, hold)) }
 }

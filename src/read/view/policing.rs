@@ -7,16 +7,16 @@ use crate::state::State;
 
 /// What policies know of the last run of a task, or of a session's main agent.
 #[must_use]
-pub fn policing(state: &State, slot: u32) -> PolicingView {
-    PolicingView::of(state, slot)
+pub fn policing(state: &State, index: u32) -> PolicingView {
+    PolicingView::of(state, index)
 }
 
 told! {
     /// What policies know of an agent, as the core keeps it.
     #[derive(Clone, Debug)]
-    pub struct PolicingView "Policing" of(state: &State, slot: u32) with {
-        let node = state.node(slot);
-        let kept = state.policing(slot).cloned().unwrap_or_default();
+    pub struct PolicingView "Policing" of(state: &State, index: u32) with {
+        let node = state.node(index);
+        let kept = state.policing(index).cloned().unwrap_or_default();
     } {
         /// Turns that it took.
         turns: Number = number(if node.is_task() { node.last_usage.turns } else { kept.turns }),

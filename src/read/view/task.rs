@@ -17,24 +17,24 @@ use crate::state::run::{Permit, Phase};
 /// The profile of a task that was given none.
 pub const DEFAULT_PROFILE: &str = "minimal";
 
-fn id_of(state: &State, slot: u32) -> String {
-    id::encode(state.seed.unwrap_or_default(), state.key(slot))
+fn id_of(state: &State, index: u32) -> String {
+    id::encode(state.seed.unwrap_or_default(), state.key(index))
 }
 
-/// A snapshot of the task in a slot. A time before that of the last fact counts as that.
+/// A snapshot of the task at an index. A time before that of the last fact counts as that.
 #[must_use]
-pub fn task(state: &State, slot: u32, now: u64) -> TaskView {
-    TaskView::of(state, slot, now)
+pub fn task(state: &State, index: u32, now: u64) -> TaskView {
+    TaskView::of(state, index, now)
 }
 
 /// The option that raises the limit at which a task's last run ended, where it ended at one.
 #[must_use]
-pub fn raised_by(state: &State, slot: u32, reason: StopReason) -> Option<&'static str> {
+pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'static str> {
     match reason {
         StopReason::MaxTurns => Some("maxTurns"),
         StopReason::Timeout | StopReason::NeverReported => Some("timeoutMs"),
         StopReason::IdleTimeout => Some("idleTimeoutMs"),
-        StopReason::BudgetExhausted => state.budget_raised_by(slot),
+        StopReason::BudgetExhausted => state.budget_raised_by(index),
         StopReason::Finished
         | StopReason::HostFailed
         | StopReason::HostThrew
@@ -85,7 +85,7 @@ told! {
 }
 
 /// The runs of a task that have ended and whose host function has not returned, the last one first.
-fn lingering(state: &State, slot: u32) -> Vec<LingeringView> {
+fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
     let of = |at: u32| {
         let run = state.runs.at(at);
         let held = run.hold;
@@ -97,15 +97,15 @@ fn lingering(state: &State, slot: u32) -> Vec<LingeringView> {
             held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
         }
     };
-    state.lingering(slot).map(of).collect()
+    state.lingering(index).map(of).collect()
 }
 
 told! {
     /// A sub-agent as it stands. Instants are epoch milliseconds, or null.
     #[derive(Clone, Debug)]
-    pub struct TaskView "TaskSnapshot" of(state: &State, slot: u32, now: u64) with {
-        let node = state.node(slot);
-        let run = state.run_of(slot);
+    pub struct TaskView "TaskSnapshot" of(state: &State, index: u32, now: u64) with {
+        let node = state.node(index);
+        let run = state.run_of(index);
         let cold = node.cold.as_deref();
         let spec = node.spec();
         let ended = !node.status.is_open() && node.status != Status::Idle;
@@ -114,15 +114,15 @@ told! {
         let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
     } {
         /// The sub-agent's id: `sub_` and 32 hex digits.
-        task_id: String = id_of(state, slot),
+        task_id: String = id_of(state, index),
         /// The sub-agent that spawned it; null where the program or a session did.
         parent_id: Option<String> = state.node(node.parent).is_task().then(|| id_of(state, node.parent)),
         /// The key of the session that it belongs to; null for the manager's own.
-        session_key: Option<Text> = state.session_key(slot).cloned(),
+        session_key: Option<Text> = state.session_key(index).cloned(),
         /// A name for display: the label of its spawn, else the beginning of its text.
         label: Text = node.label().into(),
         /// The nickname of its spawn; null where it has none.
-        nickname: Option<Text> = state.nickname(slot).cloned(),
+        nickname: Option<Text> = state.nickname(index).cloned(),
         /// Where it stands.
         status: Status = node.status,
         /// Why it is running without a slot; null where it has one, or is not running.
@@ -132,13 +132,13 @@ told! {
         /// holds its messages until the next send), `retry`, `session` and `definition` (after a restart, its session is not
         /// registered again, or the definition of its agent or its profile is not there), `cooldown`, `stagger`, `budget`
         /// (others have it set aside), `slot`.
-        waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), slot),
+        waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), index),
         /// A cancel of it is under way.
-        cancel_requested: bool = state.is_sealed(slot) || (node.run != NONE && run.stop.is_some()),
+        cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
         /// Why its last run ended; null before an end.
         stop_reason: Option<StopReason> = ended.then_some(node.reason),
         /// The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none.
-        raised_by: Option<&'static str> = if ended { raised_by(state, slot, node.reason) } else { None },
+        raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
         /// It was made by `createTask`.
@@ -168,7 +168,7 @@ told! {
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
-        lingering: Vec<LingeringView> = lingering(state, slot),
+        lingering: Vec<LingeringView> = lingering(state, index),
         /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
         late_result: Option<Text> = cold.and_then(|cold| cold.late_result.clone()),
         /// What it last said it is doing; null where it has said nothing.
@@ -200,9 +200,9 @@ told! {
         /// How its result's text is made.
         format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or was asked on its timeout; null where there is none.
-        report: Option<Text> = state.policing(slot).and_then(|policing| policing.report.clone()),
+        report: Option<Text> = state.policing(index).and_then(|policing| policing.report.clone()),
         /// Turns that each of its runs may take; `Infinity` where there is no limit.
-        max_turns: Number = number(state.max_turns_of(slot)),
+        max_turns: Number = number(state.max_turns_of(index)),
         /// How many messages wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
@@ -225,7 +225,7 @@ told! {
                 .or_else(|| cold.and_then(|cold| cold.last_output.as_ref()))
                 .cloned(),
         /// What becomes of it when the run that spawned it ends well.
-        on_parent_end: OnParentEnd = state.on_parent_end(slot),
+        on_parent_end: OnParentEnd = state.on_parent_end(index),
         /// When it was spawned.
         created_at: Option<Number> = instant(node.created_at),
         /// When its last run started; null before that.
@@ -239,6 +239,6 @@ told! {
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, doubts & 7, doubts >> 3),
         /// What it and its sub-agents may spend in its life, have spent, and have set aside.
-        budget: BudgetView = budget(state, slot),
+        budget: BudgetView = budget(state, index),
     }
 }

@@ -122,14 +122,14 @@ told! {
     pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
         let drain = state.draining;
         // Also where the run has ended, until its host function is given up.
-        let runs = |slot: &u32| matches!(state.runs.at(*slot).phase, Phase::Open | Phase::Lingering);
+        let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering);
     } {
         /// Runs that ended by themselves meanwhile.
         ended: Number = number(drain.map_or(0, |drain| drain.ended)),
         /// Runs that the drain cancelled, queued ones included.
         cancelled: Number = number(drain.map_or(0, |drain| drain.cancelled)),
         /// Host functions that had not returned.
-        still_running: u32 = u32::try_from(state.runs.slots().filter(runs).count().saturating_add(left_open)).unwrap_or(u32::MAX),
+        still_running: u32 = u32::try_from(state.runs.indices().filter(runs).count().saturating_add(left_open)).unwrap_or(u32::MAX),
         /// Whether the time ran out.
         timed_out: bool = drain.is_some_and(|drain| drain.overran),
     }

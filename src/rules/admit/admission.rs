@@ -121,7 +121,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once });
     // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
     if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
-        let run = step.state.node(task.slot).run;
+        let run = step.state.node(task.index).run;
         dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
     }
     Ok(task)

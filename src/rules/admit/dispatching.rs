@@ -35,11 +35,11 @@ fn reenter(step: &mut Step<'_>) -> bool {
     if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
         return false;
     }
-    let Some(slot) = step.state.reentry.iter().copied().find(|slot| eligibility::may_reenter(&step.state, *slot)) else { return false };
-    let run = step.state.runs.at(slot);
+    let Some(index) = step.state.reentry.iter().copied().find(|index| eligibility::may_reenter(&step.state, *index)) else { return false };
+    let run = step.state.runs.at(index);
     let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
-    let aside = budget::turn_to_set_aside(&step.state, slot);
-    step.record(queueing::come_back(&step.state, slot, false, aside));
+    let aside = budget::turn_to_set_aside(&step.state, index);
+    step.record(queueing::come_back(&step.state, index, false, aside));
     if turn_waiting {
         step.effect(Effect::TurnReady { task, run: number });
     }
@@ -99,13 +99,13 @@ fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
 }
 
 /// Starts a queued run that can start.
-pub(crate) fn start(step: &mut Step<'_>, slot: u32, ready: &Ready) {
-    let run = step.state.runs.at(slot);
+pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
+    let run = step.state.runs.at(index);
     let (task, number) = (step.state.key(run.task), run.number);
-    let node = step.state.node(task.slot);
+    let node = step.state.node(task.index);
     let limits = &step.state.limits;
     let spec = node.spec();
-    let max_turns = step.state.max_turns_of(task.slot);
+    let max_turns = step.state.max_turns_of(task.index);
     let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
     let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
     let (hold, loans) = budget::hold_whole_run(&step.state, task, ready.free, ready.estimate);
@@ -121,11 +121,11 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
         return false;
     }
     while let Some(run) = step.search.take_spent() {
-        let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.slot).phase == Phase::Queued;
+        let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.index).phase == Phase::Queued;
         // An end since the search may have left the run to the next process, which may have more to spend (D8).
-        if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.slot).task) {
-            let lost = step.state.runs.at(run.slot).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
-            let task = step.state.key(step.state.runs.at(run.slot).task);
+        if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.index).task) {
+            let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
+            let task = step.state.key(step.state.runs.at(run.index).task);
             // Its process died, and nothing was left to go on with (J3).
             let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };
             ending::end_unstarted(step, task, Status::Failed, reason);
@@ -154,21 +154,21 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
 /// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    let asks = |slot: u32| state.runs.at(slot).is_parked(Parked::Input);
-    if state.held > 0 || state.runs.slots().any(asks) || state.too_many_abandoned().is_some() {
+    let asks = |index: u32| state.runs.at(index).is_parked(Parked::Input);
+    if state.held > 0 || state.runs.indices().any(asks) || state.too_many_abandoned().is_some() {
         return false;
     }
     // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
     // the others need; so does an ended run, once its host function has returned or is given up (S4).
-    let gives_back = |slot: u32| state.runs.at(slot).phase == Phase::Lingering && !state.runs.at(slot).hold.is_zero();
-    if state.retrying > 0 || state.awaits_cooldown() || state.awaits_approval() || state.runs.slots().any(gives_back) {
+    let gives_back = |index: u32| state.runs.at(index).phase == Phase::Lingering && !state.runs.at(index).hold.is_zero();
+    if state.retrying > 0 || state.awaits_cooldown() || state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }
-    if let Some(slot) = state.reentry.front().copied().filter(|slot| state.runs.at(*slot).turn_waiting) {
-        let run = state.runs.at(slot);
+    if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
+        let run = state.runs.at(index);
         let (task, number) = (state.key(run.task), run.number);
         step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
-        step.record(queueing::come_back(&step.state, slot, false, None));
+        step.record(queueing::come_back(&step.state, index, false, None));
         step.effect(Effect::TurnReady { task, run: number });
         return true;
     }
@@ -176,8 +176,8 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
         return false;
     }
     let waits_for_host = |task: u32| state.lingers(task) || eligibility::has_to_wait(state, task);
-    let Some(slot) = state.queue.in_order().find(|run| !waits_for_host(state.runs.at(*run).task)) else { return false };
-    let task = state.key(state.runs.at(slot).task);
+    let Some(index) = state.queue.in_order().find(|run| !waits_for_host(state.runs.at(*run).task)) else { return false };
+    let task = state.key(state.runs.at(index).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
     true
 }
@@ -185,8 +185,8 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
 /// Whether all that is held belongs to runs that wait for sub-agents: no other run can give any back.
 fn held_by_waiting_parents_only(state: &State) -> bool {
     let mut rest = state.node(ROOT).account.held;
-    for slot in state.runs.slots() {
-        let run = state.runs.at(slot);
+    for index in state.runs.indices() {
+        let run = state.runs.at(index);
         if run.parked() == Some(Parked::Children) {
             rest = rest.zip(run.hold, u64::saturating_sub);
         }

@@ -20,9 +20,9 @@ pub(crate) fn has_free_slot(state: &State) -> bool {
 }
 
 /// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
-pub(crate) fn may_reenter(state: &State, slot: u32) -> bool {
-    let run = state.runs.at(slot);
-    !run.turn_waiting || budget::turn_fits(state, slot, run.waiting_estimate)
+pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
+    let run = state.runs.at(index);
+    !run.turn_waiting || budget::turn_fits(state, index, run.waiting_estimate)
 }
 
 /// Whether a queued run could start if there were a slot, and with what: its task's last host function has

@@ -57,7 +57,7 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if !state.tree.contains(entry.task) {
         return entry.until <= now;
     }
-    let node = state.node(entry.task.slot);
+    let node = state.node(entry.task.index);
     let stopped = node.reason == StopReason::ParentEnded && node.status == Status::Cancelled;
     if node.run == NONE {
         stopped || entry.until <= now

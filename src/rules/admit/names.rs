@@ -18,16 +18,16 @@ pub(crate) fn check(state: &State, parent: u32, nickname: &str) -> Result<(), Re
 }
 
 /// Refuses to reopen a task whose nickname another open child of its parent bears by now.
-pub(crate) fn check_resumed(state: &State, slot: u32) -> Result<(), Rejection> {
-    let node = state.node(slot);
+pub(crate) fn check_resumed(state: &State, index: u32) -> Result<(), Rejection> {
+    let node = state.node(index);
     match node.spec().and_then(|spec| spec.nickname.as_deref()) {
-        Some(nickname) if state.bearer(node.parent, nickname) != Some(slot) => check_free(state, node.parent, nickname),
+        Some(nickname) if state.bearer(node.parent, nickname) != Some(index) => check_free(state, node.parent, nickname),
         Some(_) | None => Ok(()),
     }
 }
 
 fn check_free(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
-    match state.bearer(parent, nickname).map(|slot| state.node(slot).status) {
+    match state.bearer(parent, nickname).map(|index| state.node(index).status) {
         Some(Status::Pending | Status::Running | Status::Idle) => Err(Rejection::NicknameTaken { nickname: nickname.to_owned() }),
         Some(Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed) | None => {
             Ok(())

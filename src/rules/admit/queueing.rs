@@ -62,7 +62,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
 #[inline]
 pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
-        Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.slot).run)),
+        Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.index).run)),
         Actor::Program | Actor::Session(_) => 0,
     };
     let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
@@ -91,30 +91,30 @@ fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Opti
 /// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
 /// turn comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
-    let place = place.unwrap_or_else(|| place_of(step, task.slot));
-    let run = step.state.node(task.slot).runs.saturating_add(1);
-    let others_follow = step.reopening || step.state.is_left(task.slot);
+    let place = place.unwrap_or_else(|| place_of(step, task.index));
+    let run = step.state.node(task.index).runs.saturating_add(1);
+    let others_follow = step.reopening || step.state.is_left(task.index);
     line_up(step, (task, run), place, message, others_follow);
 }
 
 /// Puts the attempt of a run whose time has come in the queue.
 pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
-    let run = step.state.node(task.slot).runs;
+    let run = step.state.node(task.index).runs;
     line_up(step, (task, run), place, None, true);
 }
 
 /// `others_follow`: a run that is queued after this one may take the slot that is free now.
 fn line_up(step: &mut Step<'_>, (task, run): (Key, u32), (rank, round): (i64, u64), message: Option<Text>, others_follow: bool) {
-    let waiting_for = step.state.obstacle(step.now, task.slot).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
+    let waiting_for = step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
     let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
 }
 
 /// Rank and round of a task's run that is queued now.
-pub(crate) fn place_of(step: &Step<'_>, slot: u32) -> (i64, u64) {
+pub(crate) fn place_of(step: &Step<'_>, index: u32) -> (i64, u64) {
     let state = &step.state;
-    let rank = queue::rank(step.now, priorities::of(state, step.waits, slot), state.limits.ageing_ms);
-    (rank, next_round(state, state.node(slot).parent))
+    let rank = queue::rank(step.now, priorities::of(state, step.waits, index), state.limits.ageing_ms);
+    (rank, next_round(state, state.node(index).parent))
 }
 
 /// The round in which the next run below a node is queued.
@@ -123,8 +123,8 @@ pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
 }
 
 /// The fact that a run has a slot again, with what is set aside for it then.
-pub(crate) fn come_back(state: &State, slot: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
-    let run = state.runs.at(slot);
+pub(crate) fn come_back(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
+    let run = state.runs.at(index);
     let sets_aside = aside.is_some();
     let (hold, loans) = aside.unwrap_or_default();
     Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }

@@ -23,7 +23,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> 
     if !step.state.tree.contains(task) || retry_after_ms == 0 {
         return Ok(Reply::Done);
     }
-    let key: Text = step.state.rate_limit_key(task.slot).into();
+    let key: Text = step.state.rate_limit_key(task.index).into();
     let until = step.now.saturating_add(retry_after_ms.min(step.state.limits.max_cooldown_ms));
     if step.state.rates.until(&key).is_some_and(|before| before >= until) {
         return Ok(Reply::Done);
@@ -32,8 +32,8 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64) -> 
     step.record(Fact::CooldownSet { key: key.clone(), until });
     // A run that stands in line for a turn would only take a slot to give it up again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).turn_waiting).collect();
-    for slot in in_line {
-        let run = step.state.runs.at(slot);
+    for index in in_line {
+        let run = step.state.runs.at(index);
         if step.state.rate_limit_key(run.task) == &*key {
             let (task, run) = (step.state.key(run.task), run.number);
             step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
@@ -65,17 +65,17 @@ pub(crate) fn end_first(step: &mut Step<'_>) {
     let Some(key) = step.state.rates.first().map(|cooldown| cooldown.key.clone()) else { return };
     step.record(Fact::CooldownOver { key: key.clone() });
     let state = &step.state;
-    let waits = |slot: &u32| {
-        let run = state.runs.at(*slot);
+    let waits = |index: &u32| {
+        let run = state.runs.at(*index);
         run.phase == Phase::Open && run.is_parked(Parked::Cooldown) && state.rate_limit_key(run.task) == &*key
     };
-    let place = |slot: u32| (state.runs.at(slot).started_at, state.runs.at(slot).ticket);
+    let place = |index: u32| (state.runs.at(index).started_at, state.runs.at(index).ticket);
     // Put in their order one by one: a sort is kilobytes of code, and there are few.
     let mut parked: Vec<u32> = Vec::new();
-    for slot in state.runs.slots().filter(waits) {
-        parked.insert(parked.partition_point(|other| place(*other) < place(slot)), slot);
+    for index in state.runs.indices().filter(waits) {
+        parked.insert(parked.partition_point(|other| place(*other) < place(index)), index);
     }
-    for slot in parked {
-        waiting::unpark(step, slot, Parked::Cooldown);
+    for index in parked {
+        waiting::unpark(step, index, Parked::Cooldown);
     }
 }

@@ -31,7 +31,7 @@ pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u3
 /// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
 /// it waits for can go on.
 fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
-    let waiting: BinaryHeap<u32> = waits.slots().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
+    let waiting: BinaryHeap<u32> = waits.indices().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
     let mut stuck = waiting.into_sorted_vec();
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
@@ -49,7 +49,7 @@ fn is_stuck((state, waits): (&State, &Waits), run: u32, stuck: &[u32], held: &St
     waits.own(run).iter().all(|wait| {
         let wait = waits.at(*wait);
         !wait.subtree
-            && wait.targets().all(|target| match state.node(target.task.slot).run {
+            && wait.targets().all(|target| match state.node(target.task.index).run {
                 NONE => true,
                 at if state.runs.at(at).phase == Phase::Queued => is_starved(state, at, held),
                 at => stuck.binary_search(&at).is_ok(),

@@ -13,11 +13,11 @@ use crate::step::Step;
 
 /// Tells which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.is_closed_session(slot) {
+    let index = step.state.living(session)?;
+    if step.state.is_closed_session(index) {
         return Err(Rejection::ActorEnded);
     }
-    let model_id = step.state.node(slot).spec().and_then(|spec| spec.model_id.clone());
+    let model_id = step.state.node(index).spec().and_then(|spec| spec.model_id.clone());
     step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
@@ -36,8 +36,8 @@ fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
 }
 
 /// Refuses a tool that a task was not given. One that knows no tools may use any that isn't blocked.
-pub(crate) fn may_use(state: &State, slot: u32, name: &str) -> Result<(), Rejection> {
-    let node = state.node(slot);
+pub(crate) fn may_use(state: &State, index: u32, name: &str) -> Result<(), Rejection> {
+    let node = state.node(index);
     let known = node.spec().and_then(|spec| spec.tools.as_deref());
     let given = known.is_none_or(|known| known.iter().any(|tool| **tool == *name));
     let disallowed = node.spec().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();

@@ -33,18 +33,18 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     let Actor::Run(task, number) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
     };
-    let (slot, _) = step.state.place_of(actor)?;
-    if step.state.node(slot).is_manual() {
+    let (index, _) = step.state.place_of(actor)?;
+    if step.state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`ask`" });
     }
     if question.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("question"), what: "`question` must not be empty".into() });
     }
-    let node = step.state.node(slot);
+    let node = step.state.node(index);
     if node.question().is_some() {
         return Err(Rejection::WrongStatus { status: Status::Running, action: "ask before its last question is answered" });
     }
-    if step.state.run_of(slot).stop.is_some() || step.state.is_sealed(slot) {
+    if step.state.run_of(index).stop.is_some() || step.state.is_sealed(index) {
         return Ok(Reply::Unanswered { stopped: true });
     }
     if node.asker == Asker::MuteModel {
@@ -57,7 +57,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     }
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
     let waits: Vec<u32> = step.waits.waiters(node.run).iter().copied().collect();
-    let requester = step.state.node(step.state.node(slot).parent).run;
+    let requester = step.state.node(step.state.node(index).parent).run;
     let told = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
     step.record(Fact::QuestionAsked { task, run: number, question, until, told });
     for wait in waits {
@@ -72,29 +72,29 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
 /// Notes that a run knows of the question of its child, because it wanted to wait for it.
 pub(crate) fn tell(step: &mut Step<'_>, actor: Actor, task: Key) {
     let Actor::Run(by, _) = actor else { return };
-    if step.state.node(by.slot).askers().contains(&task) {
-        let run = step.state.node(task.slot).runs;
+    if step.state.node(by.index).askers().contains(&task) {
+        let run = step.state.node(task.index).runs;
         step.record(Fact::QuestionTold { task, run });
     }
 }
 
 /// Ends the open question of a task: with an answer, or without one. The run goes on.
 pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
-    let slot = step.state.node(task.slot).run;
-    let parks = waiting::next_park(&step.state, slot, Parked::Input);
+    let index = step.state.node(task.index).run;
+    let parks = waiting::next_park(&step.state, index, Parked::Input);
     end(step, task, answer, timed_out, parks);
-    waiting::go_on(step, slot);
+    waiting::go_on(step, index);
 }
 
 /// The run that asked ends, and with it its question (the fact of its end says so).
 #[inline(never)]
 pub(crate) fn give_up(step: &mut Step<'_>, task: Key) {
-    let run = step.state.run_of(task.slot).number;
+    let run = step.state.run_of(task.index).number;
     step.effect(Effect::AskDone { task, run, answer: None, timed_out: false });
 }
 
 fn end(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool, parks: Option<Parked>) {
-    let run = step.state.run_of(task.slot).number;
+    let run = step.state.run_of(task.index).number;
     step.record(Fact::QuestionClosed { task, run, answer: answer.clone(), timed_out, parks });
     step.effect(Effect::AskDone { task, run, answer, timed_out });
 }

@@ -11,12 +11,12 @@ use crate::step::Step;
 
 /// Lets a task go on in the background. Slot, budget and deadlines stay as they are.
 pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    let node = step.state.node(slot);
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(slot).is_manual() {
+    if step.state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`moveToBackground`" });
     }
     if node.background {
@@ -26,7 +26,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
         return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
     }
     // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
-    if !step.state.run_of(slot).is_parked(Parked::Input) {
+    if !step.state.run_of(index).is_parked(Parked::Input) {
         step.state.check_notice_room()?;
     }
     detach(step, task);
@@ -35,17 +35,17 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
 
 /// Detaches the open run of a task from its caller: the waits for it on the caller's side are answered now.
 pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
-    if !step.state.node(task.slot).background {
+    if !step.state.node(task.index).background {
         step.record(Fact::TaskBackgrounded { task });
     }
-    let caller = step.state.node(task.slot).parent;
+    let caller = step.state.node(task.index).parent;
     let state = &step.state;
     // A run that is being stopped ends soon, and the actor that stops it is told only then (C1).
-    if state.run_of(task.slot).stop.is_some() {
+    if state.run_of(task.index).stop.is_some() {
         return;
     }
     let mut waits: Vec<Key> = Vec::new();
-    for wait in step.waits.waiters(state.node(task.slot).run).iter() {
+    for wait in step.waits.waiters(state.node(task.index).run).iter() {
         let record = step.waits.at(*wait);
         let key = step.waits.key(*wait);
         if record.inbox() == caller && !waits.contains(&key) {

@@ -1,5 +1,5 @@
 //! Cancelling: a whole subtree in one step, leaves first, with one grace for all (C1–C3, L5). Owns how runs are told to
-//! stop and when a cancel is settled; closes, interrupts and drains stop runs by its functions.
+//! stop and when a cancel is over; closes, interrupts and drains stop runs by its functions.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,29 +22,29 @@ use crate::step::Step;
 /// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     // A session may cancel all that is its own (C4).
-    let slot = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
+    let index = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
     let by = step.state.key(State::node_of(actor));
-    let claimed = notices::claim_ends(step, actor, slot, reason);
-    if !step.state.node(slot).cancelling || !claimed.is_empty() {
+    let claimed = notices::claim_ends(step, actor, index, reason);
+    if !step.state.node(index).cancelling || !claimed.is_empty() {
         step.record(Fact::CancelRequested { task, by, close: false, interrupt: false, claimed });
     }
-    stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
-    if step.state.node(slot).open_runs == 0 {
-        settle(step, slot);
+    stop_sealed(step, index, Status::Cancelled, reason, grace_ms);
+    if step.state.node(index).open_runs == 0 {
+        finish(step, index);
         return Ok(Reply::Done);
     }
     // A run that cancels what it waits for must not be parked by the cancel as well: the program waits.
-    let waiter = if slot == ROOT { Actor::Program } else { actor };
+    let waiter = if index == ROOT { Actor::Program } else { actor };
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }
 
-/// Stops a subtree that is sealed. Ends on the way settle no cancel: the seal stays until all of the subtree was told to
-/// stop (C1).
+/// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was told
+/// to stop (C1).
 pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
     step.cancelling = true;
     stop_subtree(step, top, status, reason, grace_ms);
     step.cancelling = false;
-    settle_above(step, step.state.node(top).parent);
+    finish_above(step, step.state.node(top).parent);
 }
 
 /// Stops everything in a subtree, leaves first. Queued work ends at once; open runs get an abort and the grace.
@@ -53,13 +53,13 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
     let grace = grace_ms.unwrap_or(step.state.limits.grace_ms);
     let until = step.now.saturating_add(grace);
     // Messages go first: a leaf's end may end a returned run above, which must not start its next message.
-    for slot in &all {
-        drop_messages(step, *slot);
+    for index in &all {
+        drop_messages(step, *index);
     }
-    while let Some(slot) = all.pop() {
-        let why = if slot == top { reason } else { below(reason) };
-        if step.state.node(slot).is_task() {
-            stop_task(step, slot, status, why, until);
+    while let Some(index) = all.pop() {
+        let why = if index == top { reason } else { below(reason) };
+        if step.state.node(index).is_task() {
+            stop_task(step, index, status, why, until);
         }
     }
 }
@@ -70,58 +70,58 @@ pub(crate) fn stop_subtree(step: &mut Step<'_>, top: u32, status: Status, reason
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
-    for slot in all {
-        let (node, run) = (step.state.node(slot), step.state.run_of(slot));
+    for index in all {
+        let (node, run) = (step.state.node(index), step.state.run_of(index));
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
         if node.is_manual() {
-            stop_task(step, slot, status, reason, until);
+            stop_task(step, index, status, reason, until);
             continue;
         }
-        let told = run.told.map(|reason| (step.state.status_told(slot, reason), reason));
+        let told = run.told.map(|reason| (step.state.status_told(index, reason), reason));
         // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
-        let alone = !retrying::ends_with_caller(step, slot, step.log.lost, false);
+        let alone = !retrying::ends_with_caller(step, index, step.log.lost, false);
         let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
         let (status, reason) = told.unwrap_or(drained);
         let number = run.number;
-        stop_run(step, step.state.key(slot), status, reason, until);
+        stop_run(step, step.state.key(index), status, reason, until);
         if !step.log.leaves_runs(&step.state) {
-            end_queued_below(step, slot, number);
+            end_queued_below(step, index, number);
         }
     }
 }
 
 /// Ends the queued foreground work of a run that ends for good: nobody is going to ask for it, and the run may be waiting.
-fn end_queued_below(step: &mut Step<'_>, slot: u32, number: u32) {
+fn end_queued_below(step: &mut Step<'_>, index: u32, number: u32) {
     let works = |child: &u32| {
         let (node, run) = (step.state.node(*child), step.state.run_of(*child));
         let is_queued = node.run != NONE && matches!(run.phase, Phase::Queued | Phase::Backoff);
         is_queued && !node.background && node.parent_run == number
     };
-    let queued: Vec<u32> = step.state.children(slot).filter(works).collect();
+    let queued: Vec<u32> = step.state.children(index).filter(works).collect();
     for child in queued {
         stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
     }
 }
 
 /// These nodes, leaves first, and those of one depth in the order in which they came (D2).
-pub(crate) fn leaves_first(state: &State, slots: Vec<u32>) -> Vec<u32> {
-    let place = |(at, slot): (usize, u32)| (Reverse(state.node(slot).depth), state.run_of(slot).started_at, at, slot);
+pub(crate) fn leaves_first(state: &State, indices: Vec<u32>) -> Vec<u32> {
+    let place = |(at, index): (usize, u32)| (Reverse(state.node(index).depth), state.run_of(index).started_at, at, index);
     // The standard library's sort is five times the code, for every type that it sorts.
-    let heap: BinaryHeap<_> = slots.into_iter().enumerate().map(place).collect();
-    heap.into_sorted_vec().into_iter().map(|(.., slot)| slot).collect()
+    let heap: BinaryHeap<_> = indices.into_iter().enumerate().map(place).collect();
+    heap.into_sorted_vec().into_iter().map(|(.., index)| index).collect()
 }
 
-/// Settles the cancels above a run that ended, where no wait for them is left: the wait that would
+/// Finishes the cancels above a run that ended, where no wait for them is left: the wait that would
 /// do it was ended by its caller, or with its run (C1, W3).
-pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
-    let mut at = if step.cancelling { NONE } else { slot };
+pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
+    let mut at = if step.cancelling { NONE } else { index };
     while at != NONE {
         let node = step.state.node(at);
         let (up, over) = (node.parent, node.cancelling && node.open_runs == 0);
         if over {
-            settle(step, at);
+            finish(step, at);
         }
         at = up;
     }
@@ -129,16 +129,16 @@ pub(crate) fn settle_above(step: &mut Step<'_>, slot: u32) {
 
 /// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
 #[inline(never)]
-pub(crate) fn settle(step: &mut Step<'_>, slot: u32) {
-    if !step.state.node(slot).cancelling || step.state.is_closed_session(slot) {
+pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
+    if !step.state.node(index).cancelling || step.state.is_closed_session(index) {
         return;
     }
-    let (task, closing) = (step.state.key(slot), step.state.is_closing(slot));
+    let (task, closing) = (step.state.key(index), step.state.is_closing(index));
     step.record(Fact::CancelSettled { task });
     if closing {
-        closing::finish(step, slot);
+        closing::finish(step, index);
     }
-    collect(step, slot);
+    collect(step, index);
 }
 
 /// Whether a cancel or close is over with the end of this run, which it has caused or names, and reports that (N4).
@@ -154,13 +154,13 @@ pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
 /// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
 fn collect(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
-    let is_left = |slot: &u32| {
-        let node = step.state.node(*slot);
+    let is_left = |index: &u32| {
+        let node = step.state.node(*index);
         // An end of which a notice is out is collected by its acknowledgement.
-        let is_told = step.state.notices_about(*slot).next().is_none();
-        node.is_task() && node.run == NONE && !node.collected && is_told && (*slot == top || node.reason.is_wish())
+        let is_told = step.state.notices_about(*index).next().is_none();
+        node.is_task() && node.run == NONE && !node.collected && is_told && (*index == top || node.reason.is_wish())
     };
-    let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|slot| step.state.key(slot)).collect();
+    let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|index| step.state.key(index)).collect();
     if !tasks.is_empty() {
         step.record(Fact::EndsCollected { tasks });
     }
@@ -172,23 +172,23 @@ const fn below(reason: StopReason) -> StopReason {
 }
 
 /// Drops a task's messages, unless its run is queued: that run's own message goes first, and the others when it has ended.
-fn drop_messages(step: &mut Step<'_>, slot: u32) {
-    if step.state.node(slot).is_task() && (step.state.run_of(slot).phase != Phase::Queued || step.state.node(slot).run == NONE) {
-        let task = step.state.key(slot);
+fn drop_messages(step: &mut Step<'_>, index: u32) {
+    if step.state.node(index).is_task() && (step.state.run_of(index).phase != Phase::Queued || step.state.node(index).run == NONE) {
+        let task = step.state.key(index);
         messages::drop_all(step, task);
     }
 }
 
-fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason, until: u64) {
-    let task = step.state.key(slot);
-    drop_messages(step, slot);
-    let node = step.state.node(slot);
+fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason, until: u64) {
+    let task = step.state.key(index);
+    drop_messages(step, index);
+    let node = step.state.node(index);
     if node.run == NONE {
         // Messages kept it at work, and its inbox with it (N1).
-        if step.state.has_notices(slot) {
+        if step.state.has_notices(index) {
             notices::leave_inbox(step, task, status);
         }
-        let node = step.state.node(slot);
+        let node = step.state.node(index);
         if node.status == Status::Idle || node.status == Status::Pending {
             release_reserve(step, task);
             step.record(Fact::TaskEnded { task, status, reason });
@@ -200,7 +200,7 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
     let run = step.state.runs.at(node.run);
     match run.phase {
         Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
-        Phase::Open if step.state.node(slot).is_manual() => {
+        Phase::Open if step.state.node(index).is_manual() => {
             let end = End { status, reason, partial: false, host_open: false };
             ending::end_run(step, task, end, Outcome::default());
         }
@@ -212,11 +212,11 @@ fn stop_task(step: &mut Step<'_>, slot: u32, status: Status, reason: StopReason,
 /// Aborts an open run and gives it until `until` to return. A run that was told before keeps its reason and may only get
 /// less time.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
-    let run = step.state.run_of(task.slot);
+    let run = step.state.run_of(task.index);
     let (number, turn_waiting) = (run.number, run.turn_waiting);
     if run.returned.is_some() {
         // There is no host function that could still return.
-        return returning::end(step, task.slot, End { status, reason, partial: true, host_open: false });
+        return returning::end(step, task.index, End { status, reason, partial: true, host_open: false });
     }
     match run.stop {
         None => {
@@ -225,7 +225,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
             if turn_waiting {
                 step.effect(Effect::TurnReady { task, run: number });
             }
-            if step.state.node(task.slot).question().is_some() {
+            if step.state.node(task.index).question().is_some() {
                 asking::close(step, task, None, false);
             }
         }
@@ -254,7 +254,7 @@ fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopRe
 /// Gives back what a manual task had set aside (B10).
 #[inline]
 pub(crate) fn release_reserve(step: &mut Step<'_>, task: Key) {
-    if step.state.node(task.slot).reserve() > 0 {
+    if step.state.node(task.index).reserve() > 0 {
         step.record(Fact::ReserveChanged { task, tokens: 0 });
     }
 }

@@ -36,58 +36,58 @@ pub(crate) struct End {
 }
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
-pub(crate) fn settle(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     if !step.state.tree.contains(task) {
         return;
     }
-    let Some(slot) = step.state.find_run(task.slot, number) else {
+    let Some(index) = step.state.find_run(task.index, number) else {
         return take_again(step, task, number, outcome);
     };
-    match step.state.runs.at(slot).phase {
+    match step.state.runs.at(index).phase {
         Phase::Queued | Phase::Backoff => {}
         // A host function returns once.
-        Phase::Open if step.state.runs.at(slot).returned.is_some() => {}
+        Phase::Open if step.state.runs.at(index).returned.is_some() => {}
         Phase::Open => {
-            let end = judge(step, slot, &outcome);
+            let end = judge(step, index, &outcome);
             let mut outcome = outcome;
             if end.reason == StopReason::Policy {
-                outcome.product = step.state.product_of_policy(task.slot, std::mem::take(&mut outcome.product));
+                outcome.product = step.state.product_of_policy(task.index, std::mem::take(&mut outcome.product));
             }
-            let lost = (outcome.returned == Returned::Lost).then(|| billing::bill_unfinished(&step.state, slot));
-            let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, slot, bill));
-            if let Some(until) = retrying::due_after(step, slot, &end, more) {
-                let bill = lost.unwrap_or_else(|| billing::bill_total(&step.state, slot, outcome.usage));
+            let lost = (outcome.returned == Returned::Lost).then(|| billing::bill_unfinished(&step.state, index));
+            let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, index, bill));
+            if let Some(until) = retrying::due_after(step, index, &end, more) {
+                let bill = lost.unwrap_or_else(|| billing::bill_total(&step.state, index, outcome.usage));
                 retrying::again(step, task, number, &end, outcome, bill, until);
-            } else if step.state.node(task.slot).first_child() != NONE && returning::has_to_wait(&step.state, task.slot, &end) {
+            } else if step.state.node(task.index).first_child() != NONE && returning::has_to_wait(&step.state, task.index, &end) {
                 returning::leave_open(step, task, number, outcome);
             } else {
                 end_run(step, task, end, outcome);
             }
         }
-        Phase::Lingering | Phase::Abandoned => host_returned(step, slot, task, outcome),
+        Phase::Lingering | Phase::Abandoned => returned_late(step, index, task, outcome),
     }
 }
 
 /// Takes the end of a host function whose run has ended before.
 #[inline(never)]
-fn host_returned(step: &mut Step<'_>, slot: u32, task: Key, outcome: Outcome) {
-    let run = step.state.runs.at(slot).number;
-    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_returned(&step.state, slot, &outcome);
+fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
+    let run = step.state.runs.at(index).number;
+    let Bill { usage, unknown, invalid, loans, .. } = billing::bill_returned(&step.state, index, &outcome);
     let late_result = late_text(step, outcome.product);
     step.record(Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result });
-    sessions::note(step, task.slot);
+    sessions::note(step, task.index);
 }
 
 /// Takes a late result: the run has ended, and its host function is over (X4).
 #[inline(never)]
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     step.log.left_open.retain(|left| *left != (task, number));
-    let node = step.state.node(task.slot);
-    if number == 0 || number > node.runs || step.state.node(task.slot).is_manual() {
+    let node = step.state.node(task.index);
+    if number == 0 || number > node.runs || step.state.node(task.index).is_manual() {
         return;
     }
     let (before, doubts) = (node.last_usage, node.usage_doubts);
-    let again = billing::bill_again(&step.state, task.slot, number, outcome.usage);
+    let again = billing::bill_again(&step.state, task.index, number, outcome.usage);
     let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
     let late_result = late_text(step, outcome.product);
     if news || late_result.is_some() {
@@ -98,13 +98,13 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
 }
 
 /// A host function is not waited for any more, and nothing of it is left behind: what it holds counts as used (S4).
-pub(crate) fn release_host(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
+pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    let usage = Some(billing::with_hold(&step.state, slot));
-    let (unknown, invalid) = Dimensions::doubted(step.state.node(task.slot).usage_doubts);
+    let usage = Some(billing::with_hold(&step.state, index));
+    let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
     step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
-    sessions::note(step, task.slot);
+    sessions::note(step, task.index);
 }
 
 /// What a host says after the end: its output, or else what went wrong.
@@ -116,7 +116,7 @@ fn late_text(step: &Step<'_>, product: Product) -> Option<Text> {
 
 /// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
 pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
-    if step.state.tree.contains(task) && step.state.find_run(task.slot, run).is_some() {
+    if step.state.tree.contains(task) && step.state.find_run(task.index, run).is_some() {
         step.record(Fact::RunElsewhere { task, run, host_task_id: None });
     }
     Ok(Reply::Done)
@@ -125,7 +125,7 @@ pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Res
 /// Keeps the host's id of a task's last run, also where that has ended meanwhile: what was cancelled here may have to
 /// be stopped there (X4).
 pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_task_id: Text) -> Result<Reply, Rejection> {
-    if step.state.tree.contains(task) && run > 0 && step.state.node(task.slot).runs == run {
+    if step.state.tree.contains(task) && run > 0 && step.state.node(task.index).runs == run {
         step.record(Fact::RunElsewhere { task, run, host_task_id: Some(host_task_id) });
     }
     Ok(Reply::Done)
@@ -133,8 +133,8 @@ pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_tas
 
 /// How a run ends: a reason that it was told before counts more than what the host says (L3–L5).
 #[inline(always)]
-fn judge(step: &Step<'_>, slot: u32, outcome: &Outcome) -> End {
-    let run = step.state.runs.at(slot);
+fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
+    let run = step.state.runs.at(index);
     let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));
     if let Some((reason, status)) = run.stop.or(told) {
         return End { status, reason, partial: status != Status::Completed, host_open: false };
@@ -156,37 +156,37 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     if retrying::leave(step, task, &end, &outcome) {
         return;
     }
-    let slot = step.state.node(task.slot).run;
-    let run = step.state.runs.at(slot);
-    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.slot).is_manual());
+    let index = step.state.node(task.index).run;
+    let run = step.state.runs.at(index);
+    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.index).is_manual());
     let bill = if outcome.returned == Returned::Lost {
-        billing::bill_lost(&step.state, slot)
+        billing::bill_lost(&step.state, index)
     } else if is_told {
-        billing::bill_total(&step.state, slot, outcome.usage)
+        billing::bill_total(&step.state, index, outcome.usage)
     } else {
-        billing::bill_as_it_is(&step.state, slot)
+        billing::bill_as_it_is(&step.state, index)
     };
     end_with(step, task, end, outcome, bill, None);
 }
 
 /// The same with a given bill; `unheard`: see the fact's field.
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, unheard: Option<bool>) {
-    let slot = step.state.node(task.slot).run;
-    let run = step.state.runs.at(slot);
+    let index = step.state.node(task.index).run;
+    let run = step.state.runs.at(index);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
     let place = interrupting::place_left(run).filter(|_| end.status == Status::Interrupted);
-    let plan = notices::plan_notice(&step.state, step.waits, slot);
-    let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, slot, end.reason), |plan| plan.is_collected);
+    let plan = notices::plan_notice(&step.state, step.waits, index);
+    let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
     let mut product = outcome.product;
     let duration_ms = product.extras().duration_ms;
-    waiting::leave_waits_of(step, slot);
-    if step.state.node(task.slot).question().is_some() {
+    waiting::leave_waits_of(step, index);
+    if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
 
     let from_host = !product.output.is_empty();
     if end.partial && !from_host {
-        product.output = left_behind(&step.state, task.slot);
+        product.output = left_behind(&step.state, task.index);
     }
     let was_cut = cut_in_place(step, &mut product.output);
     let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
@@ -217,7 +217,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let ran = phase == Phase::Open;
     // A run that never started took no time, however long it was queued.
     let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
-    let node = step.state.node(task.slot);
+    let node = step.state.node(task.index);
     let has_children = node.first_child() != NONE;
     let ended = Ended {
         task,
@@ -232,7 +232,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         usage_invalid: node.usage_invalid(),
         started_at: (ran || tried).then_some(started_at),
         duration_ms: duration_ms.unwrap_or(measured),
-        raised_by: view::raised_by(&step.state, task.slot, end.reason),
+        raised_by: view::raised_by(&step.state, task.index, end.reason),
         output: told,
         without,
     };
@@ -246,28 +246,28 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
     // Whatever ended a manual task, what it had set aside goes back (B10).
     cancelling::release_reserve(step, task);
     if has_children {
-        end_children(step, task.slot, number, status);
-        collect_below(step, task.slot, number);
+        end_children(step, task.index, number, status);
+        collect_below(step, task.index, number);
     }
     waiting::close_ready(step);
-    cancelling::settle_above(step, task.slot);
-    sessions::note(step, task.slot);
+    cancelling::finish_above(step, task.index);
+    sessions::note(step, task.index);
     // Messages and notices stand there.
-    if step.state.node(task.slot).cold.is_some() {
+    if step.state.node(task.index).cold.is_some() {
         next_run(step, task, place);
-        if step.state.has_notices(task.slot) {
+        if step.state.has_notices(task.index) {
             notices::leave_inbox(step, task, status);
         }
     }
     if step.state.returned > 0 {
-        returning::parent_of_settled(step, task.slot);
+        returning::parent_of_settled(step, task.index);
     }
 }
 
 /// Whether the caller of a foreground run has its end already, or no caller is left. A wait for a list has the end only
 /// when the wait is over: until then its caller may give it up (W2).
-fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
-    let run = state.runs.at(slot);
+fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
+    let run = state.runs.at(index);
     let node = state.node(run.task);
     if node.is_manual() {
         return true;
@@ -276,25 +276,25 @@ fn is_collected(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> 
     let over = node.parent_run != 0 && !state.has_caller(run.task) && !reason.is_wish();
     let no_caller = reason == StopReason::ParentEnded || over;
     no_caller
-        || waits.waiters(slot).iter().any(|wait| {
+        || waits.waiters(index).iter().any(|wait| {
             let record = waits.at(*wait);
             !record.listed && record.inbox() == node.parent
         })
-        || is_last_of_several(state, waits, slot, reason)
+        || is_last_of_several(state, waits, index, reason)
 }
 
 /// Whether a wait for a list, or a cancel or close, is over with this end: its caller has it then.
 #[inline(never)]
-fn is_last_of_several(state: &State, waits: &Waits, slot: u32, reason: StopReason) -> bool {
-    let node = state.node(state.runs.at(slot).task);
-    let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, slot, *wait);
-    waits.waiters(slot).iter().any(ends) || ((node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, slot))
+fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
+    let node = state.node(state.runs.at(index).task);
+    let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, index, *wait);
+    waits.waiters(index).iter().any(ends) || ((node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, index))
 }
 
 /// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept
 /// for ever (L8).
 #[inline(never)]
-pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
+pub(crate) fn collect_below(step: &mut Step<'_>, index: u32, number: u32) {
     let left = |child: &u32| {
         let node = step.state.node(*child);
         // A cancel or close already reports the ends that it causes.
@@ -302,7 +302,7 @@ pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
         let asked_for = node.kind == Kind::Task && !node.background && node.parent_run == number;
         asked_for && uncollected
     };
-    let tasks: Vec<Key> = step.state.children(slot).filter(left).map(|child| step.state.key(child)).collect();
+    let tasks: Vec<Key> = step.state.children(index).filter(left).map(|child| step.state.key(child)).collect();
     if !tasks.is_empty() {
         step.record(Fact::EndsCollected { tasks });
     }
@@ -311,9 +311,9 @@ pub(crate) fn collect_below(step: &mut Step<'_>, slot: u32, number: u32) {
 /// Stands for the output of a run that was stopped before it returned one: the report that a policy made of it, else what
 /// it last said.
 #[inline(never)]
-fn left_behind(state: &State, slot: u32) -> Text {
-    let Some(cold) = state.node(slot).cold.as_ref() else { return Text::default() };
-    if !state.may_show_progress(slot) {
+fn left_behind(state: &State, index: u32) -> Text {
+    let Some(cold) = state.node(index).cold.as_ref() else { return Text::default() };
+    if !state.may_show_progress(index) {
         return Text::default();
     }
     let report = cold.policing.as_ref().and_then(|policing| policing.report.clone());
@@ -323,12 +323,12 @@ fn left_behind(state: &State, slot: u32) -> Text {
 /// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else it will
 /// never be heard (M2). A message that was tried before has been heard, and its end tells what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
-    let run = step.state.run_of(task.slot);
+    let run = step.state.run_of(task.index);
     let is_unheard = run.previous.is_none();
     let unheard = is_unheard.then_some(status == Status::Interrupted);
-    let slot = step.state.node(task.slot).run;
-    let outcome = retrying::last_error(&step.state, slot);
-    let bill = billing::bill_as_it_is(&step.state, slot);
+    let index = step.state.node(task.index).run;
+    let outcome = retrying::last_error(&step.state, index);
+    let bill = billing::bill_as_it_is(&step.state, index);
     end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
 }
 
@@ -336,11 +336,11 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
 /// it (C3), and after an interrupt (M4). Children that an earlier run left have outlived that run, and the end of a later
 /// one changes nothing for them.
 #[inline(never)]
-pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: Status) {
+pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;
     let ending: Vec<u32> = step
         .state
-        .children(slot)
+        .children(index)
         .filter(|child| {
             let node = step.state.node(*child);
             // A manual task may be open without a run.
@@ -359,17 +359,18 @@ pub(crate) fn end_children(step: &mut Step<'_>, slot: u32, number: u32, status: 
 /// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run has called for what they start (D8).
 /// A drain that leaves work to another process cancels runs, not what waits behind them.
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
-    let node = step.state.node(task.slot);
+    let node = step.state.node(task.index);
     let waiting = node.queued_messages();
     if waiting == 0 || node.run != NONE {
         return;
     }
-    let is_called_for = step.state.would_be_called_for(task.slot);
+    let is_called_for = step.state.would_be_called_for(task.index);
     let drains = step.state.draining.is_some_and(|drain| !drain.leaves_queued && (drain.overran || !is_called_for));
     let is_over = node.status == Status::Closed || (node.status == Status::Cancelled && node.reason != StopReason::Drained);
-    let goes_on = !drains && !is_over && !step.state.is_sealed(task.slot);
+    let goes_on = !drains && !is_over && !step.state.is_sealed(task.index);
     // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).
-    let paid = step.state.lacks_for(task.slot).is_some() || step.state.check_unspent(task.slot, step.state.estimate_of(task.slot)).is_ok();
+    let paid =
+        step.state.lacks_for(task.index).is_some() || step.state.check_unspent(task.index, step.state.estimate_of(task.index)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);

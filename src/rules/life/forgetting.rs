@@ -29,13 +29,13 @@ pub(crate) fn trim(step: &mut Step<'_>) {
 
 /// Forgets an ended task, and all below it (L8).
 pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
+    let index = step.state.reach(actor, task)?;
     let state = &step.state;
-    let mut all: Vec<u32> = std::iter::once(slot).chain(state.below(slot)).collect();
+    let mut all: Vec<u32> = std::iter::once(index).chain(state.below(index)).collect();
     for at in &all {
         let node = state.node(*at);
         if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
-            let action = match (*at == slot, node.lingering == NONE) {
+            let action = match (*at == index, node.lingering == NONE) {
                 (true, true) => "be forgotten",
                 (true, false) => "be forgotten before its host function has returned",
                 // The status is that of the one below.
@@ -47,7 +47,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
         // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
-        if at == slot {
+        if at == index {
             notices::ack_all_about(step, at);
         }
         let task = step.state.key(at);

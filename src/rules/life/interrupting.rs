@@ -16,12 +16,12 @@ use crate::waits::Target;
 /// Stops the run of a task and holds its queue until the next send. The answer comes when what was stopped
 /// has ended. A second call joins the first and may only shorten its grace (C2).
 pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    let node = step.state.node(slot);
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(slot).is_manual() {
+    if step.state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`interrupt`" });
     }
     if node.run == NONE {
@@ -29,31 +29,31 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     }
     // Holds the queue if messages wait, or if the interrupted run was queued and no attempt before it had heard its message
     // (M2, X5).
-    let run = step.state.run_of(slot);
+    let run = step.state.run_of(index);
     let waits = node.undelivered_messages() > 0 || (run.phase == Phase::Queued && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });
     }
-    let children = foreground_children(&step.state, slot, number);
-    notices::claim_interrupted(step, actor, slot, &children);
-    let stopped = stop(step, slot, grace_ms);
+    let children = foreground_children(&step.state, index, number);
+    notices::claim_interrupted(step, actor, index, &children);
+    let stopped = stop(step, index, grace_ms);
     // A returned run ends at once; its end is collected for the caller.
-    if began && step.state.run_of(slot).number != number {
+    if began && step.state.run_of(index).number != number {
         waiting::collect(step, notices::inbox_of(actor), &[Target { task, run: number }]);
     }
-    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.slot).number == *run;
+    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.index).number == *run;
     let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
     Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
 }
 
 /// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with
 /// one grace for all. Gives back the runs that were to end.
-pub(crate) fn stop(step: &mut Step<'_>, slot: u32, grace_ms: Option<u64>) -> Vec<(Key, u32)> {
+pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<(Key, u32)> {
     let state = &step.state;
-    let task = state.key(slot);
-    let (number, phase) = (state.run_of(slot).number, state.run_of(slot).phase);
-    let children = foreground_children(state, slot, number);
+    let task = state.key(index);
+    let (number, phase) = (state.run_of(index).number, state.run_of(index).phase);
+    let children = foreground_children(state, index, number);
     let mut runs = vec![(task, number)];
     for child in &children {
         let works = |at: &u32| state.run_of(*at).phase == Phase::Open;
@@ -85,17 +85,17 @@ pub(crate) const fn place_left(run: &Run) -> Option<(i64, u64)> {
 /// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits
 /// for them is to have what they had done while there is time to use it (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
-    for child in foreground_children(&step.state, task.slot, step.state.run_of(task.slot).number) {
+    for child in foreground_children(&step.state, task.index, step.state.run_of(task.index).number) {
         cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
     }
     cancelling::stop_run(step, task, status, reason, until);
 }
 
-fn foreground_children(state: &State, slot: u32, number: u32) -> Vec<u32> {
+fn foreground_children(state: &State, index: u32, number: u32) -> Vec<u32> {
     let works = |child: &u32| {
         let node = state.node(*child);
         let lives_on = node.background;
         node.status.is_open() && !lives_on && node.parent_run == number
     };
-    state.children(slot).filter(works).collect()
+    state.children(index).filter(works).collect()
 }

@@ -24,21 +24,21 @@ use crate::step::Step;
 /// Takes a message: the answer where the task asks, the next run's where none is under way, else as its mode
 /// says.
 pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    let node = step.state.node(slot);
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(slot).is_manual() {
+    if step.state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
     }
     if text.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
     }
-    if node.status == Status::Closed || step.state.is_sealed(slot) {
+    if node.status == Status::Closed || step.state.is_sealed(index) {
         return Err(Rejection::WrongStatus { status: node.status, action: "take messages" });
     }
-    if !step.state.may_revive(actor, slot) {
+    if !step.state.may_revive(actor, index) {
         return Err(Rejection::WrongStatus {
             status: node.status,
             action: "take messages, except from the actor that cancelled it or one above",
@@ -61,7 +61,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::MessagesLimit { limit });
     }
     if run == NONE {
-        check_start(step, actor, slot)?;
+        check_start(step, actor, index)?;
         if waiting == 0 {
             queueing::enqueue(step, task, Some(text), None);
             return Ok(Reply::Sent(Receipt::Started));
@@ -69,18 +69,18 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     }
     // An interrupt ends a queued or returned run at once, so budget for this message must be there now.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
-        step.state.check_unspent(slot, step.state.estimate_of(slot))?;
+        step.state.check_unspent(index, step.state.estimate_of(index))?;
     }
-    let receipt = if is_next(step, slot, mode) { Receipt::Started } else { Receipt::Queued };
+    let receipt = if is_next(step, index, mode) { Receipt::Started } else { Receipt::Queued };
     keep(step, task, mode, text);
-    if step.state.node(slot).is_held() {
+    if step.state.node(index).is_held() {
         step.record(Fact::QueueHeld { task, held: false });
     }
     if run == NONE {
         start_next(step, task, None);
         return Ok(Reply::Sent(receipt));
     }
-    let starts = mode == Mode::Interrupt && interrupt_for(step, slot);
+    let starts = mode == Mode::Interrupt && interrupt_for(step, index);
     Ok(Reply::Sent(if starts { receipt } else { Receipt::Queued }))
 }
 
@@ -90,8 +90,8 @@ fn ends_at_once(run: &Run) -> bool {
 }
 
 /// Whether a message of this mode would be the next run's.
-fn is_next(step: &Step<'_>, slot: u32, mode: Mode) -> bool {
-    let node = step.state.node(slot);
+fn is_next(step: &Step<'_>, index: u32, mode: Mode) -> bool {
+    let node = step.state.node(index);
     let (interrupting, missed) = node.messages_ahead();
     match mode {
         Mode::Queue => node.undelivered_messages() == 0,
@@ -101,7 +101,7 @@ fn is_next(step: &Step<'_>, slot: u32, mode: Mode) -> bool {
 }
 
 fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
-    let node = step.state.node(task.slot);
+    let node = step.state.node(task.index);
     let place = match mode {
         Mode::Queue => MessagePlace::Queue,
         // There is no run that could hear it.
@@ -114,27 +114,27 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
 }
 
 /// Aborts the run under way; says whether the next one could begin at once.
-fn interrupt_for(step: &mut Step<'_>, slot: u32) -> bool {
-    let before = step.state.node(slot).runs;
-    interrupting::stop(step, slot, None);
-    step.state.node(slot).runs > before
+fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
+    let before = step.state.node(index).runs;
+    interrupting::stop(step, index, None);
+    step.state.node(index).runs > before
 }
 
 /// The checks that a message which starts a run has to pass (D1, D2, B5).
-fn check_start(step: &Step<'_>, actor: Actor, slot: u32) -> Result<(), Rejection> {
-    step.state.check_width_for(slot)?;
-    let estimate = step.state.estimate_of(slot);
-    step.state.check_unspent(slot, estimate)?;
-    let place = queueing::place_of(step, slot);
-    let available = ledger::available(&step.state.tree, &step.state.runs, slot, crate::base::amounts::Amounts::ZERO);
-    let ready_at = step.state.task_ready_at(step.now, slot);
-    let newcomer = Newcomer { place, payer: slot, available, estimate, ready_at, lacks: step.state.lacks_for(slot) };
+fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejection> {
+    step.state.check_width_for(index)?;
+    let estimate = step.state.estimate_of(index);
+    step.state.check_unspent(index, estimate)?;
+    let place = queueing::place_of(step, index);
+    let available = ledger::available(&step.state.tree, &step.state.runs, index, crate::base::amounts::Amounts::ZERO);
+    let ready_at = step.state.task_ready_at(step.now, index);
+    let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks: step.state.lacks_for(index) };
     queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
 }
 
 /// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
 pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
-    let message = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.messages.first().cloned());
+    let message = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.messages.first().cloned());
     queueing::enqueue(step, task, message, place);
 }
 
@@ -150,18 +150,18 @@ pub(crate) struct Heard {
 }
 
 /// What a run has to hear next; a fact then records that it has heard it.
-pub(crate) fn to_hear(state: &State, slot: u32) -> Heard {
-    let (again, steers) = state.node(slot).to_steer();
+pub(crate) fn to_hear(state: &State, index: u32) -> Heard {
+    let (again, steers) = state.node(index).to_steer();
     let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().cloned()).collect();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
-    let questions = state.node(slot).askers().to_vec();
+    let questions = state.node(index).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
     Heard { inject, steers, questions }
 }
 
 /// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
-    let texts = step.state.node(task.slot).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
+    let texts = step.state.node(task.index).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {
         step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
     }
@@ -169,7 +169,7 @@ pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: boo
 
 /// Drops the messages that wait and the steers of the run: they will never be heard (M2).
 pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
-    let waiting = step.state.node(task.slot).undelivered_messages();
+    let waiting = step.state.node(task.index).undelivered_messages();
     if waiting > 0 {
         step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
     }

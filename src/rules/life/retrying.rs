@@ -38,43 +38,43 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
 /// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
 /// where nothing is left to pay for it. `more`: what its end books though it was not reported.
 #[inline(always)]
-pub(crate) fn due_after(step: &Step<'_>, slot: u32, end: &End, more: Amounts) -> Option<u64> {
-    let retry = retry_of(&step.state, step.state.runs.at(slot).task)?;
-    due_by(step, slot, end, more, retry)
+pub(crate) fn due_after(step: &Step<'_>, index: u32, end: &End, more: Amounts) -> Option<u64> {
+    let retry = retry_of(&step.state, step.state.runs.at(index).task)?;
+    due_by(step, index, end, more, retry)
 }
 
 #[inline(never)]
-fn due_by(step: &Step<'_>, slot: u32, end: &End, more: Amounts, retry: &Retry) -> Option<u64> {
+fn due_by(step: &Step<'_>, index: u32, end: &End, more: Amounts, retry: &Retry) -> Option<u64> {
     let state = &step.state;
-    let run = state.runs.at(slot);
+    let run = state.runs.at(index);
     let attempts = run.attempt.saturating_add(1);
     let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
-    if !wanted || !may_go_on(state, slot, more) {
+    if !wanted || !may_go_on(state, index, more) {
         return None;
     }
     finite(step.now, retry.backoff_after(attempts))
 }
 
 /// What the end of a run books beyond what was booked for it before.
-pub(crate) fn beyond(state: &State, slot: u32, bill: &Bill) -> Amounts {
-    bill.usage.minus(state.runs.at(slot).booked)
+pub(crate) fn beyond(state: &State, index: u32, bill: &Bill) -> Amounts {
+    bill.usage.minus(state.runs.at(index).booked)
 }
 
 /// Whether the message of a run may have another attempt, once `more` is booked for this one.
-fn may_go_on(state: &State, slot: u32, more: Amounts) -> bool {
-    let run = state.runs.at(slot);
+fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
+    let run = state.runs.at(index);
     let goes_on = run.stop.is_none()
         && run.told.is_none()
         && !run.claimed
         && state.draining.is_none_or(|drain| drain.leaves_queued)
         && !state.is_sealed(run.task);
-    goes_on && has_budget(state, slot, more)
+    goes_on && has_budget(state, index, more)
 }
 
 /// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
 /// session is unknown until it is registered.
-fn has_budget(state: &State, slot: u32, more: Amounts) -> bool {
-    let task = state.runs.at(slot).task;
+fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
+    let task = state.runs.at(index).task;
     let left = || ledger::unspent(&state.tree, task).minus(more);
     !state.node(task).is_manual() && (state.lacks_for(task).is_some() || left().lacks(state.estimate_of(task)).is_none())
 }
@@ -82,28 +82,28 @@ fn has_budget(state: &State, slot: u32, more: Amounts) -> bool {
 /// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
 /// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
-    let slot = step.state.node(task.slot).run;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, slot) {
+    let index = step.state.node(task.index).run;
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, index) {
         return false;
     }
-    let bill = bill_of_lost(step, slot);
+    let bill = bill_of_lost(step, index);
     queue_again(step, task, end, bill, lost);
     true
 }
 
 /// Whether the message of a run that is lost may be queued again once more.
 #[inline(never)]
-fn may_be_lost(step: &Step<'_>, slot: u32) -> bool {
+fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     let state = &step.state;
     // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
-    let too_often = !step.log.outlives && u64::from(state.losses_with_this(slot)) > state.limits.max_lost;
-    !too_often && may_go_on(state, slot, beyond(state, slot, &bill_of_lost(step, slot)))
+    let too_often = !step.log.outlives && u64::from(state.losses_with_this(index)) > state.limits.max_lost;
+    !too_often && may_go_on(state, index, beyond(state, index, &bill_of_lost(step, index)))
 }
 
 /// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
 #[inline(never)]
-fn bill_of_lost(step: &Step<'_>, slot: u32) -> Bill {
-    if step.log.outlives { billing::bill_total(&step.state, slot, Usage::default()) } else { billing::bill_unfinished(&step.state, slot) }
+fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
+    if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
 }
 
 /// Whether a run that could be queued again ends with its caller instead, which is in flight too: the caller is about to
@@ -121,8 +121,8 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
         return !node.background;
     }
     let goes_on = || {
-        let slot = state.node(node.parent).run;
-        may_be_lost(step, slot) && !ends_with_caller(step, node.parent, on_lost, lost)
+        let index = state.node(node.parent).run;
+        may_be_lost(step, index) && !ends_with_caller(step, node.parent, on_lost, lost)
     };
     on_lost == OnHostLost::Requeue || (lost && !goes_on())
 }
@@ -130,19 +130,20 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
 /// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
 /// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
 pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
-    let slot = step.state.node(task.slot).run;
-    let run = step.state.runs.at(slot);
+    let index = step.state.node(task.index).run;
+    let run = step.state.runs.at(index);
     let has_host = run.phase == Phase::Open && run.returned.is_none();
     if end.reason != StopReason::Drained || !has_host || !step.log.leaves_runs(&step.state) {
         return false;
     }
     let lost = step.log.lost;
-    let bill = if end.host_open { billing::bill_unfinished(&step.state, slot) } else { billing::bill_returned(&step.state, slot, outcome) };
-    if !has_budget(&step.state, slot, beyond(&step.state, slot, &bill)) {
+    let bill =
+        if end.host_open { billing::bill_unfinished(&step.state, index) } else { billing::bill_returned(&step.state, index, outcome) };
+    if !has_budget(&step.state, index, beyond(&step.state, index, &bill)) {
         return false;
     }
     if end.host_open {
-        let run = step.state.run_of(task.slot).number;
+        let run = step.state.run_of(task.index).number;
         step.log.left_open.push((task, run));
     }
     queue_again(step, task, end, bill, lost);
@@ -150,9 +151,9 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome
 }
 
 fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
-    let run = step.state.run_of(task.slot);
+    let run = step.state.run_of(task.index);
     let (number, attempt) = (run.number, run.attempt);
-    let checkpoint = step.state.node(task.slot).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
+    let checkpoint = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
     let now = step.now;
     let next = number.saturating_add(1);
     let resumes = lost == OnHostLost::Resume;
@@ -167,7 +168,7 @@ fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
 /// Ends an attempt, and has its message wait for the next one.
 #[inline(never)]
 pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
-    let attempt = step.state.run_of(task.slot).attempt.saturating_add(1);
+    let attempt = step.state.run_of(task.index).attempt.saturating_add(1);
     end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number), resumes: false });
 }
 
@@ -184,10 +185,10 @@ struct Next {
 }
 
 fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
-    let slot = step.state.node(task.slot).run;
-    let steers = step.state.node(task.slot).steers();
-    waiting::leave_waits_of(step, slot);
-    if step.state.node(task.slot).question().is_some() {
+    let index = step.state.node(task.index).run;
+    let steers = step.state.node(task.index).steers();
+    waiting::leave_waits_of(step, index);
+    if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
     let (_, Extras { error, host_status, .. }) = outcome.product.into_parts();
@@ -208,40 +209,40 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
     });
     messages::steer_again(step, task, number.saturating_add(1), next.resumes, steers);
     step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
-    if let Some(run) = next.without.filter(|_| step.state.node(task.slot).first_child() != NONE) {
-        ending::end_children(step, task.slot, run, end.status);
-        ending::collect_below(step, task.slot, run);
+    if let Some(run) = next.without.filter(|_| step.state.node(task.index).first_child() != NONE) {
+        ending::end_children(step, task.index, run, end.status);
+        ending::collect_below(step, task.index, run);
     }
     waiting::close_ready(step);
-    if step.state.has_notices(task.slot) {
+    if step.state.has_notices(task.index) {
         notices::leave_inbox(step, task, end.status);
     }
 }
 
 /// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped goes on before
 /// work that only waited.
-pub(crate) fn fire(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
+pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
     let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
     if drained {
         let rank = step.state.queue.rank_of_begun();
-        return line_up_again(step, slot, rank);
+        return line_up_again(step, index, rank);
     }
     let task = step.state.key(run.task);
-    let place = queueing::place_of(step, task.slot);
+    let place = queueing::place_of(step, task.index);
     queueing::enqueue_attempt(step, task, place);
 }
 
 /// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
 /// one rank go in the order in which they came here.
-pub(crate) fn line_up_again(step: &mut Step<'_>, slot: u32, rank: i64) {
-    let task = step.state.key(step.state.runs.at(slot).task);
+pub(crate) fn line_up_again(step: &mut Step<'_>, index: u32, rank: i64) {
+    let task = step.state.key(step.state.runs.at(index).task);
     queueing::enqueue_attempt(step, task, (rank, 0));
 }
 
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
-pub(crate) fn last_error(state: &State, slot: u32) -> Outcome {
-    let error = state.runs.at(slot).previous.as_ref().and_then(|previous| previous.error.clone());
+pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
+    let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
     Outcome { product: Product::new(Text::default(), Extras { error, ..Extras::default() }), ..Outcome::default() }
 }
 
@@ -250,5 +251,5 @@ pub(crate) fn waits(state: &State) -> Option<u32> {
     if state.retrying == 0 {
         return None;
     }
-    state.runs.slots().find(|slot| state.runs.at(*slot).phase == Phase::Backoff)
+    state.runs.indices().find(|index| state.runs.at(*index).phase == Phase::Backoff)
 }

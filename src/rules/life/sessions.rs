@@ -16,8 +16,8 @@ use crate::step::Step;
 /// Opens a session, or finds a restored one with this name that isn't registered again yet; closed ones that are still kept
 /// don't count.
 pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
-    if let Some(slot) = step.state.absent.iter().find(|slot| step.state.node(**slot).text == name) {
-        return Ok(Reply::Node(step.state.key(*slot)));
+    if let Some(index) = step.state.absent.iter().find(|index| step.state.node(**index).text == name) {
+        return Ok(Reply::Node(step.state.key(*index)));
     }
     let limit = step.state.limits.max_sessions;
     if step.state.sessions() >= limit {
@@ -30,8 +30,8 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
 
 /// Registers a restored session: its work goes on (J3).
 pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.absent.contains(&slot) {
+    let index = step.state.living(session)?;
+    if step.state.absent.contains(&index) {
         step.record(Fact::SessionRegistered { task: session });
     }
     Ok(Reply::Done)
@@ -39,11 +39,11 @@ pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejec
 
 /// Sets the model of a session.
 pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text>) -> Result<Reply, Rejection> {
-    let slot = step.state.living(session)?;
-    if step.state.is_closed_session(slot) {
+    let index = step.state.living(session)?;
+    if step.state.is_closed_session(index) {
         return Err(Rejection::ActorEnded);
     }
-    let tools = step.state.node(slot).spec().and_then(|spec| spec.tools.clone());
+    let tools = step.state.node(index).spec().and_then(|spec| spec.tools.clone());
     step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
@@ -60,32 +60,32 @@ pub(crate) fn close(
     if actor != Actor::Program && actor != Actor::Session(session) {
         return Err(Rejection::NotReachable);
     }
-    let slot = step.state.living(session)?;
-    if slot == DEFAULT_SESSION || step.state.node(slot).kind != Kind::Session {
+    let index = step.state.living(session)?;
+    if index == DEFAULT_SESSION || step.state.node(index).kind != Kind::Session {
         let what = "only a session with a key can be closed; `cancelAll` cancels every sub-agent, `dispose` ends the manager".into();
         return Err(Rejection::InvalidArgument { argument: None, what });
     }
-    if !step.state.node(slot).cancelling {
+    if !step.state.node(index).cancelling {
         let by = step.state.key(ROOT);
         step.record(Fact::CancelRequested { task: session, by, close: false, interrupt: false, claimed: Vec::new() });
     }
-    if !step.state.is_closed_session(slot) {
+    if !step.state.is_closed_session(index) {
         step.record(Fact::SessionClosed { task: session });
     }
-    note(step, slot);
-    cancelling::stop_sealed(step, slot, Status::Cancelled, reason, grace_ms);
-    if step.state.node(slot).open_runs == 0 {
+    note(step, index);
+    cancelling::stop_sealed(step, index, Status::Cancelled, reason, grace_ms);
+    if step.state.node(index).open_runs == 0 {
         return Ok(Reply::Done);
     }
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
 }
 
 /// Something is over at a node: where the node belongs to a closed session, the end of the step looks at that.
-pub(crate) fn note(step: &mut Step<'_>, slot: u32) {
+pub(crate) fn note(step: &mut Step<'_>, index: u32) {
     if step.state.closed_sessions.is_empty() {
         return;
     }
-    let session = ledger::path(&step.state.tree, slot).find(|at| step.state.is_closed_session(*at));
+    let session = ledger::path(&step.state.tree, index).find(|at| step.state.is_closed_session(*at));
     if let Some(session) = session.filter(|session| !step.log.closed.contains(session)) {
         step.log.closed.push(session);
     }
@@ -101,11 +101,11 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
         }
         // Children stand after their parents, so from the back each is a leaf when its turn comes.
         let all: Vec<u32> = step.state.below(session).collect();
-        for slot in all.into_iter().rev() {
-            let node = step.state.node(slot);
+        for index in all.into_iter().rev() {
+            let node = step.state.node(index);
             if node.run == NONE && node.lingering == NONE && node.first_child() == NONE {
-                notices::ack_all_about(step, slot);
-                let task = step.state.key(slot);
+                notices::ack_all_about(step, index);
+                let task = step.state.key(index);
                 messages::drop_all(step, task);
                 step.record(Fact::TaskForgotten { task });
             }

@@ -1,5 +1,5 @@
-//! Waiting: for runs, and for the settling of a subtree (W1–W4, S1–S3). Owns when a wait begins, is over and is told,
-//! and which ends count as collected by its caller; open waits are kept in `waits/`.
+//! Waiting: for runs, and until nothing runs in a subtree any more (W1–W4, S1–S3). Owns when a wait begins, is over and
+//! is told, and which ends count as collected by its caller; open waits are kept in `waits/`.
 
 use std::collections::BTreeSet;
 
@@ -41,13 +41,13 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     // Whether one has ended that the caller has not collected, and whether one asks.
     let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
     for target in targets {
-        let slot = step.state.reach(actor, *target)?;
-        let node = step.state.node(slot);
+        let index = step.state.reach(actor, *target)?;
+        let node = step.state.node(index);
         if !node.is_task() {
             return Err(Rejection::UnknownTask);
         }
         working = working.saturating_add(usize::from(node.run != NONE));
-        fresh |= node.run == NONE && !node.collected && notices::is_for(&step.state, slot, inbox);
+        fresh |= node.run == NONE && !node.collected && notices::is_for(&step.state, index, inbox);
         needs_input |= node.question().is_some();
     }
     // An actor that waited for a run that asks it would wait for itself (M5).
@@ -55,7 +55,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     let outstanding = !needs_input && working > 0 && (all || !fresh);
     let looks = outstanding && timeout_ms == Some(0);
     if !outstanding || looks {
-        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.slot).runs };
+        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.index).runs };
         let targets: Vec<Target> = targets.iter().map(pin).collect();
         if needs_input {
             for target in &targets {
@@ -76,13 +76,13 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     }
     if !step.state.notices.is_empty() {
         for target in targets {
-            if step.state.node(target.slot).run == NONE {
+            if step.state.node(target.index).run == NONE {
                 notices::await_end(step, inbox, *target);
             }
         }
     }
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
-    let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.slot).runs });
+    let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.index).runs });
     let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
     Ok(Reply::Waiting(begin(step, actor, record)))
 }
@@ -105,8 +105,8 @@ pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: K
     if matches!(actor, Actor::Run(..)) {
         return None;
     }
-    let slot = state.reach(actor, target).ok()?;
-    let node = state.node(slot);
+    let index = state.reach(actor, target).ok()?;
+    let node = state.node(index);
     let is_plain = node.run != NONE && node.cold.is_none() && node.is_task();
     is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), Target { task: target, run: node.runs }, until))
 }
@@ -118,7 +118,7 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     let Actor::Run(_, number) = actor else { return step.waits.insert(&step.state, Wait { by, run: NONE, ..wait }) };
     let run = step.state.find_run(by, number).unwrap_or(NONE);
     let waits_for: Vec<Key> = wait.targets().map(|target| target.task).collect();
-    let named: Vec<u32> = waits_for.iter().map(|target| target.slot).collect();
+    let named: Vec<u32> = waits_for.iter().map(|target| target.index).collect();
     let key = step.waits.insert(&step.state, Wait { by, run, ..wait });
     if !step.state.run_of(by).is_parked(Parked::Children) {
         let task = step.state.key(by);
@@ -131,16 +131,16 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
 /// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
 pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     let (parent, _) = state.place_of(actor)?;
-    let to_tell = |slot: &u32| {
-        let node = state.node(*slot);
-        node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, *slot, parent)))
+    let to_tell = |index: &u32| {
+        let node = state.node(*index);
+        node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, *index, parent)))
     };
-    Ok(state.children(parent).filter(to_tell).map(|slot| state.key(slot)).collect())
+    Ok(state.children(parent).filter(to_tell).map(|index| state.key(index)).collect())
 }
 
 /// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.
 fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
-    let asked = |target: &Target| state.node(target.task.slot).question().map(|question| (target.task, question.clone()));
+    let asked = |target: &Target| state.node(target.task.index).question().map(|question| (target.task, question.clone()));
     targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32
 /// Ends a wait at its caller's wish; it touches no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
     if step.waits.open.contains(wait) {
-        notices::let_go(step, wait.slot);
+        notices::let_go(step, wait.index);
         shut(step, wait, false);
     }
     Ok(Reply::Done)
@@ -176,23 +176,23 @@ pub(crate) fn close_ready(step: &mut Step<'_>) {
 
 #[inline(never)]
 fn close_all_ready(step: &mut Step<'_>) {
-    while let Some(slot) = step.waits.ready.front().copied() {
-        close(step, step.waits.key(slot), false);
+    while let Some(index) = step.waits.ready.front().copied() {
+        close(step, step.waits.key(index), false);
     }
 }
 
 /// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
 /// would have handed over are delivered as usual.
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
-    while let Some(slot) = step.waits.own(run).first() {
-        notices::let_go(step, slot);
-        step.waits.leave(slot);
+    while let Some(index) = step.waits.own(run).first() {
+        notices::let_go(step, index);
+        step.waits.leave(index);
     }
 }
 
 /// Answers a wait: the actor that waited has the ends of its targets (W4).
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
-    let record = step.waits.at(wait.slot);
+    let record = step.waits.at(wait.index);
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
@@ -261,20 +261,20 @@ pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) ->
 
 /// Whether the run that a wait is for is over.
 fn has_ended(state: &State, target: Target) -> bool {
-    let node = state.node(target.task.slot);
+    let node = state.node(target.task.index);
     !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
 }
 
 /// The actor that waited has these ends now (W4).
 pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     let is_new = |target: &&Target| {
-        let node = step.state.node(target.task.slot);
+        let node = step.state.node(target.task.index);
         let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
-        last && !node.background && !node.collected && notices::is_for(&step.state, target.task.slot, inbox)
+        last && !node.background && !node.collected && notices::is_for(&step.state, target.task.index, inbox)
     };
     // A target may be named twice.
     let mut seen = BTreeSet::new();
-    let tasks: Vec<Key> = targets.iter().filter(is_new).map(|target| target.task).filter(|task| seen.insert(task.slot)).collect();
+    let tasks: Vec<Key> = targets.iter().filter(is_new).map(|target| target.task).filter(|task| seen.insert(task.index)).collect();
     if !tasks.is_empty() {
         step.record(Fact::EndsCollected { tasks });
     }
@@ -288,14 +288,14 @@ pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
 /// Closes one wait. Its run comes back once its last wait is over.
 #[inline]
 fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
-    let record = step.waits.at(wait.slot);
-    let (run, settled) = (record.run, record.target.filter(|_| record.subtree));
-    step.waits.remove(&step.state, wait.slot);
+    let record = step.waits.at(wait.index);
+    let (run, subtree) = (record.run, record.target.filter(|_| record.subtree));
+    step.waits.remove(&step.state, wait.index);
     step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
-    if let Some(top) = settled
-        && step.state.node(top.task.slot).open_runs == 0
+    if let Some(top) = subtree
+        && step.state.node(top.task.index).open_runs == 0
     {
-        cancelling::settle(step, top.task.slot);
+        cancelling::finish(step, top.task.index);
     }
     if run != NONE {
         come_back(step, run);
@@ -305,26 +305,26 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 /// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
 /// slot (S2).
 #[inline(never)]
-fn come_back(step: &mut Step<'_>, slot: u32) {
-    let run = step.state.runs.at(slot);
-    if !step.waits.own(slot).is_empty() || !run.is_parked(Parked::Children) {
+fn come_back(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
+    if !step.waits.own(index).is_empty() || !run.is_parked(Parked::Children) {
         return;
     }
-    unpark(step, slot, Parked::Children);
+    unpark(step, index, Parked::Children);
 }
 
 /// What a run is parked for is over: it goes on, unless it is parked for something else as well.
-pub(crate) fn unpark(step: &mut Step<'_>, slot: u32, why: Parked) {
-    let run = step.state.runs.at(slot);
+pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
+    let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    let parks = next_park(&step.state, slot, why);
+    let parks = next_park(&step.state, index, why);
     step.record(Fact::RunUnparked { task, run, why, parks });
-    go_on(step, slot);
+    go_on(step, index);
 }
 
 /// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
-pub(crate) fn next_park(state: &State, slot: u32, over: Parked) -> Option<Parked> {
-    let run = state.runs.at(slot);
+pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
+    let run = state.runs.at(index);
     if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
         return None;
     }
@@ -333,9 +333,9 @@ pub(crate) fn next_park(state: &State, slot: u32, over: Parked) -> Option<Parked
 }
 
 /// Lets a run go on that is parked for nothing: its host reports no turns.
-pub(crate) fn go_on(step: &mut Step<'_>, slot: u32) {
-    if step.state.runs.at(slot).parks == 0 {
+pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
+    if step.state.runs.at(index).parks == 0 {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
-        step.record(queueing::come_back(&step.state, slot, over_limit, None));
+        step.record(queueing::come_back(&step.state, index, over_limit, None));
     }
 }

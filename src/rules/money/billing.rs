@@ -36,8 +36,8 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
 /// What is booked where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed from the
 /// runs above, as far as they hold it (B4); the rest is booked all the same (B6).
 #[inline]
-fn book(state: &State, slot: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
-    let run = state.runs.at(slot);
+fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
+    let run = state.runs.at(index);
     let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
     let lent = borrow(state, run.task, excess);
     (amount, lent)
@@ -55,7 +55,7 @@ pub(crate) struct Reported {
 /// Judges a report: what the run used since its last one. The turn's hold is released, except in dimensions whose last
 /// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
 /// still to come (B3, B6, B7).
-pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
+pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in [Dimension::Tokens, Dimension::Cost] {
         match reading(usage, dimension) {
@@ -67,8 +67,8 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
             }
         }
     }
-    let (amount, lent) = book(state, slot, amount);
-    let run = state.runs.at(slot);
+    let (amount, lent) = book(state, index, amount);
+    let run = state.runs.at(index);
     // A run whose host function is still running goes on using its hold (S4).
     let hold = if reported.is_empty() && invalid.is_empty() {
         run.hold
@@ -78,31 +78,31 @@ pub(crate) fn bill_report(state: &State, slot: u32, usage: Usage) -> Reported {
         let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
         stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
-    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, slot, lent, hold, amount) }
+    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, index, lent, hold, amount) }
 }
 
 /// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
 /// anything caps it (J3). The hold of a whole run stays: the next host goes on with it. So does what was left open for a run that
 /// waits, where its host is elsewhere and `goes_on`.
-pub(crate) fn bill_replaced(state: &State, slot: u32, goes_on: bool) -> Reported {
-    let run = state.runs.at(slot);
+pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reported {
+    let run = state.runs.at(index);
     let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
     let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
-    let (amount, lent) = book(state, slot, amount);
+    let (amount, lent) = book(state, index, amount);
     let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
     let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { kept };
-    let loans = repay(state, slot, lent, hold, amount);
+    let loans = repay(state, index, lent, hold, amount);
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
 
 /// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is invalid. Then the hold
 /// is released. Dimensions never reported are marked (B6, B7).
-pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
-    let run = state.runs.at(slot);
+pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
+    let run = state.runs.at(index);
     // A total with all dimensions leaves nothing doubtful, whatever was reported before.
     if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns) } = total {
         let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
-        return bill(state, slot, amount, Dimensions::NONE, Dimensions::NONE);
+        return bill(state, index, amount, Dimensions::NONE, Dimensions::NONE);
     }
     let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in Dimension::ALL {
@@ -123,62 +123,62 @@ pub(crate) fn bill_total(state: &State, slot: u32, total: Usage) -> Bill {
             Reading::Missing => unknown = unknown.and(dimension),
         }
     }
-    bill(state, slot, amount, unknown, invalid)
+    bill(state, index, amount, unknown, invalid)
 }
 
 /// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is set aside for
 /// it, as where it is lost with its process (J3, S4).
-pub(crate) fn bill_returned(state: &State, slot: u32, outcome: &Outcome) -> Bill {
-    match state.runs.at(slot).phase {
-        _ if outcome.returned != Returned::Lost => bill_total(state, slot, outcome.usage),
-        Phase::Lingering | Phase::Abandoned => Bill { usage: with_hold(state, slot), ..bill_total(state, slot, outcome.usage) },
-        Phase::Open | Phase::Queued | Phase::Backoff => bill_unfinished(state, slot),
+pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
+    match state.runs.at(index).phase {
+        _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),
+        Phase::Lingering | Phase::Abandoned => Bill { usage: with_hold(state, index), ..bill_total(state, index, outcome.usage) },
+        Phase::Open | Phase::Queued | Phase::Backoff => bill_unfinished(state, index),
     }
 }
 
 /// The bill of a run that has used so much more, after which nothing is set aside for it.
-fn bill(state: &State, slot: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
-    let run = state.runs.at(slot);
+fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
+    let run = state.runs.at(index);
     let usage = run.booked.plus(amount);
     // It has borrowed nothing, and no run stands above it to borrow from.
     if run.loans.is_empty() && state.node(run.task).depth <= 1 {
         return Bill { usage, unknown, invalid, loans: None };
     }
-    let (amount, lent) = book(state, slot, amount);
-    let loans = repay(state, slot, lent, Amounts::ZERO, amount);
+    let (amount, lent) = book(state, index, amount);
+    let loans = repay(state, index, lent, Amounts::ZERO, amount);
     Bill { usage, unknown, invalid, loans }
 }
 
 /// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
 /// had set aside outside of its run, which is as open as any hold. An attempt whose host takes turns, and has begun none yet, has
 /// used nothing of what it held for the whole run.
-pub(crate) fn bill_lost(state: &State, slot: u32) -> Bill {
-    let run = state.runs.at(slot);
+pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
     if run.whole && run.takes_turns() {
-        return bill_unfinished(state, slot);
+        return bill_unfinished(state, index);
     }
     let held = {
         let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
         run.hold.plus(reserve)
     };
-    Bill { usage: run.booked.plus(held), loans: None, ..bill_total(state, slot, Usage::default()) }
+    Bill { usage: run.booked.plus(held), loans: None, ..bill_total(state, index, Usage::default()) }
 }
 
 /// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
 /// at counts as used. What it held for the whole run does not: nobody knows what of it was used, and booked, it would leave
 /// nothing for the next attempt where the task has a cap of its own.
 #[inline(never)]
-pub(crate) fn bill_unfinished(state: &State, slot: u32) -> Bill {
-    let run = state.runs.at(slot);
-    let bill = bill_total(state, slot, Usage::default());
+pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
+    let bill = bill_total(state, index, Usage::default());
     let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
-    self::bill(state, slot, amount, bill.unknown, bill.invalid)
+    self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
 /// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. A run that was to
 /// go on with the turn of a host elsewhere, and will not, gets no report of that turn: what was set aside for it counts as used.
-pub(crate) fn bill_as_it_is(state: &State, slot: u32) -> Bill {
-    let run = state.runs.at(slot);
+pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
     let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);
     let node = state.node(run.task);
     // A run that never started has no usage to report; of one that has returned, the host's own report counts.
@@ -207,7 +207,7 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
 }
 
 /// The usage of a run whose host function never returned: its hold counts as used (S4).
-pub(crate) fn with_hold(state: &State, slot: u32) -> Amounts {
-    let run = state.runs.at(slot);
+pub(crate) fn with_hold(state: &State, index: u32) -> Amounts {
+    let run = state.runs.at(index);
     run.booked.plus(run.hold)
 }

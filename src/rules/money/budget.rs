@@ -63,13 +63,13 @@ pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: 
         return (Amounts::ZERO, None);
     }
     let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
-    let own = state.node(task.slot).account.cap;
+    let own = state.node(task.index).account.cap;
     let hold = Amounts {
         tokens: whole_hold(free.tokens, own.tokens, estimate.tokens, slots),
         nanos: whole_hold(free.nanos, own.nanos, estimate.nanos, slots),
         turns: whole_hold(free.turns, own.turns, estimate.turns, slots),
     };
-    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.slot, hold) };
+    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.index, hold) };
     (hold, loans(lent, Vec::new()))
 }
 
@@ -86,12 +86,12 @@ fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
 }
 
 /// The money of one more turn, for which `hold` is set aside: the turn itself is booked (B3).
-pub(crate) fn bill_turn(state: &State, slot: u32, hold: Amounts) -> (Amounts, Option<Box<Loans>>) {
-    let run = state.runs.at(slot);
+pub(crate) fn bill_turn(state: &State, index: u32, hold: Amounts) -> (Amounts, Option<Box<Loans>>) {
+    let run = state.runs.at(index);
     let hold = run.open_hold().plus(hold);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
     let lent = borrow(state, run.task, hold.plus(one).minus(run.hold));
-    (hold, repay(state, slot, lent, hold, one))
+    (hold, repay(state, index, lent, hold, one))
 }
 
 /// The budget's answer to one more turn.
@@ -108,10 +108,10 @@ pub(crate) enum Turn {
 }
 
 /// Judges one more turn of an open run (B3, B6, B8).
-pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
-    let run = state.runs.at(slot);
+pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
+    let run = state.runs.at(index);
     let node = state.node(run.task);
-    let (needed, price) = needed_for(state, slot, given);
+    let (needed, price) = needed_for(state, index, given);
     let own = if run.whole { run.hold } else { run.turn_hold() };
 
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
@@ -142,15 +142,15 @@ pub(crate) fn judge_turn(state: &State, slot: u32, given: Estimate) -> Turn {
 
 /// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
 /// asked again (S2). Nothing where nothing is capped, or nothing is left.
-pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
-    let run = state.runs.at(slot);
+pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+    let run = state.runs.at(index);
     let given = run.waiting_estimate;
     let asks = run.turn_waiting && !is_start(given);
     let cap = ledger::least_cap(&state.tree, run.task);
     if !asks || cap == Amounts::UNCAPPED {
         return None;
     }
-    let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, slot, given) else { return None };
+    let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, index, given) else { return None };
     // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
     // now may cover this one, where no cap has anything left.
     let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.hold } else { run.turn_hold() });
@@ -158,7 +158,7 @@ pub(crate) fn turn_to_set_aside(state: &State, slot: u32) -> Option<(Amounts, Op
     let turn = Amounts { nanos: turn.nanos.max(nanos), turns, ..turn };
     let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
-    Some((hold, repay(state, slot, lent, hold, Amounts::ZERO)))
+    Some((hold, repay(state, index, lent, hold, Amounts::ZERO)))
 }
 
 /// Whether this is the start of a run, which needs no more than it holds.
@@ -167,12 +167,12 @@ fn is_start(given: Estimate) -> bool {
 }
 
 /// What a turn is expected to need, and what is known of its price.
-fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
+fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     if is_start(given) {
         return (Amounts { tokens: 1, nanos: 1, turns: 1 }, Price::Near(1));
     }
-    let (needed, price) = state.next_turn(slot, given);
-    let run = state.runs.at(slot);
+    let (needed, price) = state.next_turn(index, given);
+    let run = state.runs.at(index);
     // Each turn that was not reported is due as much as this one, less its own hold; a price that is only guessed is set
     // aside once.
     let due = match price {
@@ -189,24 +189,24 @@ fn needed_for(state: &State, slot: u32, given: Estimate) -> (Amounts, Price) {
 
 /// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
 /// that wait would keep from each other what one of them needs.
-pub(crate) fn give_dollars_back(state: &State, slot: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
-    let run = state.runs.at(slot);
+pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+    let run = state.runs.at(index);
     let hold = Amounts { nanos: 0, ..run.hold };
-    (run.whole && run.hold.nanos > 0).then(|| (hold, repay(state, slot, Vec::new(), hold, Amounts::ZERO)))
+    (run.whole && run.hold.nanos > 0).then(|| (hold, repay(state, index, Vec::new(), hold, Amounts::ZERO)))
 }
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
-pub(crate) fn turn_fits(state: &State, slot: u32, given: Estimate) -> bool {
-    judge_turn(state, slot, given) != Turn::Held
+pub(crate) fn turn_fits(state: &State, index: u32, given: Estimate) -> bool {
+    judge_turn(state, index, given) != Turn::Held
 }
 
 /// Raises a cap (B1).
 pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts) -> Result<Reply, Rejection> {
-    let slot = step.state.reach(actor, task)?;
-    let before = step.state.node(slot).account.cap;
+    let index = step.state.reach(actor, task)?;
+    let before = step.state.node(index).account.cap;
     step.record(Fact::CapSet { task, cap: before.plus(amount) });
     // Where the manager has no cap on tokens, more of them is more for the manual style (B10).
-    if slot == ROOT && before.tokens == UNCAPPED {
+    if index == ROOT && before.tokens == UNCAPPED {
         settings::raise_pool(step, amount.tokens);
     }
     Ok(Reply::Done)

@@ -13,15 +13,15 @@ pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> 
 /// The loans that cover `needed` from the holds of the runs above, the nearest first (B4). The judgement counted these
 /// holds as free, so the amounts have to go from them to the borrower's hold.
 #[inline]
-pub(crate) fn borrow(state: &State, slot: u32, needed: Amounts) -> Vec<Loan> {
+pub(crate) fn borrow(state: &State, index: u32, needed: Amounts) -> Vec<Loan> {
     // Above a session's own sub-agents nothing runs, so nothing lends.
-    if needed.is_zero() || state.node(slot).depth <= 1 { Vec::new() } else { borrow_above(state, slot, needed) }
+    if needed.is_zero() || state.node(index).depth <= 1 { Vec::new() } else { borrow_above(state, index, needed) }
 }
 
 #[inline(never)]
-fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
+fn borrow_above(state: &State, index: u32, mut needed: Amounts) -> Vec<Loan> {
     let mut lent = Vec::new();
-    for at in ledger::path(&state.tree, slot).skip(1) {
+    for at in ledger::path(&state.tree, index).skip(1) {
         let amount = ledger::lendable(&state.tree, &state.runs, at).least(needed);
         if !amount.is_zero() {
             needed = needed.minus(amount);
@@ -35,14 +35,14 @@ fn borrow_above(state: &State, slot: u32, mut needed: Amounts) -> Vec<Loan> {
 /// loan first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that has
 /// ended, can't be given back.
 #[inline]
-pub(crate) fn repay(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
-    let owes_nothing = lent.is_empty() && state.runs.at(slot).loans.is_empty();
-    if owes_nothing { None } else { give_back(state, slot, lent, hold, booked) }
+pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+    let owes_nothing = lent.is_empty() && state.runs.at(index).loans.is_empty();
+    if owes_nothing { None } else { give_back(state, index, lent, hold, booked) }
 }
 
 #[inline(never)]
-fn give_back(state: &State, slot: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
-    let run = state.runs.at(slot);
+fn give_back(state: &State, index: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+    let run = state.runs.at(index);
     let mut freed = run.hold.minus(hold).minus(booked);
     let mut owed = run.loans.clone();
     for loan in &lent {

@@ -24,7 +24,7 @@ pub(crate) struct Names {
 impl Names {
     pub(crate) fn task(&self, key: Key) -> String {
         let name = self.tasks.iter().find(|(_, other)| **other == key).map(|(name, _)| name.clone());
-        name.unwrap_or_else(|| if key.slot == ROOT { "manager".into() } else { "session".into() })
+        name.unwrap_or_else(|| if key.index == ROOT { "manager".into() } else { "session".into() })
     }
 
     /// The waits so far are gone; those that are opened from now on may have the same keys.

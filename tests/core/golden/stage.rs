@@ -118,13 +118,13 @@ impl Stage {
             self.results.push(format!("{name} is forgotten"));
             return Ok(());
         }
-        let node = state.node(key.slot);
+        let node = state.node(key.index);
         let mut line = name.to_owned();
         if node.is_task() {
             line = format!("{line} {}", node.status.name());
         }
         if node.run != subagents::NONE
-            && let Some(why) = state.run_of(key.slot).parked()
+            && let Some(why) = state.run_of(key.index).parked()
         {
             line = format!("{line} parked={}", why.name());
         }
@@ -169,10 +169,10 @@ impl Stage {
             Actor::Session(key) | Actor::Run(key, _) => key,
         };
         let state = self.manager.state();
-        for slot in state.inbox(owner.slot) {
-            let notice = subagents::notice_view::notice(state, slot);
-            let key = state.named_by(slot);
-            let from = state.notices.at(slot).rerouted_from.map(|from| format!(" reroutedFrom={}", self.names.task(from)));
+        for index in state.inbox(owner.index) {
+            let notice = subagents::notice_view::notice(state, index);
+            let key = state.named_by(index);
+            let from = state.notices.at(index).rerouted_from.map(|from| format!(" reroutedFrom={}", self.names.task(from)));
             self.results.push(format!(
                 "{}#{} {} output=\"{}\" delivery={} attempt={}{}",
                 self.names.task(key),
@@ -199,7 +199,7 @@ impl Stage {
     /// The run that a command is about: the last one of the task, unless `run=` says another.
     fn run(&self, command: &Command, key: Key) -> Result<u32, String> {
         let given = command.number("run")?.and_then(|run| u32::try_from(run).ok());
-        Ok(given.unwrap_or_else(|| self.manager.state().node(key.slot).runs))
+        Ok(given.unwrap_or_else(|| self.manager.state().node(key.index).runs))
     }
 
     /// Who speaks: the run of a turn or a report, else who `by=` names, else the program.
@@ -211,7 +211,7 @@ impl Stage {
         };
         let Some(name) = name else { return Ok(Actor::Program) };
         let key = self.key(name)?;
-        let is_task = self.manager.state().node(key.slot).is_task() || !self.manager.state().tree.contains(key);
+        let is_task = self.manager.state().node(key.index).is_task() || !self.manager.state().tree.contains(key);
         Ok(if is_task { Actor::Run(key, self.run(command, key)?) } else { Actor::Session(key) })
     }
 
@@ -383,7 +383,7 @@ impl Stage {
             Ok(Reply::Later) => Some("= later".into()),
             Ok(Reply::Stop(reason)) => Some(format!("= stop {}", reason.name())),
             Ok(Reply::Waiting(wait) | Reply::Closing { wait: Some(wait), .. }) => Some(format!("= waits {}", self.names.wait(*wait))),
-            Ok(Reply::Notices(slots)) => Some(format!("= {} notices", slots.len())),
+            Ok(Reply::Notices(indices)) => Some(format!("= {} notices", indices.len())),
             Ok(Reply::Acked(acked)) => Some(format!("= {}", if *acked { "acked" } else { "not acked" })),
             Ok(Reply::Counted { count, .. }) => Some(format!("= counted {count}")),
             Ok(Reply::Exhausted) => Some("= exhausted".into()),

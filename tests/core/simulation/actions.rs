@@ -147,7 +147,7 @@ impl World {
         if self.rng.chance(70) {
             return Actor::Program;
         }
-        let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+        let sessions: Vec<Key> = self.state().children(ROOT).map(|index| self.state().key(index)).collect();
         Actor::Session(sessions[self.rng.index(sessions.len())])
     }
 
@@ -322,7 +322,7 @@ impl World {
                 let task = if open.is_empty() || self.rng.chance(15) { task } else { open[self.rng.index(open.len())] };
                 let (reason, grace_ms) = (reason(&mut self.rng), self.rng.pick(&[None, Some(0), Some(30), Some(5_000)]));
                 let task = if self.rng.chance(4) { self.state().key(DEFAULT_SESSION) } else { task };
-                if self.state().is_closing(task.slot) {
+                if self.state().is_closing(task.index) {
                     self.counts.note("cancels", "while a close is under way");
                 }
                 let _ = self.say(actor, Input::Cancel { task, reason, grace_ms });
@@ -353,7 +353,7 @@ impl World {
                 self.say_now(Input::SetModel(session, model_id));
             }
             7 => {
-                let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+                let sessions: Vec<Key> = self.state().children(ROOT).map(|index| self.state().key(index)).collect();
                 let (session, cap) = (sessions[self.rng.index(sessions.len())], cap(&mut self.rng));
                 self.say_now(Input::SetSessionBudget(session, cap));
             }
@@ -388,7 +388,7 @@ impl World {
 
     /// Uses keys and actors that aren't right: forgotten, unknown, another's, one that can't be.
     fn be_foreign(&mut self) {
-        let unknown = Key { slot: self.rng.below(2_000) as u32 + 5_000, generation: self.rng.below(9) as u32 };
+        let unknown = Key { index: self.rng.below(2_000) as u32 + 5_000, generation: self.rng.below(9) as u32 };
         let (task, name) = match self.rng.below(3) {
             0 => (self.forgotten_task(), "uses a forgotten key"),
             1 => (Some(unknown), "uses an unknown key"),
@@ -396,7 +396,7 @@ impl World {
         };
         let Some(task) = task else { return };
         self.counts.note("misbehaviour", name);
-        let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+        let sessions: Vec<Key> = self.state().children(ROOT).map(|index| self.state().key(index)).collect();
         let runs: Vec<(Key, u32)> = self.hosts.keys().copied().collect();
         let actor = match self.rng.below(4) {
             0 => Actor::Program,

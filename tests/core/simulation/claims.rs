@@ -14,16 +14,16 @@ impl World {
         if !state.tree.contains(*task) {
             return Vec::new();
         }
-        let stops = |slot: &u32| {
-            let (node, run) = (state.node(*slot), state.run_of(*slot));
+        let stops = |index: &u32| {
+            let (node, run) = (state.node(*index), state.run_of(*index));
             node.background && node.run != NONE && run.stop.is_none_or(|(_, status)| status == Status::Interrupted)
         };
         let speaker = match actor {
             Actor::Program => DEFAULT_SESSION,
-            Actor::Session(key) | Actor::Run(key, _) => key.slot,
+            Actor::Session(key) | Actor::Run(key, _) => key.index,
         };
-        let own = Some(task.slot).filter(|slot| state.node(*slot).is_task() && state.node(*slot).parent == speaker);
-        own.into_iter().chain(state.below(task.slot)).filter(stops).map(|slot| (state.key(slot), state.run_of(slot).number)).collect()
+        let own = Some(task.index).filter(|index| state.node(*index).is_task() && state.node(*index).parent == speaker);
+        own.into_iter().chain(state.below(task.index)).filter(stops).map(|index| (state.key(index), state.run_of(index).number)).collect()
     }
 
     /// A cancel that was taken has listed them all.

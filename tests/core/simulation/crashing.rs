@@ -145,10 +145,10 @@ impl World {
 
     fn note_what_goes_on(&mut self, before: &State) {
         let mut noted: Vec<&'static str> = Vec::new();
-        let lost = before.runs.slots().map(|slot| before.runs.at(slot)).filter(|run| is_in_flight(run));
+        let lost = before.runs.indices().map(|index| before.runs.at(index)).filter(|run| is_in_flight(run));
         for (was, task) in lost.map(|run| (run, before.key(run.task))).filter(|(_, task)| self.state().tree.contains(*task)) {
-            let node = self.state().node(task.slot);
-            let again = node.run != NONE && self.state().run_of(task.slot).number > was.number;
+            let node = self.state().node(task.index);
+            let again = node.run != NONE && self.state().run_of(task.index).number > was.number;
             let checkpoint = node.cold.as_ref().is_some_and(|cold| cold.checkpoint.is_some());
             for (holds, name) in [
                 (again, "queued again"),
@@ -207,8 +207,8 @@ impl World {
             .iter()
             .filter_map(|effect| if let Effect::StartRun { task, run } = effect { Some((*task, *run)) } else { None })
             .collect();
-        for slot in state.runs.slots() {
-            let run = state.runs.at(slot);
+        for index in state.runs.indices() {
+            let run = state.runs.at(index);
             let goes_on = matches!(run.phase, Phase::Queued | Phase::Backoff)
                 || run.returned.is_some()
                 || started.contains(&(state.key(run.task), run.number));
@@ -220,7 +220,7 @@ impl World {
                 // One that begins in this step may be told to stop in it: what it works for has ended since (C3).
                 Effect::AbortRun { task, run, .. } => started.contains(&(*task, *run)),
                 // What was queued may come to its end after the opening, in the same step, and whoever waited for it.
-                Effect::RunEnded(ended) => !before.find_run(ended.task.slot, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
+                Effect::RunEnded(ended) => !before.find_run(ended.task.index, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
                 _ => false,
             };
             assert!(known, "J3: somebody who is lost is told {effect:?}");
@@ -233,19 +233,19 @@ impl World {
             let heard = notice.until.is_none() && state.run_of(notice.owner).returned.is_some();
             notice.delivery == Delivery::Awaited || (notice.delivery == Delivery::Leased && !heard)
         };
-        let unsound = state.notices.slots().find(unsound);
+        let unsound = state.notices.indices().find(unsound);
         assert!(unsound.is_none(), "J3: a notice is still with somebody who is lost: {unsound:?}");
-        for session in state.children(ROOT).filter(|slot| !state.is_closed_session(*slot)) {
+        for session in state.children(ROOT).filter(|index| !state.is_closed_session(*index)) {
             let waits = state.inbox(session).any(|at| state.notices.at(at).delivery == Delivery::Pending);
             let told = self.outbox.contains(&Effect::Wake(state.key(session)));
             assert_eq!(waits, told, "J3: session {session} has notices: {waits}, it was woken: {told}");
         }
         // What had ended, and is there still, is as it was; what is being closed is closed by now.
-        for slot in before.tree.slots().filter(|slot| before.node(*slot).is_task() && !before.is_sealed(*slot)) {
-            let (was, is) = (before.node(slot), state.node(slot));
+        for index in before.tree.indices().filter(|index| before.node(*index).is_task() && !before.is_sealed(*index)) {
+            let (was, is) = (before.node(index), state.node(index));
             let had_ended = !was.status.is_open() && was.status != Status::Idle && was.queued_messages() == 0;
-            if had_ended && state.tree.contains(before.key(slot)) {
-                assert_eq!((was.status, was.reason, &was.output), (is.status, is.reason, &is.output), "J3: {slot} had ended");
+            if had_ended && state.tree.contains(before.key(index)) {
+                assert_eq!((was.status, was.reason, &was.output), (is.status, is.reason, &is.output), "J3: {index} had ended");
             }
         }
     }
@@ -339,11 +339,11 @@ fn is_in_flight(run: &Run) -> bool {
 /// What a process may hold that is lost, and whether this one does.
 fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
     let state = manager.state();
-    let runs: Vec<_> = state.runs.slots().map(|slot| state.runs.at(slot)).collect();
+    let runs: Vec<_> = state.runs.indices().map(|index| state.runs.at(index)).collect();
     let open = |run: &&&Run| is_in_flight(run);
     let is_manual = |task: u32| state.node(task).kind == Kind::Manual;
-    let notices: Vec<_> = state.notices.slots().map(|slot| state.notices.at(slot)).collect();
-    let nodes: Vec<_> = state.tree.slots().map(|slot| state.node(slot)).collect();
+    let notices: Vec<_> = state.notices.indices().map(|index| state.notices.at(index)).collect();
+    let nodes: Vec<_> = state.tree.indices().map(|index| state.node(index)).collect();
     [
         (true, "between two steps"),
         (state.draining.is_some(), "in a drain"),

@@ -69,7 +69,7 @@ impl World {
         if self.say(Actor::Run(task, run), Input::Spawn(spawn)).is_ok() {
             self.counts.note("endings", "a run spawned in a drain");
         }
-        let children: Vec<Key> = self.state().children(task.slot).map(|slot| self.state().key(slot)).collect();
+        let children: Vec<Key> = self.state().children(task.index).map(|index| self.state().key(index)).collect();
         if !children.is_empty() {
             let child = children[self.rng.index(children.len())];
             let mode = self.random_mode();
@@ -139,7 +139,7 @@ impl World {
 
     pub(super) fn open_run_states(&self) -> Vec<&subagents::run::Run> {
         let runs = &self.state().runs;
-        runs.slots().map(|slot| runs.at(slot)).collect()
+        runs.indices().map(|index| runs.at(index)).collect()
     }
 
     pub(super) fn check_all_is_over(&self) {
@@ -175,7 +175,7 @@ impl World {
         self.compare_fold();
     }
 
-    pub(super) fn first_child(&self, slot: u32) -> Option<Key> {
-        self.state().children(slot).next().map(|child| self.state().key(child))
+    pub(super) fn first_child(&self, index: u32) -> Option<Key> {
+        self.state().children(index).next().map(|child| self.state().key(child))
     }
 }

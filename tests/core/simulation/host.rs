@@ -167,7 +167,7 @@ impl World {
     /// Everything that a host can say before the call that starts it has returned.
     fn intrude(&mut self, task: Key, run: u32) {
         let me = Actor::Run(task, run);
-        let parent = self.state().key(self.state().node(task.slot).parent);
+        let parent = self.state().key(self.state().node(task.index).parent);
         let child = self.host_spawn(task, run, false);
         let grace_ms = self.rng.pick(&[None, Some(0), Some(50)]);
         match self.rng.below(6) {
@@ -251,10 +251,10 @@ impl World {
             return;
         }
         // What it was answered it asks again, in the place of another host or attempt.
-        if self.state().node(task.slot).answer_kept().is_some() && self.rng.chance(50) {
+        if self.state().node(task.index).answer_kept().is_some() && self.rng.chance(50) {
             return self.host_ask(task, run);
         }
-        if !self.state().node(task.slot).heard(true).is_empty() && self.rng.chance(20) {
+        if !self.state().node(task.index).heard(true).is_empty() && self.rng.chance(20) {
             return self.host_replaced(task, run);
         }
         match (self.rng.below(19), child) {
@@ -428,7 +428,7 @@ impl World {
     /// Whether a run that still speaks was told to stop.
     fn is_stopped(&self, task: Key, run: u32) -> bool {
         let state = self.manager.state();
-        state.place_of(Actor::Run(task, run)).is_ok() && state.run_of(task.slot).stop.is_some()
+        state.place_of(Actor::Run(task, run)).is_ok() && state.run_of(task.index).stop.is_some()
     }
 
     fn host_wait(&mut self, task: Key, run: u32, targets: Vec<Key>, all: bool, timeout_ms: Option<u64>) {

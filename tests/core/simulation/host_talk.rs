@@ -8,12 +8,12 @@ impl World {
     /// Asks whoever asked for this one (M5).
     pub(super) fn host_ask(&mut self, task: Key, run: u32) {
         let timeout_ms = self.rng.pick(&[None, Some(1), Some(100), Some(5_000)]);
-        let waiting = self.state().find_run(task.slot, run).is_some_and(|slot| !self.manager.waits().waiters(slot).is_empty());
+        let waiting = self.state().find_run(task.index, run).is_some_and(|index| !self.manager.waits().waiters(index).is_empty());
         // It waits before it has the answer, as for a turn.
         self.set_asking(task, run, true);
         let question = self.rng.pick(&["Which?", "Why?"]);
         // Mostly what an attempt before it had asked.
-        let before = self.state().node(task.slot).answer_kept().map_or("", |(_, asked, _)| asked);
+        let before = self.state().node(task.index).answer_kept().map_or("", |(_, asked, _)| asked);
         let asked = ["Which?", "Why?"].into_iter().find(|asked| *asked == before).filter(|_| self.rng.chance(80));
         let question = asked.unwrap_or(question).into();
         let reply = self.say(Actor::Run(task, run), Input::Ask { question, timeout_ms });
@@ -42,7 +42,7 @@ impl World {
         let replace = Input::ReplaceHost { resumes: self.rng.chance(50) };
         let mut copy = self.manager.clone();
         let _ = copy.handle(self.host_time(), Actor::Program, Input::Tick);
-        let record = |manager: &Manager| manager.state().find_run(task.slot, run).map(|slot| manager.state().runs.at(slot).clone());
+        let record = |manager: &Manager| manager.state().find_run(task.index, run).map(|index| manager.state().runs.at(index).clone());
         let before = record(&copy);
         let said = copy.handle(self.host_time(), Actor::Run(task, run), replace.clone());
         if let (Some(before), Some(after), Ok(_)) = (before, record(&copy), &said) {
@@ -61,7 +61,7 @@ impl World {
 
     /// The least cap of a task and of all above it.
     fn least_cap(&self, task: Key) -> Amounts {
-        let (mut at, mut least) = (task.slot, Amounts::UNCAPPED);
+        let (mut at, mut least) = (task.index, Amounts::UNCAPPED);
         while at != NONE {
             let node = self.state().node(at);
             (at, least) = (node.parent, least.zip(node.account.cap, u64::min));
@@ -104,7 +104,7 @@ impl World {
     /// Sends, and checks what the receipt says (M2).
     pub(crate) fn send_and_check(&mut self, actor: Actor, task: Key, mode: Mode, text: subagents::Text) {
         self.say_what_revives(actor, task);
-        let node = self.state().node(task.slot);
+        let node = self.state().node(task.index);
         let (known, runs, asks) = (self.state().tree.contains(task), node.runs, self.model.question_of(task).is_some());
         let waiting = node.undelivered_messages();
         let mut copy = self.manager.clone();
@@ -114,7 +114,7 @@ impl World {
         let reply = self.say(actor, Input::Send { task, mode, text });
         let Ok(Reply::Sent(receipt)) = reply else { return };
         assert!(known && said == Ok(Reply::Sent(receipt)));
-        let (now, node) = (copy.state(), copy.state().node(task.slot));
+        let (now, node) = (copy.state(), copy.state().node(task.index));
         match receipt {
             Receipt::Queued => {
                 self.counts.note("messages", "queued");

@@ -21,16 +21,16 @@ impl World {
             return;
         }
         let (before, cancelling, closing) =
-            (self.state().node(task.slot).status, self.state().node(task.slot).cancelling, self.state().is_closing(task.slot));
+            (self.state().node(task.index).status, self.state().node(task.index).cancelling, self.state().is_closing(task.index));
         let grace_ms = self.rng.pick(&[None, Some(0), Some(30), Some(5_000)]);
         let reply = self.say(actor, Input::Close { task, grace_ms });
         let Ok(Reply::Closing { previous, .. }) = reply else {
             assert!(reply.is_err(), "C1: {reply:?} is no answer to a close");
             return;
         };
-        if self.state().tree.contains(task) && self.state().node(task.slot).open_runs == 0 {
-            let mut all = std::iter::once(task.slot).chain(self.state().below(task.slot));
-            let other = all.find(|slot| self.state().node(*slot).status != Status::Closed);
+        if self.state().tree.contains(task) && self.state().node(task.index).open_runs == 0 {
+            let mut all = std::iter::once(task.index).chain(self.state().below(task.index));
+            let other = all.find(|index| self.state().node(*index).status != Status::Closed);
             assert!(other.is_none(), "C1: {other:?} is not closed, though the close of {task:?} is over");
         }
         assert_eq!(previous, before, "S3.14: the status before the close of {task:?}");
@@ -46,11 +46,12 @@ impl World {
         if cancelling && !closing && before != Status::Closed {
             self.counts.note("closes", "while a cancel is under way");
         }
-        if self.state().tree.contains(task) && self.state().is_closing(task.slot) && self.state().node(task.slot).status == Status::Closed {
+        if self.state().tree.contains(task) && self.state().is_closing(task.index) && self.state().node(task.index).status == Status::Closed
+        {
             let reopened = self.say(Actor::Program, Input::Resume(task));
             assert!(reopened.is_err(), "L7: {task:?} was reopened while it is being closed");
         }
-        if self.rng.chance(30) && self.state().tree.contains(task) && self.state().is_closing(task.slot) {
+        if self.rng.chance(30) && self.state().tree.contains(task) && self.state().is_closing(task.index) {
             self.counts.note("cancels", "while a close is under way");
             let _ = self.say(Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(1) });
         }
@@ -62,7 +63,7 @@ impl World {
         if !self.state().tree.contains(task) {
             return;
         }
-        let before = self.state().node(task.slot).status;
+        let before = self.state().node(task.index).status;
         let closed = self.state().count(Status::Closed);
         let may = self.model.may_revive(actor, task);
         let reply = self.say(actor, Input::Resume(task));
@@ -72,11 +73,11 @@ impl World {
         if before == Status::Closed {
             self.counts.note("resumes", "of a closed one");
             assert!(may, "L7: {actor:?} reopened {task:?}, which somebody above had closed");
-            assert_eq!(self.state().node(task.slot).status, Status::Idle, "L7: {task:?} was reopened");
+            assert_eq!(self.state().node(task.index).status, Status::Idle, "L7: {task:?} was reopened");
             assert_eq!(self.state().count(Status::Closed) + 1, closed, "L7: only that one is reopened");
         } else {
             self.counts.note("resumes", "of another");
-            assert_eq!(self.state().node(task.slot).status, before, "S3.17: {task:?} was not closed");
+            assert_eq!(self.state().node(task.index).status, before, "S3.17: {task:?} was not closed");
         }
     }
 
@@ -99,16 +100,16 @@ impl World {
 
     /// Closes a session, seldom the default one, which can't be.
     pub(crate) fn close_session(&mut self) {
-        let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+        let sessions: Vec<Key> = self.state().children(ROOT).map(|index| self.state().key(index)).collect();
         let session = sessions[self.rng.index(sessions.len())];
         let by_itself = self.rng.chance(30);
-        let was_closed = self.state().is_closed_session(session.slot);
-        let runs = self.state().node(session.slot).open_runs;
+        let was_closed = self.state().is_closed_session(session.index);
+        let runs = self.state().node(session.index).open_runs;
         let (reason, grace_ms) =
             (self.rng.pick(&[StopReason::Closed, StopReason::SignalAborted]), self.rng.pick(&[None, Some(0), Some(30)]));
         let actor = if by_itself { Actor::Session(session) } else { Actor::Program };
         let reply = self.say(actor, Input::CloseSession { session, reason, grace_ms });
-        if session.slot == DEFAULT_SESSION {
+        if session.index == DEFAULT_SESSION {
             assert!(matches!(reply, Err(Rejection::InvalidArgument { .. })), "C4: the default session was closed");
             return;
         }
@@ -128,7 +129,7 @@ impl World {
     /// Counts what a message to a cancelled task would show; the model says whether it may be taken.
     pub(crate) fn say_what_revives(&mut self, actor: Actor, task: Key) {
         let stopped = self.model.stopped_by(task);
-        if self.state().tree.contains(task) && self.state().node(task.slot).status == Status::Cancelled && stopped.is_some() {
+        if self.state().tree.contains(task) && self.state().node(task.index).status == Status::Cancelled && stopped.is_some() {
             let may = self.model.may_revive(actor, task);
             self.counts.note("revived", if may { "by the actor that cancelled it, or one above" } else { "not by one below" });
         }

@@ -38,7 +38,7 @@ impl World {
     pub(super) fn confuse_styles(&mut self, manual: Key) {
         self.counts.note("misbehaviour", "confuses the styles");
         let ordinary = self.random_task().unwrap_or(manual);
-        let run = self.state().node(manual.slot).runs;
+        let run = self.state().node(manual.index).runs;
         let outcome = self.random_outcome();
         let estimate = Estimate::default();
         let (actor, input) = match self.rng.below(6) {

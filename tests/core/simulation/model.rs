@@ -130,7 +130,7 @@ pub(super) struct Group {
 pub(crate) struct Model {
     /// In the order of their admission, so that parents come before children.
     pub(crate) nodes: Vec<NodeFacts>,
-    pub(super) index: BTreeMap<Key, usize>,
+    pub(super) by_key: BTreeMap<Key, usize>,
     pub(crate) waits: BTreeMap<Key, WaitFacts>,
     pub(crate) limits: Limits,
     /// What the manual style may set aside where the manager has no cap on tokens.
@@ -182,12 +182,12 @@ pub(super) fn minus(a: Amounts, b: Amounts) -> Amounts {
 
 impl Model {
     pub(crate) fn new(state: &State) -> Self {
-        let node = |slot: u32, parent: Option<usize>| NodeFacts::new(state.key(slot), parent, state.node(slot).account.cap);
+        let node = |index: u32, parent: Option<usize>| NodeFacts::new(state.key(index), parent, state.node(index).account.cap);
         let nodes = vec![node(ROOT, None), node(subagents::DEFAULT_SESSION, Some(0))];
-        let index = nodes.iter().enumerate().map(|(at, node)| (node.key, at)).collect();
+        let by_key = nodes.iter().enumerate().map(|(at, node)| (node.key, at)).collect();
         Self {
             nodes,
-            index,
+            by_key,
             waits: BTreeMap::new(),
             limits: Limits::default(),
             pool: 50_000,
@@ -216,7 +216,7 @@ impl Model {
     }
 
     pub(crate) fn at(&self, key: Key) -> Result<usize, String> {
-        let at = *self.index.get(&key).ok_or_else(|| format!("a fact names {key:?}, which was never admitted"))?;
+        let at = *self.by_key.get(&key).ok_or_else(|| format!("a fact names {key:?}, which was never admitted"))?;
         ensure!(!self.nodes[at].forgotten, "a fact names {key:?}, which is forgotten");
         Ok(at)
     }
@@ -701,23 +701,23 @@ impl Model {
 
     /// Whether a cancel of the task itself is under way.
     pub(crate) fn is_sealed_itself(&self, task: Key) -> bool {
-        self.index.get(&task).is_some_and(|at| self.nodes[*at].sealed)
+        self.by_key.get(&task).is_some_and(|at| self.nodes[*at].sealed)
     }
 
     /// The number of a task's last run.
     pub(crate) fn last_run(&self, task: Key) -> u32 {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.and_then(|node| node.runs.keys().next_back()).copied().unwrap_or(0)
     }
 
     /// How many messages are to steer the run of a task.
     pub(crate) fn steers_of(&self, task: Key) -> usize {
-        self.index.get(&task).map_or(0, |at| self.nodes[*at].talk.steers.len())
+        self.by_key.get(&task).map_or(0, |at| self.nodes[*at].talk.steers.len())
     }
 
     /// What was booked for a run, also where nothing else is kept of it.
     pub(crate) fn booked(&self, task: Key, run: u32) -> Amounts {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.booked)
     }
 
@@ -740,7 +740,7 @@ impl Model {
 
     /// What was delivered to a task since this was last asked.
     pub(crate) fn take_delivered(&mut self, key: Key) -> Vec<Text> {
-        let at = self.index.get(&key).copied();
+        let at = self.by_key.get(&key).copied();
         at.map(|at| std::mem::take(&mut self.nodes[at].talk.delivered)).unwrap_or_default()
     }
 
@@ -754,13 +754,13 @@ impl Model {
                 continue;
             }
             living += 1;
-            let account = &state.node(node.key.slot).account;
+            let account = &state.node(node.key.index).account;
             ensure!(account.spent == *spent, "B2: {:?} spent {:?}, the facts say {spent:?}", node.key, account.spent);
             ensure!(account.held == *held, "B2: {:?} holds {:?}, the facts say {held:?}", node.key, account.held);
             ensure!(account.cap == node.cap, "B1: {:?} has the cap {:?}, the facts say {:?}", node.key, account.cap, node.cap);
-            let messages = state.node(node.key.slot).queued_messages() as u64;
+            let messages = state.node(node.key.index).queued_messages() as u64;
             ensure!(messages == node.messages, "M2: {messages} messages wait, the facts say {}", node.messages);
-            node.talk.compare(state.node(node.key.slot))?;
+            node.talk.compare(state.node(node.key.index))?;
         }
         ensure!(living == state.tree.len(), "{} nodes are kept, the facts say {living}", state.tree.len());
         ensure!(state.keys.len() == self.keys.len(), "D7: {} keys are remembered, the facts say {}", state.keys.len(), self.keys.len());

@@ -79,7 +79,7 @@ impl Model {
     pub(super) fn take_nickname(&mut self, parent: usize, task: Key, nickname: &Text) -> Result<(), String> {
         ensure!(!nickname.starts_with("sub_"), "A4: {task:?} is called `{nickname}`, which looks like an id");
         let before = self.bearers.insert((parent, nickname.clone()), task);
-        let node = before.filter(|before| *before != task).and_then(|before| self.index.get(&before)).map(|at| &self.nodes[*at]);
+        let node = before.filter(|before| *before != task).and_then(|before| self.by_key.get(&before)).map(|at| &self.nodes[*at]);
         let open = node.is_some_and(|node| !node.forgotten && node.runs.values().any(|run| !run.ended));
         ensure!(!open, "A4: {task:?} is called `{nickname}`, as {before:?} is, which is open");
         Ok(())
@@ -128,20 +128,20 @@ impl Model {
 
     /// Whether a run waits for sub-agents after its host function returned.
     pub(crate) fn has_returned(&self, task: Key, run: u32) -> bool {
-        self.index.get(&task).and_then(|at| self.nodes[*at].runs.get(&run)).is_some_and(|run| run.returned)
+        self.by_key.get(&task).and_then(|at| self.nodes[*at].runs.get(&run)).is_some_and(|run| run.returned)
     }
 
     pub(crate) fn is_in_closed_session(&self, task: Key) -> bool {
-        self.index.get(&task).is_some_and(|at| self.path(*at).any(|at| self.nodes[at].session_closed))
+        self.by_key.get(&task).is_some_and(|at| self.path(*at).any(|at| self.nodes[at].session_closed))
     }
 
     pub(crate) fn is_closed_session(&self, session: Key) -> bool {
-        self.index.get(&session).is_some_and(|at| self.nodes[*at].session_closed)
+        self.by_key.get(&session).is_some_and(|at| self.nodes[*at].session_closed)
     }
 
     /// Who wished the last end of a task, if it was somebody's wish.
     pub(crate) fn stopped_by(&self, task: Key) -> Option<Key> {
-        self.index.get(&task).and_then(|at| self.nodes[*at].stopped_by)
+        self.by_key.get(&task).and_then(|at| self.nodes[*at].stopped_by)
     }
 
     /// Whether an actor may give a task work again (L7): they who stopped it, or whoever stands above them.

@@ -12,7 +12,7 @@ impl Model {
                 ensure!(self.reopened, "J3: {fact:?} of a process that goes on");
                 self.known = Some((agents.clone(), profiles.clone()));
                 let sessions = self.nodes.iter().filter(|node| node.parent == Some(0) && !node.forgotten && !node.session_closed);
-                self.absent = sessions.map(|node| node.key).filter(|key| key.slot != DEFAULT_SESSION).collect();
+                self.absent = sessions.map(|node| node.key).filter(|key| key.index != DEFAULT_SESSION).collect();
             }
             Fact::SessionRegistered { task } => ensure!(self.absent.remove(task), "J3: {task:?} was registered, but is there"),
             _ => {}
@@ -22,12 +22,12 @@ impl Model {
 
     /// Whether the present process lacks what a task needs: its session, or a definition.
     pub(crate) fn lacks(&self, task: Key) -> bool {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.is_some_and(|node| self.lacks_session(node) || self.lacks_definition(node))
     }
 
     pub(crate) fn lacks_session(&self, node: &NodeFacts) -> bool {
-        self.index.get(&node.key).is_some_and(|at| self.path(*at).any(|at| self.absent.contains(&self.nodes[at].key)))
+        self.by_key.get(&node.key).is_some_and(|at| self.path(*at).any(|at| self.absent.contains(&self.nodes[at].key)))
     }
 
     pub(crate) fn lacks_definition(&self, node: &NodeFacts) -> bool {

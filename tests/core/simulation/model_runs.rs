@@ -79,7 +79,7 @@ impl NodeFacts {
 impl Model {
     pub(super) fn admit(&mut self, key: Key, parent: usize, cap: Amounts) -> Result<&mut NodeFacts, String> {
         let node = NodeFacts::new(key, Some(parent), cap);
-        ensure!(self.index.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
+        ensure!(self.by_key.insert(key, self.nodes.len()).is_none(), "{key:?} was admitted twice");
         self.nodes.push(node);
         self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
     }
@@ -287,7 +287,7 @@ impl Model {
         let Some((task, until)) = self.keys.remove(&(scope, key.clone())) else {
             return Err(format!("D7: the key `{key}` of {scope:?} was dropped, but not known"));
         };
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         let works = node.is_some_and(|node| node.runs.values().any(|run| !run.ended));
         let too_many = count >= self.limits.max_idempotency_keys;
         // What was stopped with the run that it worked for is done anew.
@@ -301,7 +301,7 @@ impl Model {
     /// works for another run lives on (C3).
     pub(super) fn check_children(&self) -> Result<(), String> {
         for (task, (run, good)) in &self.ended_now {
-            let Some(at) = self.index.get(task) else { continue };
+            let Some(at) = self.by_key.get(task) else { continue };
             for child in self.nodes.iter().filter(|node| node.parent == Some(*at)) {
                 let ends_along = child.background && child.on_parent_end == OnParentEnd::Cancel;
                 let lives_on = child.parent_run != *run || (*good && child.background && !ends_along);

@@ -13,7 +13,7 @@ impl Model {
     }
 
     pub(crate) fn is_below(&self, key: Key, top: Key) -> bool {
-        let (Some(at), Some(top)) = (self.index.get(&key), self.index.get(&top)) else { return false };
+        let (Some(at), Some(top)) = (self.by_key.get(&key), self.by_key.get(&top)) else { return false };
         at != top && self.path(*at).any(|at| at == *top)
     }
 
@@ -35,36 +35,36 @@ impl Model {
 
     /// Whether a cancel of the task, or of one above it, is under way.
     pub(crate) fn is_cancelled(&self, task: Key) -> bool {
-        self.index.get(&task).is_some_and(|at| self.is_sealed(*at))
+        self.by_key.get(&task).is_some_and(|at| self.is_sealed(*at))
     }
 
     /// Where a run is.
     pub(crate) fn place(&self, task: Key, run: u32) -> Option<Place> {
-        Some(self.nodes[*self.index.get(&task)?].runs.get(&run)?.place)
+        Some(self.nodes[*self.by_key.get(&task)?].runs.get(&run)?.place)
     }
 
     /// What a run holds.
     pub(crate) fn hold(&self, task: Key, run: u32) -> Amounts {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.hold)
     }
 
     /// What a run holds beside the turn that it came back for, where that is set aside.
     pub(super) fn beside_turn(&self, task: Key, run: u32) -> Option<Amounts> {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.and_then(|node| node.runs.get(&run)).and_then(|run| run.beside_turn)
     }
 
     /// Whether something bounds what a task may spend, and leaves it at least a bit.
     pub(super) fn has_room(&self, key: Key) -> bool {
-        let Some(at) = self.index.get(&key) else { return false };
+        let Some(at) = self.by_key.get(&key) else { return false };
         let used = self.used_on_path(*at);
         let capped = used.keys().any(|at| self.nodes[*at].cap != Amounts::UNCAPPED);
         capped && used.iter().all(|(at, used)| Dimension::ALL.into_iter().all(|it| used.of(it) < self.nodes[*at].cap.of(it)))
     }
 
     pub(crate) fn cap(&self, task: Key) -> Amounts {
-        self.index.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
+        self.by_key.get(&task).map_or(Amounts::UNCAPPED, |at| self.nodes[*at].cap)
     }
 
     /// What waits says for what, what was said to wait for nothing doesn't, and the counts are those of the snapshots
@@ -74,8 +74,8 @@ impl Model {
         for node in self.nodes.iter().filter(|node| node.task && !node.forgotten) {
             let waits = |place: &Place| matches!(place, Place::Queued | Place::Backoff { .. });
             let queued = node.runs.values().any(|run| waits(&run.place));
-            let held = node.messages > 0 && state.node(node.key.slot).is_held() && state.node(node.key.slot).run == NONE;
-            let said = view::task(state, node.key.slot, state.now).waiting_for;
+            let held = node.messages > 0 && state.node(node.key.index).is_held() && state.node(node.key.index).run == NONE;
+            let said = view::task(state, node.key.index, state.now).waiting_for;
             ensure!(said.is_some() == (queued || held), "D4: {:?} waits for {said:?}: {node:?}", node.key);
             ensure!(held == (said == Some(WaitingFor::Held)) || self.is_blocked(state), "D4: {:?} waits for {said:?}", node.key);
             if let Some(said) = said {
@@ -98,7 +98,7 @@ impl Model {
     }
 
     fn run_of(&self, task: Key, run: u32) -> Option<&RunFacts> {
-        self.nodes[*self.index.get(&task)?].runs.get(&run)
+        self.nodes[*self.by_key.get(&task)?].runs.get(&run)
     }
 
     /// Without a cap of the manager's, what manual tasks spent and hold is within their pool (B10).
@@ -113,20 +113,20 @@ impl Model {
 
     /// The least cap on tokens on the path of a task.
     pub(crate) fn least_cap(&self, task: Key) -> u64 {
-        let Some(at) = self.index.get(&task) else { return UNCAPPED };
+        let Some(at) = self.by_key.get(&task) else { return UNCAPPED };
         self.path(*at).map(|at| self.nodes[at].cap.tokens).min().unwrap_or(UNCAPPED)
     }
 
     /// The least cap on dollars on the path.
     pub(crate) fn least_dollars(&self, task: Key) -> u64 {
-        let Some(at) = self.index.get(&task) else { return UNCAPPED };
+        let Some(at) = self.by_key.get(&task) else { return UNCAPPED };
         self.path(*at).map(|at| self.nodes[at].cap.nanos).min().unwrap_or(UNCAPPED)
     }
 
     /// What a task and all below it have spent and hold.
     pub(crate) fn used(&self, task: Key) -> Amounts {
         let sums = self.sums();
-        self.index.get(&task).map_or(Amounts::ZERO, |at| sums[*at].0.plus(sums[*at].1))
+        self.by_key.get(&task).map_or(Amounts::ZERO, |at| sums[*at].0.plus(sums[*at].1))
     }
 
     /// The least that a cap on the path leaves beside what was spent.
@@ -147,7 +147,7 @@ impl Model {
     }
 
     pub(super) fn available_but(&self, task: Key, mut freed: impl FnMut(Key) -> Amounts) -> Amounts {
-        let (Some(at), sums) = (self.index.get(&task), self.sums()) else { return Amounts::ZERO };
+        let (Some(at), sums) = (self.by_key.get(&task), self.sums()) else { return Amounts::ZERO };
         let mut least = Amounts::UNCAPPED;
         for at in self.path(*at) {
             let ((spent, held), node) = (sums[at], &self.nodes[at]);
@@ -199,21 +199,21 @@ impl Model {
 
     /// Whether the rate limit of a task cools down.
     pub(crate) fn cools(&self, key: Key) -> bool {
-        self.index.get(&key).is_some_and(|at| self.cooldowns.contains_key(&self.nodes[*at].rate_key))
+        self.by_key.get(&key).is_some_and(|at| self.cooldowns.contains_key(&self.nodes[*at].rate_key))
     }
 
     pub(super) fn is_satisfied(&self, wait: &WaitFacts) -> bool {
         if wait.subtree {
-            let Some(top) = wait.targets.first().and_then(|(top, _)| self.index.get(top)) else { return false };
+            let Some(top) = wait.targets.first().and_then(|(top, _)| self.by_key.get(top)) else { return false };
             let open = |node: &NodeFacts| node.runs.values().any(|run| matches!(run.place, Place::Held | Place::Parked));
             return !self.nodes.iter().enumerate().any(|(at, node)| open(node) && self.path(at).any(|at| at == *top));
         }
         let ended = |(task, run): &(Key, u32)| {
-            let node = self.index.get(task).map(|at| &self.nodes[*at]);
+            let node = self.by_key.get(task).map(|at| &self.nodes[*at]);
             node.and_then(|node| node.runs.get(run)).is_none_or(|run| run.ended)
         };
         let asks = |(task, run): &(Key, u32)| {
-            let node = self.index.get(task).map(|at| &self.nodes[*at]);
+            let node = self.by_key.get(task).map(|at| &self.nodes[*at]);
             node.is_some_and(|node| node.talk.question.as_ref().is_some_and(|(asked, ..)| asked == run))
         };
         if wait.targets.iter().any(asks) {
@@ -224,20 +224,20 @@ impl Model {
 
     /// The run of a task that asks and has no answer.
     pub(crate) fn question_of(&self, key: Key) -> Option<u32> {
-        let node = &self.nodes[*self.index.get(&key)?];
+        let node = &self.nodes[*self.by_key.get(&key)?];
         node.talk.question.as_ref().map(|(run, ..)| *run)
     }
 
     /// Children of a task that ask and of whose question its run has not been told.
     pub(crate) fn untold(&self, key: Key) -> usize {
-        let Some(at) = self.index.get(&key) else { return 0 };
+        let Some(at) = self.by_key.get(&key) else { return 0 };
         let untold = |node: &&NodeFacts| node.parent == Some(*at) && node.talk.question.is_some() && !node.talk.told;
         self.nodes.iter().filter(untold).count()
     }
 
     /// Whether no cap bounds what the task may spend.
     pub(crate) fn is_uncapped(&self, key: Key) -> bool {
-        let Some(at) = self.index.get(&key) else { return false };
+        let Some(at) = self.by_key.get(&key) else { return false };
         self.path(*at).all(|at| self.nodes[at].cap == Amounts::UNCAPPED)
     }
 }

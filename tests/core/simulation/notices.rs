@@ -117,7 +117,7 @@ impl Notices {
 
 impl Model {
     fn program_inbox(&self) -> Key {
-        self.nodes.iter().find(|node| node.key.slot == DEFAULT_SESSION).map_or(Key::default(), |node| node.key)
+        self.nodes.iter().find(|node| node.key.index == DEFAULT_SESSION).map_or(Key::default(), |node| node.key)
     }
 
     pub(crate) fn begin_notices(&mut self, actor: Actor, input: &Input) {
@@ -158,7 +158,7 @@ impl Model {
 
     /// Whose inbox a wait hands ends over to.
     fn inbox_of_wait(&self, wait: &WaitFacts) -> Key {
-        if wait.waiter.slot == ROOT { self.program_inbox() } else { wait.waiter }
+        if wait.waiter.index == ROOT { self.program_inbox() } else { wait.waiter }
     }
 
     /// Whether a notice is for whoever waits.
@@ -244,7 +244,7 @@ impl Model {
                 let (most, reopened) = (self.limits.max_deliveries, self.reopened);
                 let owner = self.notices.of(*task, *run)?.owner;
                 // What the turn of a main agent was given is lost with the process; a run's came back with the run.
-                let lost = reopened && self.index.get(&owner).is_some_and(|at| !self.nodes[*at].task);
+                let lost = reopened && self.by_key.get(&owner).is_some_and(|at| !self.nodes[*at].task);
                 let notice = self.notices.of(*task, *run)?;
                 match (notice.delivery, notice.until) {
                     (Delivery::Leased, Some(until)) => ensure!(until <= now || reopened, "N2: a lease until {until} ended at {now}"),
@@ -361,8 +361,8 @@ impl Model {
         let count = self.notices.open.len();
         ensure!(count == state.notices.len() as usize, "N2: {} notices are kept, the facts say {count}", state.notices.len());
         for ((task, run), facts) in &self.notices.open {
-            let Some(slot) = state.find_notice(*task, *run) else { return Err(format!("N2: the notice of {task:?}#{run} is lost")) };
-            let notice = state.notices.at(slot);
+            let Some(index) = state.find_notice(*task, *run) else { return Err(format!("N2: the notice of {task:?}#{run} is lost")) };
+            let notice = state.notices.at(index);
             let same = (state.key(notice.owner), notice.delivery, notice.attempts, notice.until)
                 == (facts.owner, facts.delivery, facts.attempts, facts.until);
             ensure!(same, "N2: {notice:?}, the facts say {facts:?}");

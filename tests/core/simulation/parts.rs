@@ -239,7 +239,7 @@ fn money<'a>(
 
 /// A run lends what is set aside for the whole of it, until its first turn or its end.
 fn stops_lending<'a>(parts: &mut Vec<Part<'a>>, (task, run): (Key, u32), loans: Option<&'a Loans>, before: &State) {
-    if before.find_run(task.slot, run).is_some_and(|at| before.runs.at(at).whole) {
+    if before.find_run(task.index, run).is_some_and(|at| before.runs.at(at).whole) {
         parts.push(Part::StopsLending { task, run, taken: loans.map_or(&[], |loans| &loans.lent) });
     }
 }
@@ -361,14 +361,14 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return parts;
         }
         Fact::EndsCollected { tasks } => return tasks.iter().map(|task| Part::EndCollected { task: *task }).collect(),
-        Fact::TaskEnded { task, reason, .. } if !matches!(before.node(task.slot).status, Status::Idle | Status::Pending) => {
+        Fact::TaskEnded { task, reason, .. } if !matches!(before.node(task.index).status, Status::Idle | Status::Pending) => {
             return vec![Part::TaskClosed { task: *task, reason: *reason }];
         }
         Fact::NoticeMoved { task, run, told, .. } if !told.is_empty() => {
             return told.iter().map(|by| Part::NoticeHeard { task: *task, run: *run, by: *by }).collect();
         }
         Fact::ToolEnded { task, run, steers, questions } => {
-            if before.find_run(task.slot, *run).is_some_and(|at| before.runs.at(at).tools > 0) {
+            if before.find_run(task.index, *run).is_some_and(|at| before.runs.at(at).tools > 0) {
                 parts.push(Part::Said(fact));
             }
             heard(&mut parts, (*task, *run), *steers, questions, model);

@@ -154,8 +154,9 @@ impl World {
     /// A count goes up one by one, to its limit and no further.
     fn count_and_check(&mut self, actor: Actor) {
         let (limit, todos) = (self.rng.pick(&[0, 1, 2, 10]), self.rng.chance(40));
-        let place = self.state().place_of(actor).ok().map(|(slot, _)| slot);
-        let known = |world: &Self| place.and_then(|slot| world.state().policing(slot)).map_or((0, 0), |it| (it.count("c"), it.open_todos));
+        let place = self.state().place_of(actor).ok().map(|(index, _)| index);
+        let known =
+            |world: &Self| place.and_then(|index| world.state().policing(index)).map_or((0, 0), |it| (it.count("c"), it.open_todos));
         let (before, open) = known(self);
         let exhausted = self.cannot_go_on(actor);
         let reply = self.say(actor, Input::Count { policy: "c".into(), limit, todos });
@@ -275,7 +276,7 @@ impl World {
 
     /// What main agents do, and what the program says of policies.
     pub(crate) fn act_as_main(&mut self) {
-        let sessions: Vec<Key> = self.state().children(ROOT).map(|slot| self.state().key(slot)).collect();
+        let sessions: Vec<Key> = self.state().children(ROOT).map(|index| self.state().key(index)).collect();
         let session = sessions[self.rng.index(sessions.len())];
         let actor = if self.rng.chance(30) { Actor::Program } else { Actor::Session(session) };
         match self.rng.below(8) {
@@ -288,7 +289,7 @@ impl World {
                 match self.say(actor, Input::BeginMainTurn(bounds)) {
                     Ok(Reply::Go { turn, .. }) => assert!(turn <= bounds.turns, "S5.02: turn {turn} of {}", bounds.turns),
                     Ok(Reply::Stop(reason)) => self.counts.note("policies", reason.name()),
-                    Err(Rejection::ActorEnded) if matches!(actor, Actor::Session(key) if self.state().is_closed_session(key.slot)) => {
+                    Err(Rejection::ActorEnded) if matches!(actor, Actor::Session(key) if self.state().is_closed_session(key.index)) => {
                         self.counts.note("policies", "a closed session's turn");
                     }
                     other => panic!("{other:?} is no answer to a main agent's turn"),

@@ -341,7 +341,7 @@ impl Promises {
 
     fn asked_to_wait(&self, actor: Actor, targets: &[Key], all: bool, looks: bool) -> Asked {
         let inbox = match actor {
-            Actor::Program => Key { slot: DEFAULT_SESSION, generation: 1 },
+            Actor::Program => Key { index: DEFAULT_SESSION, generation: 1 },
             Actor::Session(key) | Actor::Run(key, _) => key,
         };
         let works = |target: &Key| self.current(*target).is_some();

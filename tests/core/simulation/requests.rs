@@ -58,7 +58,7 @@ impl World {
                         Some(next) => offset = next,
                         None => {
                             assert_eq!(page.total as usize, whole.chars().count(), "R1: the pages of {task:?} aren't its result");
-                            assert_eq!(*whole, *self.state().node(task.slot).output, "R1: the pages of {task:?} aren't its result");
+                            assert_eq!(*whole, *self.state().node(task.index).output, "R1: the pages of {task:?} aren't its result");
                             return;
                         }
                     }
@@ -119,8 +119,8 @@ impl World {
         let reply = self.say(actor, Input::Spawn(spawn));
         if let Ok(Reply::Node(task)) = reply
             && self.state().tree.contains(task)
-            && self.state().node(task.slot).status == Status::Pending
-            && self.state().run_of(task.slot).attempt == 0
+            && self.state().node(task.index).status == Status::Pending
+            && self.state().run_of(task.index).attempt == 0
         {
             assert!(queued < most, "D2: {task:?} waits behind {queued}, maxQueued is {most}");
         }
@@ -129,7 +129,7 @@ impl World {
             && self.state().tree.contains(task)
         {
             // One that was tried waits for its next time (X5).
-            let waits = self.state().node(task.slot).status == Status::Pending && self.state().run_of(task.slot).attempt == 0;
+            let waits = self.state().node(task.index).status == Status::Pending && self.state().run_of(task.index).attempt == 0;
             // What the process lacks is no limit (J3).
             assert!(!waits || self.model.lacks(task), "D2: {task:?} waits, though nothing may wait");
         }
@@ -146,8 +146,8 @@ impl World {
             Actor::Program => self.state().key(DEFAULT_SESSION),
             Actor::Session(key) | Actor::Run(key, _) => key,
         };
-        let last = self.state().node(task.slot).updated_at;
-        for child in self.state().children(top.slot) {
+        let last = self.state().node(task.index).updated_at;
+        for child in self.state().children(top.index) {
             let node = self.state().node(child);
             let closed = matches!(node.status, Status::Cancelled | Status::Closed) || self.state().is_sealed(child);
             let newer = node.updated_at > last && node.kind == subagents::node::Kind::Task;

@@ -16,7 +16,7 @@ impl Model {
         waits: &Waits,
     ) -> Result<(), String> {
         let Ok(Reply::Waiting(key) | Reply::Closing { wait: Some(key), .. }) = reply else { return Ok(()) };
-        let kept = waits.open.contains(*key).then(|| waits.at(key.slot));
+        let kept = waits.open.contains(*key).then(|| waits.at(key.index));
         let (all, idle, subtree) = match input {
             Input::Wait { all, idle, .. } => (*all, *idle, false),
             Input::Cancel { .. } | Input::Close { .. } | Input::CloseSession { .. } => (true, false, true),
@@ -31,11 +31,12 @@ impl Model {
             _ => kept.map(targets_of).ok_or_else(|| format!("{input:?} was over at once, and waits"))?,
         };
         // What ends everything, or a session, is waited for by the program, whoever asked.
-        let everything = matches!(input, Input::CloseSession { .. }) || targets.first().is_some_and(|(top, _)| subtree && top.slot == ROOT);
+        let everything =
+            matches!(input, Input::CloseSession { .. }) || targets.first().is_some_and(|(top, _)| subtree && top.index == ROOT);
         let (waiter, run) = match actor {
             Actor::Run(task, run) if !everything => (task, run),
             Actor::Session(key) if !everything => (key, 0),
-            Actor::Program | Actor::Session(_) | Actor::Run(..) => (Key { slot: ROOT, generation: 1 }, 0),
+            Actor::Program | Actor::Session(_) | Actor::Run(..) => (Key { index: ROOT, generation: 1 }, 0),
         };
         let timed = matches!(input, Input::Wait { timeout_ms: Some(_), .. } | Input::WaitFor { timeout_ms: Some(_), .. });
         let until = kept.and_then(|wait| wait.until);
@@ -81,18 +82,18 @@ impl Model {
     /// Whether a wait of this node has the end of a run that ends now: one for a list has it only when it is over, so that its
     /// caller may give it up until then (W2).
     pub(super) fn has_end(&self, node: Key, of: (Key, u32)) -> bool {
-        let inbox = |wait: &WaitFacts| if wait.waiter.slot == ROOT { DEFAULT_SESSION } else { wait.waiter.slot };
+        let inbox = |wait: &WaitFacts| if wait.waiter.index == ROOT { DEFAULT_SESSION } else { wait.waiter.index };
         let is_over = |wait: &WaitFacts| {
             let targets = wait.targets.iter().filter(|target| **target != of).copied().collect();
             !wait.all || self.is_satisfied(&WaitFacts { targets, ..wait.clone() })
         };
-        let own = |wait: &&WaitFacts| wait.open && !wait.left && inbox(wait) == node.slot && wait.targets.contains(&of);
+        let own = |wait: &&WaitFacts| wait.open && !wait.left && inbox(wait) == node.index && wait.targets.contains(&of);
         self.waits.values().filter(own).any(|wait| !wait.listed || is_over(wait))
     }
 
     /// Whether a run is queued or open.
     fn runs_still(&self, task: Key, run: u32) -> bool {
-        let node = self.index.get(&task).map(|at| &self.nodes[*at]);
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.and_then(|node| node.runs.get(&run)).is_some_and(|run| !run.ended)
     }
 
@@ -124,11 +125,11 @@ impl Model {
         ensure!(open.len() == waits.open.len() as usize, "{} waits are open, the requests say {}", waits.open.len(), open.len());
         for (key, facts) in open {
             ensure!(waits.open.contains(*key), "W1: {key:?} is lost: {facts:?}");
-            let wait = waits.at(key.slot);
+            let wait = waits.at(key.index);
             let same = (wait.all, wait.subtree, wait.idle, wait.until) == (facts.all, facts.subtree, facts.idle, facts.until)
                 && targets_of(wait) == facts.targets
                 && (wait.by == NONE) == facts.left
-                && (facts.left || wait.by == facts.waiter.slot)
+                && (facts.left || wait.by == facts.waiter.index)
                 && (wait.run != NONE) == (facts.run != 0 && !facts.left);
             ensure!(same, "W1: {key:?} is {wait:?}, it was asked for as {facts:?}");
         }

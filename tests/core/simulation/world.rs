@@ -242,7 +242,7 @@ impl World {
     /// A spawn was refused for want of room: fewer may go than are too many (L8).
     fn check_no_room(&self, limit: u64) {
         let state = self.state();
-        let may_go = state.tree.slots().filter(|slot| state.node(*slot).may_go() != Kept::No).count() as u64;
+        let may_go = state.tree.indices().filter(|index| state.node(*index).may_go() != Kept::No).count() as u64;
         let surplus = (u64::from(state.tasks()) + 1).saturating_sub(limit);
         assert!(may_go < surplus, "L8: {may_go} may go, and nothing made room for one more than {limit}");
     }
@@ -369,12 +369,12 @@ impl World {
     /// before it whose host function has returned and who has no budget to wait for (S2, D2).
     fn check_order(&self, starting: Key) {
         let before = &self.folded;
-        if before.node(starting.slot).kind == subagents::node::Kind::Manual {
+        if before.node(starting.index).kind == subagents::node::Kind::Manual {
             return;
         }
         let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
-        let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.slot);
+        let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.index);
         for task in ahead.filter(|task| {
             // A drain leaves to the next process what no run above waits for.
             !self.is_left(*task)
@@ -544,7 +544,7 @@ impl World {
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
             Effect::Wake(session) => {
                 self.counts.note("effects", "Wake");
-                assert_eq!(self.state().node(session.slot).kind, subagents::node::Kind::Session, "N3: {session:?} is no session");
+                assert_eq!(self.state().node(session.index).kind, subagents::node::Kind::Session, "N3: {session:?} is no session");
             }
         }
     }
