@@ -68,9 +68,9 @@ declare class SubAgentCore {
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
      * not, -1 where it is refused.
      */
-    ack(now: number, slot: number, generation: number, run: number, id_len: number): number;
+    ack(now: number, index: number, generation: number, run: number, id_len: number): number;
     /**
-     * Raises the cap of a task, or of the manager where the slot is 0.
+     * Raises the cap of a task, or of the manager where the index is 0.
      */
     addBudget(now: number, target: number, target_generation: number, tokens: number, cost: number, turns: number): boolean;
     /**
@@ -84,36 +84,36 @@ declare class SubAgentCore {
     /**
      * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
      */
-    approved(now: number, slot: number, generation: number, run: number, starting: boolean): number;
+    approved(now: number, index: number, generation: number, run: number, starting: boolean): number;
     /**
      * Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
      * `timeout_ms` is `NaN` for `askTimeoutMs`.
      */
-    ask(now: number, slot: number, generation: number, run: number, timeout_ms: number, text_len: number): number;
+    ask(now: number, index: number, generation: number, run: number, timeout_ms: number, text_len: number): number;
     /**
      * A policy takes its time.
      */
-    awaitApproval(now: number, slot: number, generation: number, run: number): boolean;
+    awaitApproval(now: number, index: number, generation: number, run: number): boolean;
     /**
      * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      */
-    beginMainTurn(now: number, slot: number, generation: number, turns: number, context_tokens: number, ms: number): number;
+    beginMainTurn(now: number, index: number, generation: number, turns: number, context_tokens: number, ms: number): number;
     /**
      * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
      */
-    beginTool(now: number, slot: number, generation: number, run: number, name_len: number): boolean;
+    beginTool(now: number, index: number, generation: number, run: number, name_len: number): boolean;
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
      * expected to need: `NaN` where the host gives none.
      */
-    beginTurn(now: number, slot: number, generation: number, run: number, tokens: number, cost: number): number;
+    beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number): number;
     /**
      * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
-     * `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
+     * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
      */
-    begin(now: number, slot: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
+    begin(now: number, index: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
     /**
      * Sets the tools that no sub-agent gets.
      */
@@ -122,21 +122,21 @@ declare class SubAgentCore {
      * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
      * was given none; `undefined` in place of the list where it is refused.
      */
-    brief(slot: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
+    brief(index: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
     /**
-     * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+     * The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
      * in each dimension.
      */
-    budget(slot: number): any;
+    budget(index: number): any;
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks; without `now`, as of the last input.
      */
-    canSpawn(slot?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
+    canSpawn(index?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
     /**
-     * Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
+     * Cancels a task and all under it; index 0 is everything. Returns as `wait` does.
      */
-    cancel(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
+    cancel(now: number, index: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
      * time. Only in `journal.wasm`.
@@ -154,25 +154,25 @@ declare class SubAgentCore {
     /**
      * Takes how far the work of a run is: the JSON in the scratch.
      */
-    checkpoint(now: number, slot: number, generation: number, run: number, data_len: number): boolean;
+    checkpoint(now: number, index: number, generation: number, run: number, data_len: number): boolean;
     /**
      * The last checkpoint of a task, as JSON; `undefined` where there is none.
      */
-    checkpointed(slot: number, generation: number): string | undefined;
+    checkpointed(index: number, generation: number): string | undefined;
     /**
-     * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
-     * each in turn.
+     * The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
+     * of each in turn.
      */
     claimed(): Uint32Array;
     /**
      * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
      */
-    closeSession(now: number, slot: number, generation: number, closed: boolean, grace_ms: number): number;
+    closeSession(now: number, index: number, generation: number, closed: boolean, grace_ms: number): number;
     /**
      * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
      * one more than the number of the wait, where there is anything to wait for.
      */
-    close(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
+    close(now: number, index: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
      * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
      */
@@ -181,19 +181,19 @@ declare class SubAgentCore {
      * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
      * count, -1 where the run has ended, -2 where the limit is reached.
      */
-    count(now: number, slot: number, generation: number, run: number, policy_len: number, limit: number, todos: boolean): number;
+    count(now: number, index: number, generation: number, run: number, policy_len: number, limit: number, todos: boolean): number;
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host.
      */
     createSubAgentTool(): SubAgentToolObject;
     /**
-     * Slots of the default session: where the program's sub-agents live.
+     * Index of the default session: where the program's sub-agents live.
      */
     defaultSession(): number;
     /**
      * The id under which the end of a run is delivered.
      */
-    deliveryId(slot: number, generation: number, run: number): string;
+    deliveryId(index: number, generation: number, run: number): string;
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
@@ -207,36 +207,36 @@ declare class SubAgentCore {
     /**
      * A main agent has answered.
      */
-    endMain(now: number, slot: number, generation: number): void;
+    endMain(now: number, index: number, generation: number): void;
     /**
      * A tool was used. Whether there are texts for the model, which `takeInject` gives.
      */
-    endTool(now: number, slot: number, generation: number, run: number): boolean;
+    endTool(now: number, index: number, generation: number, run: number): boolean;
     /**
      * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      */
-    endWait(now: number, slot: number, number: number): boolean;
+    endWait(now: number, index: number, number: number): boolean;
     /**
-     * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
+     * How an event names what is, or was, at the index: the id of a task, nothing for a session.
      */
-    eventId(slot: number, generation: number): string | undefined;
+    eventId(index: number, generation: number): string | undefined;
     /**
      * How many facts there have been that events tell: the seed, which is a secret, is none of them.
      */
     factCount(): number;
     /**
-     * Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+     * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
      * host's id, there; -1 where there is none, or more than one.
      */
-    find(slot: number, generation: number, run: number, id_len: number): number;
+    find(index: number, generation: number, run: number, id_len: number): number;
     /**
      * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
      */
-    firstAttempt(slot: number, generation: number, run: number): number;
+    firstAttempt(index: number, generation: number, run: number): number;
     /**
      * Forgets an ended task and all under it.
      */
-    forget(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    forget(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
      * `journal.wasm`.
@@ -250,14 +250,14 @@ declare class SubAgentCore {
     /**
      * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
      */
-    get(slot: number, generation: number, now?: number | null): any;
+    get(index: number, generation: number, now?: number | null): any;
     /**
      * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
      * gave nothing, or the task is gone.
      */
-    given(slot: number, generation: number): Uint8Array | undefined;
+    given(index: number, generation: number): Uint8Array | undefined;
     /**
-     * Carries out what was kept back by `hold`.
+     * Carries out what was kept back by `keepBack`.
      */
     goOn(): void;
     /**
@@ -271,20 +271,21 @@ declare class SubAgentCore {
     /**
      * Whether this run of a task is still known: queued, open, or over with its host still running.
      */
-    hasRun(slot: number, generation: number, run: number): boolean;
+    hasRun(index: number, generation: number, run: number): boolean;
     /**
      * US dollars set aside for the open run of a task.
      */
-    heldDollars(slot: number): number;
+    heldDollars(index: number): number;
     /**
      * Tokens set aside for the open run of a task.
      */
-    heldTokens(slot: number): number;
+    heldTokens(index: number): number;
     /**
-     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
-     * it out in any case.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
+     * did not give are `READING_MISSING`.
      */
-    hold(): boolean;
+    hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
      * The key that ids are made with, both halves: what outlives the core makes its own.
      */
@@ -296,11 +297,16 @@ declare class SubAgentCore {
     /**
      * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
      */
-    interrupt(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
+    interrupt(now: number, index: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
      * Whether this run of a task is queued or open.
      */
-    isOpen(slot: number, generation: number, run: number): boolean;
+    isOpen(index: number, generation: number, run: number): boolean;
+    /**
+     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+     * it out in any case.
+     */
+    keepBack(): boolean;
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
      * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
@@ -310,21 +316,21 @@ declare class SubAgentCore {
     /**
      * How a task is called for display (A4); nothing where it is gone.
      */
-    label(slot: number, generation: number): string | undefined;
+    label(index: number, generation: number): string | undefined;
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      */
-    lastEnd(slot: number): number;
+    lastEnd(index: number): number;
     /**
      * The number of the last run of a task; 0 where there was none.
      */
-    lastRun(slot: number, generation: number): number;
+    lastRun(index: number, generation: number): number;
     /**
      * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
      * given. `undefined` where it is refused.
      */
-    lease(now: number, slot: number, generation: number, run: number, max: number, lease_ms: number): any;
+    lease(now: number, index: number, generation: number, run: number, max: number, lease_ms: number): any;
     /**
      * Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
      */
@@ -336,7 +342,7 @@ declare class SubAgentCore {
     /**
      * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
      */
-    list(slot: number, listing: any, now?: number | null): any;
+    list(index: number, listing: any, now?: number | null): any;
     /**
      * Starts or stops handing facts to the host.
      */
@@ -348,15 +354,15 @@ declare class SubAgentCore {
     /**
      * Whether an actor may start work, in the background or to be waited for (D9).
      */
-    mayStart(slot: number, generation: number, run: number, background: boolean): boolean;
+    mayStart(index: number, generation: number, run: number, background: boolean): boolean;
     /**
      * Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
      */
-    mayUse(slot: number, generation: number, run: number, name_len: number): boolean;
+    mayUse(index: number, generation: number, run: number, name_len: number): boolean;
     /**
      * The message that the open run of a task answers.
      */
-    message(slot: number): string;
+    message(index: number): string;
     /**
      * What restored work waits for that is not here. Only in `journal.wasm`.
      *
@@ -367,15 +373,15 @@ declare class SubAgentCore {
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
      */
-    modelId(slot: number, generation: number): string | undefined;
+    modelId(index: number, generation: number): string | undefined;
     /**
      * Lets a task go on in the background; `false` where it is refused.
      */
-    moveToBackground(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    moveToBackground(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
      */
-    nameElsewhere(now: number, slot: number, generation: number, run: number, text_len: number): void;
+    nameElsewhere(now: number, index: number, generation: number, run: number, text_len: number): void;
     /**
      * A core whose effects go to the functions registered under `host`.
      */
@@ -383,21 +389,21 @@ declare class SubAgentCore {
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
      */
-    noticesWait(slot: number): boolean;
+    noticesWait(index: number): boolean;
     /**
-     * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+     * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
      * there is none.
      */
-    openChild(slot: number, generation: number, run: number): number;
+    openChild(index: number, generation: number, run: number): number;
     /**
-     * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+     * Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
      */
     openSession(now: number, name_len: number): number;
     /**
-     * An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+     * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
      * turn. `undefined` where the actor has ended.
      */
-    ownToWaitFor(slot: number, generation: number, run: number): Uint32Array | undefined;
+    ownToWaitFor(index: number, generation: number, run: number): Uint32Array | undefined;
     /**
      * A summary as a model returned it, trimmed and cut.
      */
@@ -405,16 +411,16 @@ declare class SubAgentCore {
     /**
      * Every notice in the actor's inbox, as it stands.
      */
-    peek(slot: number): any;
+    peek(index: number): any;
     /**
      * How many notices wait to be handed out in an inbox.
      */
-    pendingNotices(slot: number): number;
+    pendingNotices(index: number): number;
     /**
      * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
      * counts }`; `undefined` where it is not there any more.
      */
-    policing(slot: number, generation: number): any;
+    policing(index: number, generation: number): any;
     /**
      * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
      */
@@ -422,32 +428,32 @@ declare class SubAgentCore {
     /**
      * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
      */
-    previousError(slot: number, generation: number, run: number): any;
+    previousError(index: number, generation: number, run: number): any;
     /**
      * The same as the model sees it that asked for the task.
      */
-    questionText(slot: number, generation: number): string | undefined;
+    questionText(index: number, generation: number): string | undefined;
     /**
      * What a task asks, while it has no answer.
      */
-    question(slot: number, generation: number): string | undefined;
+    question(index: number, generation: number): string | undefined;
     /**
      * The messages that wait for a task, oldest first; `undefined` where it is refused.
      */
-    queue(slot: number, generation: number): string[] | undefined;
+    queue(index: number, generation: number): string[] | undefined;
     /**
      * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
      * there any more.
      */
-    raisedBy(slot: number, generation: number): string | undefined;
+    raisedBy(index: number, generation: number): string | undefined;
     /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
      */
-    reaches(slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    reaches(index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * A page of a task's result, or `undefined` where it is refused.
      */
-    readResult(slot: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): any;
+    readResult(index: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): any;
     /**
      * Why the last request was refused: `{ code, message, told, details }`.
      */
@@ -455,11 +461,11 @@ declare class SubAgentCore {
     /**
      * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
      */
-    registerSession(now: number, slot: number, generation: number): boolean;
+    registerSession(now: number, index: number, generation: number): boolean;
     /**
      * Lets go of the result of an ended task.
      */
-    releaseResult(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    releaseResult(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * Gives back tokens that were set aside.
      */
@@ -468,7 +474,7 @@ declare class SubAgentCore {
      * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
      * own cap; `undefined` where the task is not there any more.
      */
-    remaining(slot: number, generation: number, run: number): any;
+    remaining(index: number, generation: number, run: number): any;
     /**
      * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
      * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
@@ -480,16 +486,16 @@ declare class SubAgentCore {
      * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
      * booked, and what that had heard and the next one doesn't know is said again.
      */
-    replaceHost(now: number, slot: number, generation: number, run: number, resumes: boolean): boolean;
+    replaceHost(now: number, index: number, generation: number, run: number, resumes: boolean): boolean;
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      */
-    reportRateLimit(now: number, slot: number, generation: number, run: number, retry_after_ms: number): boolean;
+    reportRateLimit(now: number, index: number, generation: number, run: number, retry_after_ms: number): boolean;
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
      * length `NO_TEXT` stands for no message.
      */
-    report(now: number, slot: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
+    report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
      * else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
@@ -501,23 +507,23 @@ declare class SubAgentCore {
      */
     restore(len: number, form: number): boolean;
     /**
-     * The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
+     * The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
      */
-    resultText(slot: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
+    resultText(index: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
     /**
      * Reopens a closed task.
      */
-    resume(now: number, slot: number, generation: number, run: number, target: number, target_generation: number): boolean;
+    resume(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
      * run has ended meanwhile.
      */
-    rule(now: number, slot: number, generation: number, run: number, point: number, answer: number, reason: number, policy_len: number, text_len: number): boolean;
+    rule(now: number, index: number, generation: number, run: number, point: number, answer: number, reason: number, policy_len: number, text_len: number): boolean;
     /**
      * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
      * there is none; `undefined` where the task is not there any more.
      */
-    runLimits(slot: number, generation: number): any;
+    runLimits(index: number, generation: number): any;
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
      */
@@ -530,14 +536,14 @@ declare class SubAgentCore {
      * Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
      * refused.
      */
-    send(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
+    send(now: number, index: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
     /**
      * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
      */
-    sessionKey(slot: number, generation: number): string | undefined;
+    sessionKey(index: number, generation: number): string | undefined;
     /**
-     * The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
-     * age. Only in `journal.wasm`.
+     * The sessions that are open, those that no program has registered among them: index and generation of each in
+     * turn, by age. Only in `journal.wasm`.
      */
     sessions(): Uint32Array;
     /**
@@ -558,19 +564,13 @@ declare class SubAgentCore {
      */
     setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
-     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
-     * did not give are `READING_MISSING`.
-     */
-    settle(now: number, slot: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
-    /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
      */
     snapshot(): Uint8Array | undefined;
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
      */
-    speaks(slot: number, generation: number, run: number): boolean;
+    speaks(index: number, generation: number, run: number): boolean;
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */
@@ -582,7 +582,7 @@ declare class SubAgentCore {
     /**
      * The host runs a run somewhere else and will report its end.
      */
-    startedElsewhere(now: number, slot: number, generation: number, run: number): void;
+    startedElsewhere(now: number, index: number, generation: number, run: number): void;
     /**
      * Statistics.
      */
@@ -590,15 +590,15 @@ declare class SubAgentCore {
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
      */
-    status(slot: number, generation: number): number;
+    status(index: number, generation: number): number;
     /**
      * The first prompt of a manual task; `undefined` where the list of tools is refused.
      */
-    subAgentPrompt(slot: number, available_tools: readonly string[], parent_goal: string): string | undefined;
+    subAgentPrompt(index: number, available_tools: readonly string[], parent_goal: string): string | undefined;
     /**
      * The prompt that has an output summarised.
      */
-    summaryPrompt(slot: number, output: string): string;
+    summaryPrompt(index: number, output: string): string;
     /**
      * What the turn that was just granted puts into the conversation, in order.
      */
@@ -606,7 +606,7 @@ declare class SubAgentCore {
     /**
      * The id of a task.
      */
-    taskId(slot: number, generation: number): string;
+    taskId(index: number, generation: number): string;
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
@@ -618,11 +618,11 @@ declare class SubAgentCore {
     /**
      * Takes the to-do list in the scratch, as JSON.
      */
-    todos(now: number, slot: number, generation: number, run: number, open: number, todos_len: number): void;
+    todos(now: number, index: number, generation: number, run: number, open: number, todos_len: number): void;
     /**
      * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
      */
-    toldId(slot: number, generation: number): string;
+    toldId(index: number, generation: number): string;
     /**
      * The answer of the last `waitMany`, where that wait was over at once.
      */
@@ -631,21 +631,21 @@ declare class SubAgentCore {
      * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
      * gone.
      */
-    toolsOf(slot: number, generation: number): string[] | undefined;
+    toolsOf(index: number, generation: number): string[] | undefined;
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+     * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
      * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
      */
-    waitMany(now: number, slot: number, generation: number, run: number, targets: Uint32Array | number[], mode: number, timeout_ms: number): number;
+    waitMany(now: number, index: number, generation: number, run: number, targets: Uint32Array | number[], mode: number, timeout_ms: number): number;
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      */
-    wait(now: number, slot: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
+    wait(now: number, index: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
     /**
      * The main agent of a session was told that notices wait for it.
      */
-    woken(now: number, slot: number): void;
+    woken(now: number, index: number): void;
 }
 
 export type { SubAgentCore };

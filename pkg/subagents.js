@@ -23,18 +23,18 @@ class SubAgentCore {
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
      * not, -1 where it is refused.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} id_len
      * @returns {number}
      */
-    ack(now, slot, generation, run, id_len) {
-        const ret = wasm.subagentcore_ack(this.__wbg_ptr, now, slot, generation, run, id_len);
+    ack(now, index, generation, run, id_len) {
+        const ret = wasm.subagentcore_ack(this.__wbg_ptr, now, index, generation, run, id_len);
         return ret;
     }
     /**
-     * Raises the cap of a task, or of the manager where the slot is 0.
+     * Raises the cap of a task, or of the manager where the index is 0.
      * @param {number} now
      * @param {number} target
      * @param {number} target_generation
@@ -68,68 +68,68 @@ class SubAgentCore {
     /**
      * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {boolean} starting
      * @returns {number}
      */
-    approved(now, slot, generation, run, starting) {
-        const ret = wasm.subagentcore_approved(this.__wbg_ptr, now, slot, generation, run, starting);
+    approved(now, index, generation, run, starting) {
+        const ret = wasm.subagentcore_approved(this.__wbg_ptr, now, index, generation, run, starting);
         return ret;
     }
     /**
      * Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
      * `timeout_ms` is `NaN` for `askTimeoutMs`.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} timeout_ms
      * @param {number} text_len
      * @returns {number}
      */
-    ask(now, slot, generation, run, timeout_ms, text_len) {
-        const ret = wasm.subagentcore_ask(this.__wbg_ptr, now, slot, generation, run, timeout_ms, text_len);
+    ask(now, index, generation, run, timeout_ms, text_len) {
+        const ret = wasm.subagentcore_ask(this.__wbg_ptr, now, index, generation, run, timeout_ms, text_len);
         return ret;
     }
     /**
      * A policy takes its time.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {boolean}
      */
-    awaitApproval(now, slot, generation, run) {
-        const ret = wasm.subagentcore_awaitApproval(this.__wbg_ptr, now, slot, generation, run);
+    awaitApproval(now, index, generation, run) {
+        const ret = wasm.subagentcore_awaitApproval(this.__wbg_ptr, now, index, generation, run);
         return ret !== 0;
     }
     /**
      * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} turns
      * @param {number} context_tokens
      * @param {number} ms
      * @returns {number}
      */
-    beginMainTurn(now, slot, generation, turns, context_tokens, ms) {
-        const ret = wasm.subagentcore_beginMainTurn(this.__wbg_ptr, now, slot, generation, turns, context_tokens, ms);
+    beginMainTurn(now, index, generation, turns, context_tokens, ms) {
+        const ret = wasm.subagentcore_beginMainTurn(this.__wbg_ptr, now, index, generation, turns, context_tokens, ms);
         return ret;
     }
     /**
      * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} name_len
      * @returns {boolean}
      */
-    beginTool(now, slot, generation, run, name_len) {
-        const ret = wasm.subagentcore_beginTool(this.__wbg_ptr, now, slot, generation, run, name_len);
+    beginTool(now, index, generation, run, name_len) {
+        const ret = wasm.subagentcore_beginTool(this.__wbg_ptr, now, index, generation, run, name_len);
         return ret !== 0;
     }
     /**
@@ -137,23 +137,23 @@ class SubAgentCore {
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
      * expected to need: `NaN` where the host gives none.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} tokens
      * @param {number} cost
      * @returns {number}
      */
-    beginTurn(now, slot, generation, run, tokens, cost) {
-        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, slot, generation, run, tokens, cost);
+    beginTurn(now, index, generation, run, tokens, cost) {
+        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, index, generation, run, tokens, cost);
         return ret;
     }
     /**
      * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns slot and generation packed; `REFUSED`; or
-     * `SPAWN_REPEATED` less slot and generation of the task that the key stands for.
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
+     * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} flags
@@ -163,8 +163,8 @@ class SubAgentCore {
      * @param {number} turns
      * @returns {number}
      */
-    begin(now, slot, generation, run, flags, text_len, tokens, cost, turns) {
-        const ret = wasm.subagentcore_begin(this.__wbg_ptr, now, slot, generation, run, flags, text_len, tokens, cost, turns);
+    begin(now, index, generation, run, flags, text_len, tokens, cost, turns) {
+        const ret = wasm.subagentcore_begin(this.__wbg_ptr, now, index, generation, run, flags, text_len, tokens, cost, turns);
         return ret;
     }
     /**
@@ -185,24 +185,24 @@ class SubAgentCore {
     /**
      * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
      * was given none; `undefined` in place of the list where it is refused.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined}
      */
-    brief(slot, generation) {
-        const ret = wasm.subagentcore_brief(this.__wbg_ptr, slot, generation);
+    brief(index, generation) {
+        const ret = wasm.subagentcore_brief(this.__wbg_ptr, index, generation);
         return takeObject(ret);
     }
     /**
-     * The account of a task, a session or, with slot 0, the manager: cap, spent, held, available, overspent
+     * The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
      * in each dimension.
-     * @param {number} slot
+     * @param {number} index
      * @returns {any}
      */
-    budget(slot) {
+    budget(index) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_budget(retptr, this.__wbg_ptr, slot);
+            wasm.subagentcore_budget(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -217,20 +217,20 @@ class SubAgentCore {
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks; without `now`, as of the last input.
-     * @param {number | null} [slot]
+     * @param {number | null} [index]
      * @param {number | null} [generation]
      * @param {number | null} [run]
      * @param {number | null} [now]
      * @returns {boolean}
      */
-    canSpawn(slot, generation, run, now) {
-        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(slot) ? Number.MAX_SAFE_INTEGER : (slot) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+    canSpawn(index, generation, run, now) {
+        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
     }
     /**
-     * Cancels a task and all under it; slot 0 is everything. Returns as `wait` does.
+     * Cancels a task and all under it; index 0 is everything. Returns as `wait` does.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -239,8 +239,8 @@ class SubAgentCore {
      * @param {number} grace_ms
      * @returns {number}
      */
-    cancel(now, slot, generation, run, target, target_generation, reason, grace_ms) {
-        const ret = wasm.subagentcore_cancel(this.__wbg_ptr, now, slot, generation, run, target, target_generation, reason, grace_ms);
+    cancel(now, index, generation, run, target, target_generation, reason, grace_ms) {
+        const ret = wasm.subagentcore_cancel(this.__wbg_ptr, now, index, generation, run, target, target_generation, reason, grace_ms);
         return ret;
     }
     /**
@@ -282,26 +282,26 @@ class SubAgentCore {
     /**
      * Takes how far the work of a run is: the JSON in the scratch.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} data_len
      * @returns {boolean}
      */
-    checkpoint(now, slot, generation, run, data_len) {
-        const ret = wasm.subagentcore_checkpoint(this.__wbg_ptr, now, slot, generation, run, data_len);
+    checkpoint(now, index, generation, run, data_len) {
+        const ret = wasm.subagentcore_checkpoint(this.__wbg_ptr, now, index, generation, run, data_len);
         return ret !== 0;
     }
     /**
      * The last checkpoint of a task, as JSON; `undefined` where there is none.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    checkpointed(slot, generation) {
+    checkpointed(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_checkpointed(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_checkpointed(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -315,8 +315,8 @@ class SubAgentCore {
         }
     }
     /**
-     * The ends that were claimed by the cancel, close or interrupt that was the last call: slot, generation and run of
-     * each in turn.
+     * The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
+     * of each in turn.
      * @returns {Uint32Array}
      */
     claimed() {
@@ -335,21 +335,21 @@ class SubAgentCore {
     /**
      * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {boolean} closed
      * @param {number} grace_ms
      * @returns {number}
      */
-    closeSession(now, slot, generation, closed, grace_ms) {
-        const ret = wasm.subagentcore_closeSession(this.__wbg_ptr, now, slot, generation, closed, grace_ms);
+    closeSession(now, index, generation, closed, grace_ms) {
+        const ret = wasm.subagentcore_closeSession(this.__wbg_ptr, now, index, generation, closed, grace_ms);
         return ret;
     }
     /**
      * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
      * one more than the number of the wait, where there is anything to wait for.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -357,8 +357,8 @@ class SubAgentCore {
      * @param {number} grace_ms
      * @returns {number}
      */
-    close(now, slot, generation, run, target, target_generation, grace_ms) {
-        const ret = wasm.subagentcore_close(this.__wbg_ptr, now, slot, generation, run, target, target_generation, grace_ms);
+    close(now, index, generation, run, target, target_generation, grace_ms) {
+        const ret = wasm.subagentcore_close(this.__wbg_ptr, now, index, generation, run, target, target_generation, grace_ms);
         return ret;
     }
     /**
@@ -380,7 +380,7 @@ class SubAgentCore {
      * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
      * count, -1 where the run has ended, -2 where the limit is reached.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} policy_len
@@ -388,8 +388,8 @@ class SubAgentCore {
      * @param {boolean} todos
      * @returns {number}
      */
-    count(now, slot, generation, run, policy_len, limit, todos) {
-        const ret = wasm.subagentcore_count(this.__wbg_ptr, now, slot, generation, run, policy_len, limit, todos);
+    count(now, index, generation, run, policy_len, limit, todos) {
+        const ret = wasm.subagentcore_count(this.__wbg_ptr, now, index, generation, run, policy_len, limit, todos);
         return ret;
     }
     /**
@@ -412,7 +412,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Slots of the default session: where the program's sub-agents live.
+     * Index of the default session: where the program's sub-agents live.
      * @returns {number}
      */
     defaultSession() {
@@ -421,17 +421,17 @@ class SubAgentCore {
     }
     /**
      * The id under which the end of a run is delivered.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {string}
      */
-    deliveryId(slot, generation, run) {
+    deliveryId(index, generation, run) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_deliveryId(retptr, this.__wbg_ptr, slot, generation, run);
+            wasm.subagentcore_deliveryId(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -463,45 +463,45 @@ class SubAgentCore {
     /**
      * A main agent has answered.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      */
-    endMain(now, slot, generation) {
-        wasm.subagentcore_endMain(this.__wbg_ptr, now, slot, generation);
+    endMain(now, index, generation) {
+        wasm.subagentcore_endMain(this.__wbg_ptr, now, index, generation);
     }
     /**
      * A tool was used. Whether there are texts for the model, which `takeInject` gives.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {boolean}
      */
-    endTool(now, slot, generation, run) {
-        const ret = wasm.subagentcore_endTool(this.__wbg_ptr, now, slot, generation, run);
+    endTool(now, index, generation, run) {
+        const ret = wasm.subagentcore_endTool(this.__wbg_ptr, now, index, generation, run);
         return ret !== 0;
     }
     /**
      * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} number
      * @returns {boolean}
      */
-    endWait(now, slot, number) {
-        const ret = wasm.subagentcore_endWait(this.__wbg_ptr, now, slot, number);
+    endWait(now, index, number) {
+        const ret = wasm.subagentcore_endWait(this.__wbg_ptr, now, index, number);
         return ret !== 0;
     }
     /**
-     * How an event names what is, or was, in the slot: the id of a task, nothing for a session.
-     * @param {number} slot
+     * How an event names what is, or was, at the index: the id of a task, nothing for a session.
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    eventId(slot, generation) {
+    eventId(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_eventId(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_eventId(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -523,41 +523,41 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Slot and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
+     * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
      * host's id, there; -1 where there is none, or more than one.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} id_len
      * @returns {number}
      */
-    find(slot, generation, run, id_len) {
-        const ret = wasm.subagentcore_find(this.__wbg_ptr, slot, generation, run, id_len);
+    find(index, generation, run, id_len) {
+        const ret = wasm.subagentcore_find(this.__wbg_ptr, index, generation, run, id_len);
         return ret;
     }
     /**
      * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {number}
      */
-    firstAttempt(slot, generation, run) {
-        const ret = wasm.subagentcore_firstAttempt(this.__wbg_ptr, slot, generation, run);
+    firstAttempt(index, generation, run) {
+        const ret = wasm.subagentcore_firstAttempt(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
      * Forgets an ended task and all under it.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
      * @returns {boolean}
      */
-    forget(now, slot, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_forget(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+    forget(now, index, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_forget(this.__wbg_ptr, now, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
@@ -591,15 +591,15 @@ class SubAgentCore {
     }
     /**
      * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number | null} [now]
      * @returns {any}
      */
-    get(slot, generation, now) {
+    get(index, generation, now) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_get(retptr, this.__wbg_ptr, slot, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            wasm.subagentcore_get(retptr, this.__wbg_ptr, index, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -614,14 +614,14 @@ class SubAgentCore {
     /**
      * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
      * gave nothing, or the task is gone.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {Uint8Array | undefined}
      */
-    given(slot, generation) {
+    given(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_given(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_given(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -635,7 +635,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Carries out what was kept back by `hold`.
+     * Carries out what was kept back by `keepBack`.
      */
     goOn() {
         wasm.subagentcore_goOn(this.__wbg_ptr);
@@ -656,40 +656,52 @@ class SubAgentCore {
     }
     /**
      * Whether this run of a task is still known: queued, open, or over with its host still running.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {boolean}
      */
-    hasRun(slot, generation, run) {
-        const ret = wasm.subagentcore_hasRun(this.__wbg_ptr, slot, generation, run);
+    hasRun(index, generation, run) {
+        const ret = wasm.subagentcore_hasRun(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
      * US dollars set aside for the open run of a task.
-     * @param {number} slot
+     * @param {number} index
      * @returns {number}
      */
-    heldDollars(slot) {
-        const ret = wasm.subagentcore_heldDollars(this.__wbg_ptr, slot);
+    heldDollars(index) {
+        const ret = wasm.subagentcore_heldDollars(this.__wbg_ptr, index);
         return ret;
     }
     /**
      * Tokens set aside for the open run of a task.
-     * @param {number} slot
+     * @param {number} index
      * @returns {number}
      */
-    heldTokens(slot) {
-        const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, slot);
+    heldTokens(index) {
+        const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, index);
         return ret;
     }
     /**
-     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
-     * it out in any case.
+     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
+     * did not give are `READING_MISSING`.
+     * @param {number} now
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @param {number} returned
+     * @param {number} output_len
+     * @param {number} beside_len
+     * @param {number} tokens
+     * @param {number} cost
+     * @param {number} turns
+     * @param {number} duration_ms
      * @returns {boolean}
      */
-    hold() {
-        const ret = wasm.subagentcore_hold(this.__wbg_ptr);
+    hostReturned(now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
+        const ret = wasm.subagentcore_hostReturned(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
         return ret !== 0;
     }
     /**
@@ -733,7 +745,7 @@ class SubAgentCore {
     /**
      * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -741,19 +753,28 @@ class SubAgentCore {
      * @param {number} grace_ms
      * @returns {number}
      */
-    interrupt(now, slot, generation, run, target, target_generation, grace_ms) {
-        const ret = wasm.subagentcore_interrupt(this.__wbg_ptr, now, slot, generation, run, target, target_generation, grace_ms);
+    interrupt(now, index, generation, run, target, target_generation, grace_ms) {
+        const ret = wasm.subagentcore_interrupt(this.__wbg_ptr, now, index, generation, run, target, target_generation, grace_ms);
         return ret;
     }
     /**
      * Whether this run of a task is queued or open.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {boolean}
      */
-    isOpen(slot, generation, run) {
-        const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, slot, generation, run);
+    isOpen(index, generation, run) {
+        const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, index, generation, run);
+        return ret !== 0;
+    }
+    /**
+     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+     * it out in any case.
+     * @returns {boolean}
+     */
+    keepBack() {
+        const ret = wasm.subagentcore_keepBack(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -768,14 +789,14 @@ class SubAgentCore {
     }
     /**
      * How a task is called for display (A4); nothing where it is gone.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    label(slot, generation) {
+    label(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_label(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_label(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -791,38 +812,38 @@ class SubAgentCore {
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
-     * @param {number} slot
+     * @param {number} index
      * @returns {number}
      */
-    lastEnd(slot) {
-        const ret = wasm.subagentcore_lastEnd(this.__wbg_ptr, slot);
+    lastEnd(index) {
+        const ret = wasm.subagentcore_lastEnd(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
      * The number of the last run of a task; 0 where there was none.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
-    lastRun(slot, generation) {
-        const ret = wasm.subagentcore_lastRun(this.__wbg_ptr, slot, generation);
+    lastRun(index, generation) {
+        const ret = wasm.subagentcore_lastRun(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
      * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
      * given. `undefined` where it is refused.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} max
      * @param {number} lease_ms
      * @returns {any}
      */
-    lease(now, slot, generation, run, max, lease_ms) {
+    lease(now, index, generation, run, max, lease_ms) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_lease(retptr, this.__wbg_ptr, now, slot, generation, run, max, lease_ms);
+            wasm.subagentcore_lease(retptr, this.__wbg_ptr, now, index, generation, run, max, lease_ms);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -853,16 +874,16 @@ class SubAgentCore {
     }
     /**
      * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
-     * @param {number} slot
+     * @param {number} index
      * @param {any} listing
      * @param {number | null} [now]
      * @returns {any}
      */
-    list(slot, listing, now) {
+    list(index, listing, now) {
         const borrow0 = addBorrowedObject(listing);
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_list(retptr, this.__wbg_ptr, slot, borrow0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            wasm.subagentcore_list(retptr, this.__wbg_ptr, index, borrow0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -895,39 +916,39 @@ class SubAgentCore {
     }
     /**
      * Whether an actor may start work, in the background or to be waited for (D9).
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {boolean} background
      * @returns {boolean}
      */
-    mayStart(slot, generation, run, background) {
-        const ret = wasm.subagentcore_mayStart(this.__wbg_ptr, slot, generation, run, background);
+    mayStart(index, generation, run, background) {
+        const ret = wasm.subagentcore_mayStart(this.__wbg_ptr, index, generation, run, background);
         return ret !== 0;
     }
     /**
      * Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} name_len
      * @returns {boolean}
      */
-    mayUse(slot, generation, run, name_len) {
-        const ret = wasm.subagentcore_mayUse(this.__wbg_ptr, slot, generation, run, name_len);
+    mayUse(index, generation, run, name_len) {
+        const ret = wasm.subagentcore_mayUse(this.__wbg_ptr, index, generation, run, name_len);
         return ret !== 0;
     }
     /**
      * The message that the open run of a task answers.
-     * @param {number} slot
+     * @param {number} index
      * @returns {string}
      */
-    message(slot) {
+    message(index) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_message(retptr, this.__wbg_ptr, slot);
+            wasm.subagentcore_message(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -962,14 +983,14 @@ class SubAgentCore {
     }
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    modelId(slot, generation) {
+    modelId(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_modelId(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_modelId(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -985,27 +1006,27 @@ class SubAgentCore {
     /**
      * Lets a task go on in the background; `false` where it is refused.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
      * @returns {boolean}
      */
-    moveToBackground(now, slot, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_moveToBackground(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+    moveToBackground(now, index, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_moveToBackground(this.__wbg_ptr, now, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
      * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} text_len
      */
-    nameElsewhere(now, slot, generation, run, text_len) {
-        wasm.subagentcore_nameElsewhere(this.__wbg_ptr, now, slot, generation, run, text_len);
+    nameElsewhere(now, index, generation, run, text_len) {
+        wasm.subagentcore_nameElsewhere(this.__wbg_ptr, now, index, generation, run, text_len);
     }
     /**
      * A core whose effects go to the functions registered under `host`.
@@ -1019,27 +1040,27 @@ class SubAgentCore {
     }
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
-     * @param {number} slot
+     * @param {number} index
      * @returns {boolean}
      */
-    noticesWait(slot) {
-        const ret = wasm.subagentcore_noticesWait(this.__wbg_ptr, slot);
+    noticesWait(index) {
+        const ret = wasm.subagentcore_noticesWait(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
-     * The actor's child that changed last, of those that take messages: slot and generation packed, -1 where
+     * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
      * there is none.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {number}
      */
-    openChild(slot, generation, run) {
-        const ret = wasm.subagentcore_openChild(this.__wbg_ptr, slot, generation, run);
+    openChild(index, generation, run) {
+        const ret = wasm.subagentcore_openChild(this.__wbg_ptr, index, generation, run);
         return ret;
     }
     /**
-     * Opens a session whose name is in the scratch: slot and generation packed, or -1 where it is refused.
+     * Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
      * @param {number} now
      * @param {number} name_len
      * @returns {number}
@@ -1049,17 +1070,17 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * An actor's own sub-agents that are at work, or whose ends it has not been told: slot and generation of each in
+     * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
      * turn. `undefined` where the actor has ended.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {Uint32Array | undefined}
      */
-    ownToWaitFor(slot, generation, run) {
+    ownToWaitFor(index, generation, run) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_ownToWaitFor(retptr, this.__wbg_ptr, slot, generation, run);
+            wasm.subagentcore_ownToWaitFor(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1097,13 +1118,13 @@ class SubAgentCore {
     }
     /**
      * Every notice in the actor's inbox, as it stands.
-     * @param {number} slot
+     * @param {number} index
      * @returns {any}
      */
-    peek(slot) {
+    peek(index) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_peek(retptr, this.__wbg_ptr, slot);
+            wasm.subagentcore_peek(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1117,24 +1138,24 @@ class SubAgentCore {
     }
     /**
      * How many notices wait to be handed out in an inbox.
-     * @param {number} slot
+     * @param {number} index
      * @returns {number}
      */
-    pendingNotices(slot) {
-        const ret = wasm.subagentcore_pendingNotices(this.__wbg_ptr, slot);
+    pendingNotices(index) {
+        const ret = wasm.subagentcore_pendingNotices(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
      * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
      * counts }`; `undefined` where it is not there any more.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {any}
      */
-    policing(slot, generation) {
+    policing(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_policing(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_policing(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1156,15 +1177,15 @@ class SubAgentCore {
     }
     /**
      * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {any}
      */
-    previousError(slot, generation, run) {
+    previousError(index, generation, run) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_previousError(retptr, this.__wbg_ptr, slot, generation, run);
+            wasm.subagentcore_previousError(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1178,14 +1199,14 @@ class SubAgentCore {
     }
     /**
      * The same as the model sees it that asked for the task.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    questionText(slot, generation) {
+    questionText(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_questionText(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_questionText(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1200,14 +1221,14 @@ class SubAgentCore {
     }
     /**
      * What a task asks, while it has no answer.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    question(slot, generation) {
+    question(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_question(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_question(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1222,14 +1243,14 @@ class SubAgentCore {
     }
     /**
      * The messages that wait for a task, oldest first; `undefined` where it is refused.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string[] | undefined}
      */
-    queue(slot, generation) {
+    queue(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_queue(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_queue(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1245,14 +1266,14 @@ class SubAgentCore {
     /**
      * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
      * there any more.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    raisedBy(slot, generation) {
+    raisedBy(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_raisedBy(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_raisedBy(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1267,20 +1288,20 @@ class SubAgentCore {
     }
     /**
      * Whether an actor may name a task: it is below it, or the program asks (A1).
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
      * @returns {boolean}
      */
-    reaches(slot, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_reaches(this.__wbg_ptr, slot, generation, run, target, target_generation);
+    reaches(index, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_reaches(this.__wbg_ptr, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
      * A page of a task's result, or `undefined` where it is refused.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -1289,10 +1310,10 @@ class SubAgentCore {
      * @param {number} limit
      * @returns {any}
      */
-    readResult(slot, generation, run, target, target_generation, offset, limit) {
+    readResult(index, generation, run, target, target_generation, offset, limit) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_readResult(retptr, this.__wbg_ptr, slot, generation, run, target, target_generation, offset, limit);
+            wasm.subagentcore_readResult(retptr, this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1315,26 +1336,26 @@ class SubAgentCore {
     /**
      * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {boolean}
      */
-    registerSession(now, slot, generation) {
-        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, slot, generation);
+    registerSession(now, index, generation) {
+        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, index, generation);
         return ret !== 0;
     }
     /**
      * Lets go of the result of an ended task.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
      * @returns {boolean}
      */
-    releaseResult(now, slot, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_releaseResult(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+    releaseResult(now, index, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_releaseResult(this.__wbg_ptr, now, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
@@ -1350,15 +1371,15 @@ class SubAgentCore {
     /**
      * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
      * own cap; `undefined` where the task is not there any more.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {any}
      */
-    remaining(slot, generation, run) {
+    remaining(index, generation, run) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_remaining(retptr, this.__wbg_ptr, slot, generation, run);
+            wasm.subagentcore_remaining(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1399,34 +1420,34 @@ class SubAgentCore {
      * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
      * booked, and what that had heard and the next one doesn't know is said again.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {boolean} resumes
      * @returns {boolean}
      */
-    replaceHost(now, slot, generation, run, resumes) {
-        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, slot, generation, run, resumes);
+    replaceHost(now, index, generation, run, resumes) {
+        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, index, generation, run, resumes);
         return ret !== 0;
     }
     /**
      * A run met a rate limit: work with its key waits for so many milliseconds.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} retry_after_ms
      * @returns {boolean}
      */
-    reportRateLimit(now, slot, generation, run, retry_after_ms) {
-        const ret = wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, slot, generation, run, retry_after_ms);
+    reportRateLimit(now, index, generation, run, retry_after_ms) {
+        const ret = wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, index, generation, run, retry_after_ms);
         return ret !== 0;
     }
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
      * length `NO_TEXT` stands for no message.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} tokens
@@ -1434,8 +1455,8 @@ class SubAgentCore {
      * @param {number} context_tokens
      * @param {number} message_len
      */
-    report(now, slot, generation, run, tokens, cost, context_tokens, message_len) {
-        wasm.subagentcore_report(this.__wbg_ptr, now, slot, generation, run, tokens, cost, context_tokens, message_len);
+    report(now, index, generation, run, tokens, cost, context_tokens, message_len) {
+        wasm.subagentcore_report(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
     }
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
@@ -1459,8 +1480,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
-     * @param {number} slot
+     * The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} status
@@ -1472,12 +1493,12 @@ class SubAgentCore {
      * @param {number} beside_len
      * @returns {string}
      */
-    resultText(slot, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len) {
+    resultText(index, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, slot, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len);
+            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -1491,22 +1512,22 @@ class SubAgentCore {
     /**
      * Reopens a closed task.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
      * @param {number} target_generation
      * @returns {boolean}
      */
-    resume(now, slot, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_resume(this.__wbg_ptr, now, slot, generation, run, target, target_generation);
+    resume(now, index, generation, run, target, target_generation) {
+        const ret = wasm.subagentcore_resume(this.__wbg_ptr, now, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
      * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
      * run has ended meanwhile.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} point
@@ -1516,21 +1537,21 @@ class SubAgentCore {
      * @param {number} text_len
      * @returns {boolean}
      */
-    rule(now, slot, generation, run, point, answer, reason, policy_len, text_len) {
-        const ret = wasm.subagentcore_rule(this.__wbg_ptr, now, slot, generation, run, point, answer, reason, policy_len, text_len);
+    rule(now, index, generation, run, point, answer, reason, policy_len, text_len) {
+        const ret = wasm.subagentcore_rule(this.__wbg_ptr, now, index, generation, run, point, answer, reason, policy_len, text_len);
         return ret !== 0;
     }
     /**
      * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
      * there is none; `undefined` where the task is not there any more.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {any}
      */
-    runLimits(slot, generation) {
+    runLimits(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_runLimits(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_runLimits(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -1564,7 +1585,7 @@ class SubAgentCore {
      * Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
      * refused.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -1573,20 +1594,20 @@ class SubAgentCore {
      * @param {number} text_len
      * @returns {number}
      */
-    send(now, slot, generation, run, target, target_generation, mode, text_len) {
-        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, slot, generation, run, target, target_generation, mode, text_len);
+    send(now, index, generation, run, target, target_generation, mode, text_len) {
+        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, index, generation, run, target, target_generation, mode, text_len);
         return ret;
     }
     /**
      * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
-    sessionKey(slot, generation) {
+    sessionKey(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_sessionKey(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_sessionKey(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1600,8 +1621,8 @@ class SubAgentCore {
         }
     }
     /**
-     * The sessions that are open, those that no program has registered among them: slot and generation of each in turn, by
-     * age. Only in `journal.wasm`.
+     * The sessions that are open, those that no program has registered among them: index and generation of each in
+     * turn, by age. Only in `journal.wasm`.
      * @returns {Uint32Array}
      */
     sessions() {
@@ -1672,27 +1693,6 @@ class SubAgentCore {
         }
     }
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
-     * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
-     * did not give are `READING_MISSING`.
-     * @param {number} now
-     * @param {number} slot
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} returned
-     * @param {number} output_len
-     * @param {number} beside_len
-     * @param {number} tokens
-     * @param {number} cost
-     * @param {number} turns
-     * @param {number} duration_ms
-     * @returns {boolean}
-     */
-    settle(now, slot, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
-        const ret = wasm.subagentcore_settle(this.__wbg_ptr, now, slot, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
-        return ret !== 0;
-    }
-    /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
      * @returns {Uint8Array | undefined}
      */
@@ -1714,13 +1714,13 @@ class SubAgentCore {
     }
     /**
      * Whether an actor may still speak: its run is open, or it is no run (A1).
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {boolean}
      */
-    speaks(slot, generation, run) {
-        const ret = wasm.subagentcore_speaks(this.__wbg_ptr, slot, generation, run);
+    speaks(index, generation, run) {
+        const ret = wasm.subagentcore_speaks(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
@@ -1748,12 +1748,12 @@ class SubAgentCore {
     /**
      * The host runs a run somewhere else and will report its end.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      */
-    startedElsewhere(now, slot, generation, run) {
-        wasm.subagentcore_startedElsewhere(this.__wbg_ptr, now, slot, generation, run);
+    startedElsewhere(now, index, generation, run) {
+        wasm.subagentcore_startedElsewhere(this.__wbg_ptr, now, index, generation, run);
     }
     /**
      * Statistics.
@@ -1777,26 +1777,26 @@ class SubAgentCore {
     }
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
-    status(slot, generation) {
-        const ret = wasm.subagentcore_status(this.__wbg_ptr, slot, generation);
+    status(index, generation) {
+        const ret = wasm.subagentcore_status(this.__wbg_ptr, index, generation);
         return ret;
     }
     /**
      * The first prompt of a manual task; `undefined` where the list of tools is refused.
-     * @param {number} slot
+     * @param {number} index
      * @param {readonly string[]} available_tools
      * @param {string} parent_goal
      * @returns {string | undefined}
      */
-    subAgentPrompt(slot, available_tools, parent_goal) {
+    subAgentPrompt(index, available_tools, parent_goal) {
         const borrow0 = addBorrowedObject(available_tools);
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const val3 = +slot;
+            const val3 = +index;
             const ptr1 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len1 = WASM_VECTOR_LEN;
             wasm.subagentcore_subAgentPrompt(retptr, this.__wbg_ptr, val3, borrow0, ptr1, len1);
@@ -1815,16 +1815,16 @@ class SubAgentCore {
     }
     /**
      * The prompt that has an output summarised.
-     * @param {number} slot
+     * @param {number} index
      * @param {string} output
      * @returns {string}
      */
-    summaryPrompt(slot, output) {
+    summaryPrompt(index, output) {
         let deferred3_0;
         let deferred3_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const val2 = +slot;
+            const val2 = +index;
             const ptr0 = passStringToWasm0(output, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len0 = WASM_VECTOR_LEN;
             wasm.subagentcore_summaryPrompt(retptr, this.__wbg_ptr, val2, ptr0, len0);
@@ -1857,16 +1857,16 @@ class SubAgentCore {
     }
     /**
      * The id of a task.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string}
      */
-    taskId(slot, generation) {
+    taskId(index, generation) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_taskId(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_taskId(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -1893,27 +1893,27 @@ class SubAgentCore {
     /**
      * Takes the to-do list in the scratch, as JSON.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} open
      * @param {number} todos_len
      */
-    todos(now, slot, generation, run, open, todos_len) {
-        wasm.subagentcore_todos(this.__wbg_ptr, now, slot, generation, run, open, todos_len);
+    todos(now, index, generation, run, open, todos_len) {
+        wasm.subagentcore_todos(this.__wbg_ptr, now, index, generation, run, open, todos_len);
     }
     /**
      * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string}
      */
-    toldId(slot, generation) {
+    toldId(index, generation) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_toldId(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_toldId(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -1935,14 +1935,14 @@ class SubAgentCore {
     /**
      * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
      * gone.
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @returns {string[] | undefined}
      */
-    toolsOf(slot, generation) {
+    toolsOf(index, generation) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_toolsOf(retptr, this.__wbg_ptr, slot, generation);
+            wasm.subagentcore_toolsOf(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
@@ -1956,10 +1956,10 @@ class SubAgentCore {
         }
     }
     /**
-     * Waits for several tasks: `targets` holds slot and generation of each in turn. `mode` is of the
+     * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
      * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {Uint32Array | number[]} targets
@@ -1967,9 +1967,9 @@ class SubAgentCore {
      * @param {number} timeout_ms
      * @returns {number}
      */
-    waitMany(now, slot, generation, run, targets, mode, timeout_ms) {
+    waitMany(now, index, generation, run, targets, mode, timeout_ms) {
         const val2 = +now;
-        const val3 = +slot;
+        const val3 = +index;
         const val4 = +generation;
         const val5 = +run;
         const val6 = +mode;
@@ -1983,7 +1983,7 @@ class SubAgentCore {
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} target
@@ -1991,17 +1991,17 @@ class SubAgentCore {
      * @param {number} timeout_ms
      * @returns {number}
      */
-    wait(now, slot, generation, run, target, target_generation, timeout_ms) {
-        const ret = wasm.subagentcore_wait(this.__wbg_ptr, now, slot, generation, run, target, target_generation, timeout_ms);
+    wait(now, index, generation, run, target, target_generation, timeout_ms) {
+        const ret = wasm.subagentcore_wait(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
         return ret;
     }
     /**
      * The main agent of a session was told that notices wait for it.
      * @param {number} now
-     * @param {number} slot
+     * @param {number} index
      */
-    woken(now, slot) {
-        wasm.subagentcore_woken(this.__wbg_ptr, now, slot);
+    woken(now, index) {
+        wasm.subagentcore_woken(this.__wbg_ptr, now, index);
     }
 }
 if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.prototype.free;
@@ -2065,13 +2065,13 @@ function __wbg_get_imports() {
         __wbg__wbg_cb_unref_09736879a3f67559: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        __wbg_abortRun_417b8c230a771f7a: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_abortRun_6db5cd2572bcf1f0: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_allTold_20f8a317324577e1: function(arg0) {
             allTold(arg0 >>> 0);
         },
-        __wbg_askDone_22e7a279bb0e4973: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6) {
+        __wbg_askDone_391a676dc85e65c8: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6) {
             askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0);
         },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
@@ -2146,7 +2146,7 @@ function __wbg_get_imports() {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_policiesDue_21483503ff05d1ac: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_policiesDue_e33c789bc1eea5ac: function(arg0, arg1, arg2, arg3, arg4) {
             policiesDue(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
@@ -2168,7 +2168,7 @@ function __wbg_get_imports() {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        __wbg_runRetried_e0514e69c06d79ad: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_runRetried_c596a380e27c3647: function(arg0, arg1, arg2, arg3, arg4) {
             runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_set_8282f7e0d2d01336: function(arg0, arg1, arg2) {
@@ -2181,7 +2181,7 @@ function __wbg_get_imports() {
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        __wbg_startRun_995971a289cb4761: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_startRun_7349d1bd46a12cf6: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
         __wbg_startsStopped_2baee510ed0b29ff: function(arg0) {
@@ -2203,17 +2203,17 @@ function __wbg_get_imports() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_taskClosed_fb8a18a87d32171c: function(arg0, arg1, arg2) {
+        __wbg_taskClosed_cd46240468bbca7b: function(arg0, arg1, arg2) {
             taskClosed(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
-        __wbg_taskForgotten_0f8e79cd0959b39c: function(arg0, arg1, arg2) {
+        __wbg_taskForgotten_bfe3266a02576a57: function(arg0, arg1, arg2) {
             taskForgotten(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        __wbg_turnReady_dafde3419075eb14: function(arg0, arg1, arg2, arg3) {
+        __wbg_turnReady_0f17780e42e79115: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
@@ -2223,7 +2223,7 @@ function __wbg_get_imports() {
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
-        __wbg_wakeSession_85431cc571cf29c8: function(arg0, arg1, arg2) {
+        __wbg_wakeSession_266b93ba6979fbbe: function(arg0, arg1, arg2) {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {

@@ -45,8 +45,8 @@ pub struct Ended {
 row! {
     /// The end of a run, as JavaScript reads it.
     pub struct EndRow {
-        /// The slot of its task.
-        pub slot,
+        /// The place of its task.
+        pub index,
         /// The generation of that.
         pub generation,
         /// The number of the run.

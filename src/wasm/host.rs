@@ -22,25 +22,25 @@ use crate::read::lookup;
 #[wasm_bindgen(raw_module = "./host.js")]
 extern "C" {
     #[wasm_bindgen(js_name = startRun)]
-    fn start_run(host: u32, slot: u32, generation: u32, run: u32, knows_tools: bool);
+    fn start_run(host: u32, index: u32, generation: u32, run: u32, knows_tools: bool);
     #[wasm_bindgen(js_name = abortRun)]
-    fn abort_run(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
+    fn abort_run(host: u32, index: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
-    fn turn_ready(host: u32, slot: u32, generation: u32, run: u32) -> bool;
+    fn turn_ready(host: u32, index: u32, generation: u32, run: u32) -> bool;
     #[wasm_bindgen(js_name = taskForgotten)]
-    fn task_forgotten(host: u32, slot: u32, generation: u32);
+    fn task_forgotten(host: u32, index: u32, generation: u32);
     #[wasm_bindgen(js_name = taskClosed)]
-    fn task_closed(host: u32, slot: u32, generation: u32);
+    fn task_closed(host: u32, index: u32, generation: u32);
     #[wasm_bindgen(js_name = wakeSession)]
-    fn wake_session(host: u32, slot: u32, generation: u32);
+    fn wake_session(host: u32, index: u32, generation: u32);
     #[wasm_bindgen(js_name = policiesDue)]
-    fn policies_due(host: u32, slot: u32, generation: u32, run: u32, why: u32);
+    fn policies_due(host: u32, index: u32, generation: u32, run: u32, why: u32);
     #[wasm_bindgen(js_name = startsStopped)]
     fn starts_stopped(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
-    fn ask_done(host: u32, slot: u32, generation: u32, run: u32, end: u32, text: u32, text_len: u32);
+    fn ask_done(host: u32, index: u32, generation: u32, run: u32, end: u32, text: u32, text_len: u32);
     #[wasm_bindgen(js_name = waitDone)]
     fn wait_done(host: u32, wait: f64, timed_out: bool, told: &JsValue);
     #[wasm_bindgen(js_name = runEnded)]
@@ -49,7 +49,7 @@ extern "C" {
     #[wasm_bindgen(js_name = allTold)]
     pub(super) fn all_told(host: u32);
     #[wasm_bindgen(js_name = runRetried)]
-    fn run_retried(host: u32, slot: u32, generation: u32, run: u32, reason: u32);
+    fn run_retried(host: u32, index: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
     fn facts_ready(host: u32, at: u32, len: u32, texts: u32);
     /// Asks the gate of the host; decides nothing.
@@ -148,7 +148,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
     let row = EndRow {
-        slot: f64::from(ended.task.index),
+        index: f64::from(ended.task.index),
         generation: f64::from(ended.task.generation),
         run: f64::from(ended.run),
         status: f64::from(ended.status.number()),

@@ -60,7 +60,8 @@ impl SubAgentCore {
     /// bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
     /// did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
-    pub fn settle(
+    #[wasm_bindgen(js_name = hostReturned)]
+    pub fn host_returned(
         &self,
         now: f64,
         index: u32,

@@ -232,11 +232,12 @@ impl SubAgentCore {
 
     /// Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
     /// it out in any case.
-    pub fn hold(&self) -> bool {
+    #[wasm_bindgen(js_name = keepBack)]
+    pub fn keep_back(&self) -> bool {
         !self.carrying.replace(true)
     }
 
-    /// Carries out what was kept back by `hold`.
+    /// Carries out what was kept back by `keepBack`.
     #[wasm_bindgen(js_name = goOn)]
     pub fn go_on(&self) {
         self.follow();

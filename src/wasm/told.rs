@@ -52,7 +52,7 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description).unchecked_into())
     }
 
-    /// The text that a model sees for an end; in the scratch is what the run left, as `settle` takes it.
+    /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
     pub fn result_text(

@@ -210,7 +210,7 @@ export class Runtime implements Parts, Called {
   /** Calls that look like one from outside: no promise, host or listener hears of what follows before all are made. */
   together<T>(body: () => T): T {
     if (this.journal?.isSync === true) return this.journal.together(body);
-    const isKeptBack = this.call((core) => core.hold());
+    const isKeptBack = this.call((core) => core.keepBack());
     try {
       return body();
     } finally {

@@ -10,6 +10,7 @@ import {
   END_ROW_DURATION_MS,
   END_ROW_FLAGS,
   END_ROW_GENERATION,
+  END_ROW_INDEX,
   END_ROW_NANOS,
   END_ROW_OPTION_AT,
   END_ROW_OPTION_LENGTH,
@@ -17,7 +18,6 @@ import {
   END_ROW_OUTPUT_LENGTH,
   END_ROW_REASON,
   END_ROW_RUN,
-  END_ROW_SLOT,
   END_ROW_STATUS,
   END_ROW_TOKENS,
   END_ROW_TURNS,
@@ -62,7 +62,7 @@ export function readEnded(scratch: Scratch, address: number): Ended {
   const flags = unsigned(row[at + END_ROW_FLAGS]);
   const optionLength = unsigned(row[at + END_ROW_OPTION_LENGTH]);
   return {
-    index: unsigned(row[at + END_ROW_SLOT]),
+    index: unsigned(row[at + END_ROW_INDEX]),
     generation: unsigned(row[at + END_ROW_GENERATION]),
     run: unsigned(row[at + END_ROW_RUN]),
     status: TASK_STATUSES[unsigned(row[at + END_ROW_STATUS])] ?? 'failed',

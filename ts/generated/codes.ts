@@ -194,8 +194,8 @@ export const RETURNED_LOST = 6;
 
 // The end of a run, as JavaScript reads it.
 
-/** The slot of its task. */
-export const END_ROW_SLOT = 0;
+/** The place of its task. */
+export const END_ROW_INDEX = 0;
 
 /** The generation of that. */
 export const END_ROW_GENERATION = 1;

@@ -130,7 +130,7 @@ export class HostCalls {
   private tell(at: number, index: number, generation: number, run: number, returned: Returned): boolean {
     const { output, beside } = this.scratch.writeLeft(returned);
     const { how, tokens, cost, turns, durationMs } = returned;
-    return this.runtime.core.settle(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+    return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
   /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
