@@ -38,6 +38,8 @@ const quick = [
 
 const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown'];
 const deny = ['--', '-D', 'warnings'];
+// A workspace of its own, which would have a target directory of its own.
+const fuzzers = ['--manifest-path', 'fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
 const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
 const all = [
   ...first,
@@ -47,6 +49,7 @@ const all = [
   () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
   () => run('lint of the boundary', 'cargo', [...clippy, ...deny]),
   () => run('lint of the boundary with its journal', 'cargo', [...clippy, ...deny, '--cfg', 'journal']),
+  () => run('the fuzzers compile', 'cargo', ['check', '--quiet', ...fuzzers]),
   () =>
     run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),
   () => node('tests of TypeScript against the built package', [...vitest, ...kept]),

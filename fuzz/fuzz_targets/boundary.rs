@@ -7,58 +7,108 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use numbers::{NANOS, instant, option, reading};
-use subagents::{Actor, Amounts, Input, Key, Manager, Mode, Outcome, Returned, Product, Extras, Spawn, Spec, State, StopReason, TABLE, Usage, read_all, Estimate, Nanos};
+use numbers::{NANOS, instant, option, reading, signed};
+use subagents::{
+    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Manager, Mode, NONE,
+    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, Returned, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec,
+    Staged, State, StopReason, TABLE, Text, UNCAPPED, UNLIMITED, Unit, Usage, Wishes, read_all,
+};
 use texts::Texts;
 
-#[allow(dead_code, unused_imports, unfulfilled_lint_expectations)]
+// The target needs only a part of it, and the lint that it expects is one of the core alone.
+#[allow(dead_code, unfulfilled_lint_expectations)]
 #[path = "../../src/wasm/numbers.rs"]
 mod numbers;
 #[path = "../../src/wasm/texts.rs"]
 mod texts;
 
-// The names that those files know the core by.
-mod amounts {
-    pub use subagents::UNCAPPED;
+// The names by which those files know the core.
+mod base {
+    pub(crate) mod amounts {
+        pub(crate) use subagents::UNCAPPED;
+    }
+    pub(crate) mod codec {
+        pub(crate) use subagents::Text;
+    }
+    pub(crate) mod slab {
+        pub(crate) use subagents::Key;
+    }
 }
-mod codec {
-    pub use subagents::Text;
-}
-mod input {
-    pub use subagents::Reading;
-}
-mod slab {
-    pub use subagents::{Key, NONE};
+mod model {
+    pub(crate) use subagents::codes;
+    pub(crate) mod outcome {
+        pub(crate) use subagents::Reading;
+    }
 }
 
-/// What JavaScript says next: a number that a program would give, or any bits.
-struct Caller<'a, 'b>(&'b mut Unstructured<'a>);
+/// What JavaScript says next: a number that a program would give, or any bits; and the texts in the scratch.
+struct Caller<'a, 'b> {
+    bytes: &'b mut Unstructured<'a>,
+    scratch: [u8; 24],
+}
 
 impl Caller<'_, '_> {
     fn number(&mut self) -> Result<f64> {
         let usual = [-1.0, 0.0, 1.0, 2.0, 0.5, 10.0, 100.0, 2_000.0, 1e6, 9_007_199_254_740_991.0, f64::NAN, f64::INFINITY];
-        Ok(match self.0.int_in_range(0..=usual.len())? {
+        Ok(match self.bytes.int_in_range(0..=usual.len())? {
             at if at < usual.len() => usual[at],
-            _ => f64::from_bits(self.0.arbitrary()?),
+            _ => f64::from_bits(self.bytes.arbitrary()?),
         })
     }
 
     fn small(&mut self) -> Result<u32> {
-        if self.0.ratio(1, 12)? { self.0.arbitrary() } else { self.0.int_in_range(0..=6) }
+        if self.bytes.ratio(1, 12)? { self.bytes.arbitrary() } else { self.bytes.int_in_range(0..=6) }
     }
 
+    fn flag(&mut self) -> Result<bool> {
+        self.bytes.arbitrary()
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> Result<T> {
+        self.bytes.choose(list).copied()
+    }
+
+    /// The length of a text: of one that is there, of none, and seldom any at all.
     fn len(&mut self) -> Result<u32> {
-        if self.0.ratio(1, 4)? { Ok(slab::NONE) } else { self.0.int_in_range(0..=24) }
+        Ok(match self.bytes.int_in_range(0..=33)? {
+            len @ 0..=24 => len,
+            25 => self.bytes.arbitrary()?,
+            _ => NONE,
+        })
+    }
+
+    /// Texts of different places begin alike, so that names meet.
+    fn some_text(&mut self) -> Result<Option<Text>> {
+        let len = self.len()?;
+        Ok(Texts::new(&self.scratch).next(len))
+    }
+
+    fn text(&mut self) -> Result<Text> {
+        Ok(self.some_text()?.unwrap_or_default())
+    }
+
+    /// The name of a tool: one that the core knows, or any.
+    fn tool(&mut self) -> Result<Text> {
+        let known = [SPAWN_TOOLS, SEND_TOOLS, OPERATOR_TOOLS, ALWAYS_BLOCKED].concat();
+        if self.flag()? { Ok(self.one_of(&known)?.into()) } else { self.text() }
+    }
+
+    fn tools(&mut self) -> Result<Vec<Text>> {
+        (0..self.bytes.int_in_range(0..=2)?).map(|_| self.tool()).collect()
     }
 
     fn key(&mut self) -> Result<Key> {
-        Ok(Key { index: self.small()?, generation: if self.0.ratio(1, 10)? { self.small()? } else { 1 } })
+        Ok(Key { index: self.small()?, generation: if self.bytes.ratio(1, 10)? { self.small()? } else { 1 } })
+    }
+
+    fn run(&mut self) -> Result<u32> {
+        self.bytes.int_in_range(0..=2)
     }
 
     fn actor(&mut self) -> Result<Actor> {
-        let (key, run) = (self.key()?, self.0.int_in_range(0..=2)?);
+        let (key, run) = (self.key()?, self.run()?);
         Ok(match (key.index, run) {
-            (subagents::ROOT, _) => Actor::Program,
+            (ROOT, _) => Actor::Program,
             (_, 0) => Actor::Session(key),
             (_, run) => Actor::Run(key, run),
         })
@@ -68,10 +118,17 @@ impl Caller<'_, '_> {
         Ok(option(self.number()?, 1.0))
     }
 
-    fn amounts(&mut self) -> Result<Amounts> {
-        let (tokens, cost, turns) = (self.number()?, self.number()?, self.number()?);
-        let amount = |value, scale| option(value, scale).unwrap_or(0);
-        Ok(Amounts { tokens: amount(tokens, 1.0), nanos: amount(cost, NANOS), turns: amount(turns, 1.0) })
+    fn dollars(&mut self) -> Result<Option<u64>> {
+        Ok(option(self.number()?, NANOS))
+    }
+
+    fn caps(&mut self) -> Result<Caps> {
+        Ok(Caps { tokens: self.option()?, nanos: self.dollars()?, turns: self.option()? })
+    }
+
+    /// Amounts; `absent` stands for those that are not given.
+    fn amounts(&mut self, absent: u64) -> Result<Amounts> {
+        Ok(self.caps()?.over(Amounts { tokens: absent, nanos: absent, turns: absent }))
     }
 
     fn usage(&mut self) -> Result<Usage> {
@@ -79,84 +136,199 @@ impl Caller<'_, '_> {
         Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) })
     }
 
+    fn retry(&mut self) -> Result<Option<Box<Retry>>> {
+        let Some(max) = self.option()? else { return Ok(None) };
+        let on = if self.flag()? { vec![self.one_of(StopReason::ALL)?] } else { Retry::USUALLY_ON.to_vec() };
+        Ok(Some(Box::new(Retry { max, backoff_ms: self.option()?.unwrap_or(Retry::BACKOFF_MS), on })))
+    }
+
+    /// What is staged for a spawn: up to three options of all that there are.
     fn spec(&mut self) -> Result<Option<Box<Spec>>> {
-        if self.0.ratio(2, 3)? {
+        if self.bytes.ratio(1, 2)? {
             return Ok(None);
         }
-        let spec = Spec {
-            max_turns: self.option()?,
-            timeout_ms: self.option()?,
-            idle_timeout_ms: self.option()?,
-            turn_estimate: self.option()?,
-            turn_estimate_usd: self.option()?.map(Nanos),
-            priority: Some(numbers::signed(self.number()?)),
-            ..Spec::default()
-        };
-        Ok(Some(Box::new(spec)))
+        let given = [self.one_of(Spec::STAGED)?, self.one_of(Spec::STAGED)?, self.one_of(Spec::STAGED)?];
+        Ok(Some(Box::new(Spec::from_staged(&mut Options { caller: self, given }))))
     }
 
-    fn spawn(&mut self, texts: &mut Texts<'_>) -> Result<Spawn> {
+    fn spawn(&mut self) -> Result<Spawn> {
+        let (turns, nanos) = if self.bytes.ratio(1, 4)? { (self.option()?, self.dollars()?) } else { (None, None) };
+        let Caps { tokens, nanos: cost, turns: cap } = self.caps()?;
         Ok(Spawn {
-            text: texts.next(self.len()?),
-            background: self.0.arbitrary()?,
-            tokens: option(self.number()?, 1.0),
-            nanos: option(self.number()?, NANOS),
-            turns: option(self.number()?, 1.0),
+            text: self.some_text()?,
+            background: self.flag()?,
+            tokens,
+            nanos: cost,
+            turns: cap,
+            answers: self.one_of(&[Answers::Yes, Answers::WithTool, Answers::No, Answers::Sends])?,
+            wishes: Wishes { turns, nanos },
             spec: self.spec()?,
-            ..Spawn::default()
         })
     }
 
-    fn outcome(&mut self, texts: &mut Texts<'_>) -> Result<Outcome> {
-        let returned = [Returned::Completed, Returned::Failed, Returned::Cancelled, Returned::TimedOut, Returned::Threw, Returned::Invalid];
-        let returned = self.0.choose(&returned)?;
-        let mut next = || Ok(texts.next(self.len()?));
-        let output = next()?.unwrap_or_default();
-        let extras = Extras::of(|| next().ok().flatten(), None);
-        Ok(Outcome { returned: *returned, usage: self.usage()?, product: Product::new(output, extras) })
+    fn outcome(&mut self) -> Result<Outcome> {
+        let returned = Returned::from_number(self.bytes.int_in_range(0..=7)?).unwrap_or(Returned::Invalid);
+        let (usage, output) = (self.usage()?, self.text()?);
+        let product = match self.bytes.int_in_range(0..=3)? {
+            // The scratch as it is: lengths that lead anywhere.
+            0 => {
+                let (scratch, duration_ms) = (self.scratch, reading(self.number()?, 1.0).known());
+                let mut texts = Texts::new(&scratch);
+                Product::new(output, Extras::of(|| texts.next_framed(), duration_ms))
+            }
+            1 => {
+                let duration_ms = reading(self.number()?, 1.0).known();
+                let framed = || {
+                    let frame = [&self.len().ok()?.to_le_bytes(), &self.scratch[..]].concat();
+                    Texts::new(&frame).next_framed()
+                };
+                Product::new(output, Extras::of(framed, duration_ms))
+            }
+            _ => output.into(),
+        };
+        Ok(Outcome { returned, usage, product })
     }
 
-    fn input(&mut self, scratch: &[u8]) -> Result<Input> {
-        let mut texts = Texts::new(scratch);
-        let mut text = |caller: &mut Self| Ok(texts.next(caller.len()?).unwrap_or_default());
-        Ok(match self.0.int_in_range(0..=28)? {
-            0..=4 => Input::Spawn(self.spawn(&mut Texts::new(scratch))?),
-            5 => Input::CreateTask(self.spawn(&mut Texts::new(scratch))?),
-            6 => Input::MarkRunning(self.key()?),
-            7 => Input::MarkEnded { task: self.key()?, outcome: self.outcome(&mut Texts::new(scratch))? },
-            8..=10 => {
-                let (task, run) = (self.key()?, self.0.int_in_range(0..=2)?);
-                Input::Settle { task, run, outcome: self.outcome(&mut Texts::new(scratch))? }
+    fn limit(&mut self) -> Result<(Text, u64)> {
+        let row = &TABLE[self.bytes.choose_index(TABLE.len())?];
+        let value = option(self.number()?, if row.unit == Unit::Dollars { NANOS } else { 1.0 });
+        Ok((row.name.into(), value.filter(|value| *value >= row.unit.least()).unwrap_or(row.default)))
+    }
+
+    /// The inputs that come often have several numbers.
+    fn input(&mut self) -> Result<Input> {
+        Ok(match self.bytes.int_in_range(0..=79)? {
+            0..=9 => Input::Spawn(self.spawn()?),
+            10..=11 => Input::SpawnOnce(Box::new(Once { spawn: self.spawn()?, key: self.text()?, parameters: self.text()? })),
+            12..=13 => Input::CreateTask(self.spawn()?),
+            14 => Input::MarkRunning(self.key()?),
+            15..=22 => match (self.key()?, self.run()?, self.outcome()?) {
+                (task, 0, outcome) => Input::MarkEnded { task, outcome },
+                (task, run, outcome) => Input::Settle { task, run, outcome },
+            },
+            23 => {
+                let targets = (0..self.bytes.int_in_range(0..=3)?).map(|_| self.key()).collect::<Result<_>>()?;
+                Input::Wait { targets, all: self.flag()?, idle: self.flag()?, timeout_ms: self.option()? }
             }
-            11 => Input::Wait { targets: vec![self.key()?, self.key()?], all: self.0.arbitrary()?, idle: false, timeout_ms: self.option()? },
-            12 => Input::WaitFor { target: self.key()?, timeout_ms: self.option()? },
-            13 => Input::EndWait(self.key()?),
-            14 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.option()? } },
-            15 => Input::Report { usage: self.usage()?, context_tokens: self.option()?, message: Some(text(self)?) },
-            16 => {
-                let mode = *self.0.choose(&[Mode::Queue, Mode::Steer, Mode::Interrupt])?;
-                Input::Send { task: self.key()?, mode, text: text(self)? }
+            24 => Input::WaitFor { target: self.key()?, timeout_ms: self.option()? },
+            25 => Input::EndWait(self.key()?),
+            26..=28 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.dollars()? } },
+            29..=30 => {
+                let usage = Usage { turns: Default::default(), ..self.usage()? };
+                Input::Report { usage, context_tokens: reading(self.number()?, 1.0).known(), message: self.some_text()? }
             }
-            17 => {
-                let reason = StopReason::from_number(self.0.arbitrary()?).unwrap_or(StopReason::Cancelled);
-                Input::Cancel { task: self.key()?, reason, grace_ms: self.option()? }
+            31..=33 => {
+                Input::Send { task: self.key()?, mode: self.one_of(&[Mode::Queue, Mode::Steer, Mode::Interrupt])?, text: self.text()? }
             }
-            18 => Input::Forget(self.key()?),
-            19 => Input::AddBudget { task: self.key()?, amount: self.amounts()? },
-            20 => Input::SetBudget(self.amounts()?),
-            21 => Input::SetDefaults(Defaults { task_cap: self.amounts()?, ..Defaults::default() }),
-            22 => {
-                let row = &TABLE[self.0.choose_index(TABLE.len())?];
-                Input::SetLimits(vec![(row.name.into(), self.option()?.unwrap_or(row.default))])
+            34..=35 => Input::Cancel { task: self.key()?, reason: self.one_of(StopReason::ALL)?, grace_ms: self.option()? },
+            36 => Input::Forget(self.key()?),
+            37 => Input::AddBudget { task: self.key()?, amount: self.amounts(0)? },
+            38 => Input::SetBudget(self.caps()?),
+            39 => {
+                let reject = if self.flag()? { Some(self.flag()?) } else { None };
+                Input::SetDefaults(Defaults { task_cap: self.caps()?, retry: self.retry()?, reject })
             }
-            23 => Input::Interrupt { task: self.key()?, grace_ms: self.option()? },
-            24 => Input::Ask { question: text(self)?, timeout_ms: self.option()? },
-            25 => Input::Lease { max: self.option()?, lease_ms: self.option()? },
-            26 => Input::StartedElsewhere { task: self.key()?, run: self.0.int_in_range(0..=2)? },
-            27 => Input::NameElsewhere { task: self.key()?, run: self.0.int_in_range(0..=2)?, host_task_id: text(self)? },
-            _ if self.0.ratio(1, 5)? => Input::Drain { timeout_ms: self.option()?.unwrap_or(0) },
-            _ => Input::Allocate(self.option()?.unwrap_or(0)),
+            40..=42 => Input::SetLimits((0..self.bytes.int_in_range(0..=2)?).map(|_| self.limit()).collect::<Result<_>>()?),
+            43 => Input::Interrupt { task: self.key()?, grace_ms: self.option()? },
+            44..=45 => Input::Ask { question: self.text()?, timeout_ms: self.option()? },
+            46 => Input::Lease { max: self.option()?, lease_ms: self.option()? },
+            47 => Input::StartedElsewhere { task: self.key()?, run: self.run()? },
+            48 => Input::NameElsewhere { task: self.key()?, run: self.run()?, host_task_id: self.text()? },
+            49 => Input::Allocate(self.option()?.unwrap_or(0)),
+            50 => Input::Release(self.option()?.unwrap_or(0)),
+            51 => Input::Seed(self.bytes.arbitrary()?, self.bytes.arbitrary()?),
+            52 => Input::OpenSession(self.text()?),
+            53 => Input::RegisterSession(self.key()?),
+            54 => Input::SetTools(self.key()?, if self.flag()? { Some(self.tools()?) } else { None }),
+            55 => Input::SetModel(self.key()?, self.some_text()?),
+            56 => Input::ReplaceHost { resumes: self.flag()? },
+            57..=58 => Input::Close { task: self.key()?, grace_ms: self.option()? },
+            59 => Input::Resume(self.key()?),
+            60 => {
+                let reason = self.one_of(&[StopReason::Closed, StopReason::SignalAborted])?;
+                Input::CloseSession { session: self.key()?, reason, grace_ms: self.option()? }
+            }
+            61 => Input::MoveToBackground(self.key()?),
+            62 => Input::Woken(self.key()?),
+            63..=64 => Input::Ack { task: self.key()?, run: self.run()? },
+            65 => Input::ReportRateLimit { retry_after_ms: self.option()?.unwrap_or(0) },
+            66 => Input::ReleaseResult(self.key()?),
+            67 => Input::SetSessionBudget(self.key()?, self.amounts(UNCAPPED)?),
+            68..=69 => {
+                let (point, answer, reason) = (self.one_of(Point::ALL)?, self.one_of(Answer::ALL)?, self.one_of(StopReason::ALL)?);
+                Input::Rule(Ruling { point, answer, reason, policy: self.text()?, text: self.text()? })
+            }
+            70 => Input::AwaitApproval,
+            71 => Input::Approved { starting: self.flag()? },
+            72 => Input::Count { policy: self.text()?, limit: self.option()?.unwrap_or(UNLIMITED), todos: self.flag()? },
+            73 => Input::Todos { open: self.small()?.into(), todos: self.text()? },
+            74 => Input::Checkpoint(self.text()?),
+            75 => Input::BeginTool(self.tool()?),
+            76 => Input::EndTool,
+            77 => {
+                let mut bound = || Ok(self.option()?.unwrap_or(UNLIMITED));
+                Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
+            }
+            78 => Input::EndMain,
+            _ => match self.bytes.int_in_range(0..=5)? {
+                0 => Input::Drain { timeout_ms: self.option()?.unwrap_or(UNLIMITED) },
+                1 => Input::BlockTools(self.tools()?),
+                _ => Input::Tick,
+            },
         })
+    }
+}
+
+/// Compiles as long as these are all the inputs that there are: one that comes to them has to be made above, too.
+const fn is_made(input: &Input) {
+    match input {
+        Input::Seed(..) | Input::SetLimits(..) | Input::SetBudget(..) | Input::SetDefaults(..) | Input::OpenSession(..) => {}
+        Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
+        Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
+        Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
+        Input::Wait { .. } | Input::WaitFor { .. } | Input::EndWait(..) | Input::Cancel { .. } | Input::Forget(..) => {}
+        Input::Close { .. } | Input::Resume(..) | Input::CloseSession { .. } | Input::AddBudget { .. } | Input::Drain { .. } => {}
+        Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } | Input::CreateTask(..) => {}
+        Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}
+        Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}
+        Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}
+        Input::BeginTool(..) | Input::EndTool | Input::BlockTools(..) | Input::BeginMainTurn(..) | Input::EndMain | Input::Tick => {}
+    }
+}
+
+/// The options of a spawn as the core reads them, of which a few are given.
+struct Options<'o, 'a, 'b> {
+    caller: &'o mut Caller<'a, 'b>,
+    given: [&'static str; 3],
+}
+
+impl Options<'_, '_, '_> {
+    fn read<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> Result<Option<T>>) -> Option<T> {
+        if self.given.contains(&name) { read(self).ok().flatten() } else { None }
+    }
+}
+
+impl Staged for Options<'_, '_, '_> {
+    fn text(&mut self, name: &str) -> Option<Text> {
+        self.read(name, |options| match name {
+            "onParentEnd" => Ok(Some(options.caller.one_of(OnParentEnd::ALL)?.name().into())),
+            _ => options.caller.some_text(),
+        })
+    }
+    fn texts(&mut self, name: &str) -> Option<Vec<Text>> {
+        self.read(name, |options| options.caller.tools().map(Some))
+    }
+    fn count(&mut self, name: &str) -> Option<u64> {
+        self.read(name, |options| options.caller.option())
+    }
+    fn dollars(&mut self, name: &str) -> Option<u64> {
+        self.read(name, |options| options.caller.dollars())
+    }
+    fn integer(&mut self, name: &str) -> Option<i64> {
+        self.read(name, |options| Ok(Some(signed(options.caller.number()?))))
+    }
+    fn retry(&mut self, name: &str) -> Option<Box<Retry>> {
+        self.read(name, |options| options.caller.retry())
     }
 }
 
@@ -165,21 +337,24 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn play(bytes: &[u8]) -> Result<()> {
-    let mut unstructured = Unstructured::new(bytes);
-    let scratch: [u8; 24] = unstructured.arbitrary()?;
-    let mut caller = Caller(&mut unstructured);
+    let mut bytes = Unstructured::new(bytes);
+    let scratch = bytes.arbitrary()?;
+    let mut caller = Caller { bytes: &mut bytes, scratch };
     let mut manager = Manager::new();
     manager.listen(true);
     let mut folded = State::new();
+    let mut clock = 0;
     for _ in 0..60 {
-        if caller.0.is_empty() {
+        if caller.bytes.is_empty() {
             break;
         }
-        let (now, actor, input) = (instant(caller.number()?), caller.actor()?, caller.input(&scratch)?);
-        // Times that come from JavaScript only grow; what is said twice at once is said at the same time.
-        let now = now.min(1 << 53);
+        let (time, actor, input) = (instant(caller.number()?), caller.actor()?, caller.input()?);
+        is_made(&input);
+        // Mostly the clock goes on a little or stands still; sometimes it is set to anything, behind what it was as well.
+        let now = if caller.bytes.ratio(1, 16)? { time } else { time.min(100_000).saturating_add(clock) };
+        clock = now.min(1 << 53);
         let shown = format!("{actor:?} {input:?}");
-        let _ = manager.handle(now, actor, input);
+        let _ = manager.handle(clock, actor, input);
         let _ = manager.take_effects();
         if let Err(error) = manager.check_invariants() {
             panic!("{error}\nafter {shown}");
