@@ -2,11 +2,11 @@
 // calls of the file system, others come.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Store } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
@@ -85,4 +85,20 @@ test('where one is slow at any two calls, one of three has the lock at most', as
     }
   } while (made >= most);
   expect(most).toBeGreaterThan(8);
+});
+
+test('a claim to remove such a lock is removed where its process was killed, and holds others off where that lives', async () => {
+  const path = await left();
+  const claim = `${path}.lock.gone`;
+  const lock = JSON.parse(readFileSync(`${path}.lock`, 'utf8')) as object;
+  writeFileSync(claim, JSON.stringify({ ...lock, nonce: 'killed' }));
+  const store = await opened(path);
+  expect(store).toBeDefined();
+  expect(readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.lock`))).toEqual([`${basename(path)}.lock`]);
+  const alive = readFileSync(`${path}.lock`, 'utf8');
+  await store?.close();
+  writeFileSync(`${path}.lock`, JSON.stringify(lock));
+  writeFileSync(claim, alive);
+  expect(await opened(path)).toBeUndefined();
+  expect(readFileSync(`${path}.lock`, 'utf8')).toBe(JSON.stringify(lock));
 });

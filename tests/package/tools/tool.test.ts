@@ -515,6 +515,14 @@ describe('a background call', () => {
     for (const details of seen) expect(details.background).toBe(true);
   });
 
+  test.each([
+    ['throws', fails],
+    ['rejects', rejects],
+  ])('N1 by the tool alone, which has no inbox, one whose host %s at once is told as failed', async (_, host) => {
+    const text = await createSubAgentTool({ spawnSubAgent: host }).execute({ instructions: 'x', background: true });
+    expect(text).toMatch(/failed: 'no model is there'/);
+  });
+
   test('a call that is aborted while its sub-agent starts elsewhere is told so: no notice comes', async () => {
     const { manager } = made(() => done(), { spawnBackgroundSubAgent: () => new Promise(() => undefined), graceMs: 1_000 });
     const controller = new AbortController();
