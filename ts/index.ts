@@ -78,6 +78,7 @@ export { type SafetyLimitsOptions, safetyLimits } from './policies/safety-limits
 export { SEARCH_BUDGET, SEARCH_TOOLS, type SearchBudgetOptions, searchBudget } from './policies/search-budget.js';
 export { timeoutReport } from './policies/timeout-report.js';
 export {
+  type CommandMatch,
   HEAVY_COMMANDS,
   HEAVY_TOOLS,
   HEAVY_WORDS,

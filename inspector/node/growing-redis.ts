@@ -17,7 +17,7 @@ export function isRedis(path: string): boolean {
 
 /** The address as it is shown: without what only its owner may know. */
 export function redisName(path: string): string {
-  return isRedis(path) ? path.replace(/^([a-z]+:\/\/)[^/@]*@/u, '$1').replace(/[?#].*$/u, '') : path;
+  return isRedis(path) ? (path.replace(/^([a-z]+:\/\/)[^/@]*@/u, '$1').split(/[?#]/u, 1)[0] as string) : path;
 }
 
 export async function openRedis(path: string, key: string | undefined): Promise<Growing> {

@@ -188,7 +188,7 @@ export class SubagentsInspector extends Base {
     const token = /[#&]token=([^&]*)/u.exec(this.src)?.[1];
     if (token !== undefined) {
       this.#token = decodeURIComponent(token);
-      this.setAttribute('src', this.src.replace(/#.*$/u, ''));
+      this.setAttribute('src', this.src.split('#', 1)[0] as string);
       return;
     }
     this.#connect();

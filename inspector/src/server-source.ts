@@ -30,7 +30,7 @@ export function readAddress(text: string, base?: string): { readonly address: st
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TypeError(`${text} is no address of a server: it begins with http://`);
   const token = new URLSearchParams(url.hash.slice(1)).get('token') ?? undefined;
-  return { address: `${url.origin}${url.pathname.replace(/[^/]*$/u, '')}`, token };
+  return { address: `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1)}`, token };
 }
 
 /** Told of what becomes of the token. */

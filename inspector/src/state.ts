@@ -401,7 +401,7 @@ export class InspectorState {
   /** The address of the moment that is shown. */
   address(): string {
     const hash = writeLink({ at: this.at.peek() ?? this.view.last, task: this.selected.peek(), tab: this.tab.peek() });
-    return `${location.href.replace(/#.*$/u, '')}${hash}`;
+    return `${location.href.split('#', 1)[0]}${hash}`;
   }
 }
 

@@ -53,7 +53,10 @@ function retryAfter(headers: Headers): number | undefined {
 /** The latest reset of what is used up: a limit of which something remains is not the one that was met. */
 function resets(headers: Headers): number | undefined {
   const times = [...headers]
-    .filter(([name]) => /ratelimit.*reset/.test(name) && Number(headers.get(name.replace('reset', 'remaining')) ?? 0) === 0)
+    .filter(
+      ([name]) =>
+        name.includes('ratelimit') && name.includes('reset') && Number(headers.get(name.replace('reset', 'remaining')) ?? 0) === 0,
+    )
     .map(([, value]) => momentOf(value))
     .filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.max(...times);
@@ -78,7 +81,7 @@ function momentOf(text: string | undefined): number | undefined {
   const number = Number(given);
   if (number < LARGEST_SECONDS) return number >= 0 ? number * 1_000 : undefined;
   if (Number.isFinite(number)) return Math.max(0, (number < LARGEST_EPOCH ? number * 1_000 : number) - Date.now());
-  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|[hms])\s*/g)];
+  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|[hms])\s*/gy)];
   if (parts.length > 0 && parts.map(([part]) => part).join('') === given)
     return parts.reduce((total, [, amount, unit]) => total + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
   const date = Date.parse(given);

@@ -38,7 +38,7 @@ function isStandard(schema: ResultSchema): schema is StandardSchema {
 
 /** The value that a text is, or that its last fenced block is; else the text, which the schema's check then names. */
 export function readValue(text: string): unknown {
-  const fenced = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)].at(-1)?.[1];
+  const fenced = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)].at(-1)?.[1];
   for (const json of [text, fenced]) {
     try {
       if (json !== undefined) return JSON.parse(json);

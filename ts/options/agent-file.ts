@@ -101,9 +101,9 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     at += 1;
     if (text.trim() === '' || text.trimStart().startsWith('#')) continue;
     if (/^\s/.test(text)) throw wrong(line, 'a field begins at the beginning of its line');
-    const match = /^([A-Za-z][\w-]*)\s*:(?:\s+(.*))?$/.exec(text.trimEnd());
+    const match = /^([A-Za-z][\w-]*)\s*:(?:\s([\s\S]*))?$/.exec(text.trimEnd());
     if (match === null) throw wrong(line, 'expected `field: value`');
-    const [, name = '', rest = ''] = match;
+    const [, name = '', after = ''] = match;
     const entries: { text: string; line: number }[] = [];
     while (at < lines.length && /^\s*(?:-\s|-$|#|$)/.test(lines[at] as string)) {
       const entry = (lines[at] as string).trim();
@@ -122,7 +122,7 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
       continue;
     }
     if (Object.hasOwn(fields, name)) throw wrong(line, `\`${name}\` stands here a second time`);
-    const value = withoutComment(rest);
+    const value = withoutComment(after.trimStart());
     if (entries.length > 0) {
       if (kind !== 'list') throw wrong(line, `\`${name}\` is no list`);
       if (value !== '') throw wrong(line, `\`${name}\` has a value and a list below it`);
@@ -139,7 +139,7 @@ function fieldOf(value: string, kind: 'text' | 'list' | 'number' | 'boolean', na
     case 'list':
       return listOf(value, name, line);
     case 'number':
-      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value)) throw wrong(line, `\`${name}\` must be a number`);
+      if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)) throw wrong(line, `\`${name}\` must be a number`);
       return Number(value);
     case 'boolean':
       if (value !== 'true' && value !== 'false') throw wrong(line, `\`${name}\` must be true or false`);
@@ -157,10 +157,13 @@ function listOf(value: string, name: string, line: number): string[] {
   }
   const entries: string[] = [];
   for (;;) {
-    const match = /^\s*("(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^,]*?)\s*(,|$)/.exec(rest);
-    entries.push(textOf(match?.[1] ?? '', name, line));
-    if (match?.[2] !== ',') return entries;
-    rest = rest.slice(match[0].length);
+    rest = rest.trimStart();
+    const match = /^("(?:\\.|[^"\\])*"|'(?:''|[^'])*')\s*(,|$)/.exec(rest);
+    const [entry = ''] = rest.split(',', 1);
+    entries.push(textOf(match?.[1] ?? entry.trimEnd(), name, line));
+    const end = match === null ? entry.length : match[0].length - (match[2]?.length ?? 0);
+    if (end === rest.length) return entries;
+    rest = rest.slice(end + 1);
   }
 }
 
@@ -189,7 +192,7 @@ function textOf(value: string, name: string, line: number): string {
 
 /** A comment begins with `#` after a blank, outside of quotes. */
 function withoutComment(value: string): string {
-  const quoted = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[^\]"'])*\])(?=\s+#|\s*$)/.exec(value);
+  const quoted = /^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*'|\[(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*\])(?=\s+#|\s*$)/.exec(value);
   if (quoted !== null) return quoted[0];
   const at = value.search(/(?:^|\s)#/);
   return (at === -1 ? value : value.slice(0, at)).trim();

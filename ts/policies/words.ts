@@ -15,12 +15,19 @@ export function wordsOf(text: string): string[] {
 
 /** A list of entries, ready to be matched. */
 export class WordList {
-  readonly #entries: readonly (readonly string[])[];
+  /** The entries by their first letter: a long text has many words, and few of them begin like an entry. */
+  readonly #entries = new Map<string, string[][]>();
 
   constructor(entries: readonly string[]) {
-    this.#entries = entries
-      .map((entry) => entry.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean))
-      .filter((entry) => entry.length > 0);
+    for (const entry of entries) {
+      const words = entry.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
+      if (words[0] === undefined) continue;
+      // `*` alone matches every word.
+      const letter = words[0].startsWith('*') ? '' : words[0].charAt(0);
+      const same = this.#entries.get(letter);
+      if (same === undefined) this.#entries.set(letter, [words]);
+      else same.push(words);
+    }
   }
 
   /** The first word, or sequence of words, that matches an entry, as the text has it. */
@@ -34,7 +41,9 @@ export class WordList {
 
   /** What matches an entry in this place. */
   matchAt(words: readonly string[], at: number): string | undefined {
-    const entry = this.#entries.find((parts) => parts.every((part, index) => matches(part, words[at + index])));
+    const isHere = (parts: readonly string[]) => parts.every((part, index) => matches(part, words[at + index]));
+    const letter = words[at]?.charAt(0) ?? '';
+    const entry = this.#entries.get(letter)?.find(isHere) ?? this.#entries.get('')?.find(isHere);
     return entry === undefined ? undefined : words.slice(at, at + entry.length).join(' ');
   }
 }

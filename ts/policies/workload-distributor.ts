@@ -18,13 +18,20 @@ export const HEAVY_WORDS: readonly string[] = Object.freeze([
   ...['репозитори*', 'тщательно*', 'глубокий анализ', 'изучи*'],
 ]);
 
+/**
+ * What matches a heavy command: a pattern over the whole text, or a function that is asked for each simple command in it.
+ * Such a command is given as its words, without quotes and brackets. A pattern of yours meets texts that a model chose:
+ * give one that takes linear time.
+ */
+export type CommandMatch = RegExp | ((words: readonly string[]) => boolean);
+
 /** Commands that are heavy, with the names that refusals call them by. */
-export const HEAVY_COMMANDS: Readonly<Record<string, RegExp>> = Object.freeze({
-  'git clone': /\bgit\s+(?:-\S+\s+(?:\S+\s+)?)*clone\b/,
-  'git fetch': /\bgit\s+(?:-\S+\s+(?:\S+\s+)?)*fetch\b/,
-  'grep -r': /\b[ef]?grep\b(?:\s+[^|;&\n]*?)?\s(?:-[a-zA-Z]*[rR][a-zA-Z]*|--(?:dereference-)?recursive)(?=\s|$)/,
-  'find -name': /\bfind\s[^|;&\n]*?-i?name\b/,
-  'find -exec': /\bfind\s[^|;&\n]*?-(?:exec|ok)(?:dir)?\b/,
+export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = Object.freeze({
+  'git clone': gitCommand('clone'),
+  'git fetch': gitCommand('fetch'),
+  'grep -r': withOption(/^[ef]?grep$/, (word) => RECURSIVE.has(word) || (/^-[a-zA-Z]+$/.test(word) && /r/i.test(word))),
+  'find -name': withOption(/^find$/, (word) => /^-i?name$/.test(word)),
+  'find -exec': withOption(/^find$/, (word) => /^-(?:exec|ok)(?:dir)?$/.test(word)),
 });
 
 /** Tools that are heavy whatever they are given: crawls. */
@@ -40,7 +47,7 @@ export interface WorkloadDistributorOptions {
   /** In place of `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;
   /** In place of `HEAVY_COMMANDS`: what refusals call a command, and what matches it. */
-  commands?: Readonly<Record<string, RegExp>> | undefined;
+  commands?: Readonly<Record<string, CommandMatch>> | undefined;
   /** In place of `HEAVY_TOOLS`. */
   tools?: readonly string[] | undefined;
   /** The text that the model is told at a heavy prompt. */
@@ -67,16 +74,60 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
     },
     beforeTool({ tool, args }): Block | undefined {
       const command = commandIn(args);
-      const heavy = tools.includes(tool) ? tool : commands.find(([, pattern]) => pattern.test(command))?.[0];
+      const heavy = tools.includes(tool) ? tool : commandMatching(commands, command);
       if (heavy === undefined) return undefined;
       return { action: 'block', reason: `\`${heavy}\` is heavy work: delegate it to a sub-agent and ask for what you need of it` };
     },
   };
 }
 
-function patternsOf(commands: unknown): [name: string, pattern: RegExp][] {
+const RECURSIVE: ReadonlySet<string> = new Set(['--recursive', '--dereference-recursive']);
+
+/** The name of a program, without the folder that it lies in. */
+const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
+
+/** A command of git: `git`, options that may have an argument each, then the command's name. */
+function gitCommand(name: string): CommandMatch {
+  return (words) => {
+    let at: 'none' | 'git' | 'option' = 'none';
+    for (const word of words) {
+      if (at !== 'none' && word === name) return true;
+      if (at !== 'none' && word.startsWith('-')) at = 'option';
+      else if (at === 'option' && programOf(word) !== 'git') at = 'git';
+      else at = programOf(word) === 'git' ? 'git' : 'none';
+    }
+    return false;
+  };
+}
+
+/** A program with an option behind it. */
+function withOption(program: RegExp, isOption: (word: string) => boolean): CommandMatch {
+  return (words) => {
+    const at = words.findIndex((word) => program.test(programOf(word)));
+    return at !== -1 && words.slice(at + 1).some(isOption);
+  };
+}
+
+function commandMatching(matches: readonly [name: string, match: CommandMatch][], text: string): string | undefined {
+  const commands = simpleCommands(text);
+  const found = matches.find(([, match]) => (match instanceof RegExp ? match.test(text) : commands.some((words) => match(words))));
+  return found?.[0];
+}
+
+/** The words of each simple command: what stands between pipes, semicolons, ampersands and line ends. */
+function simpleCommands(text: string): string[][] {
+  const commands: string[][] = [[]];
+  for (const part of text.split(/([|;&\n])|[\s"'`(){}]+/)) {
+    if (part === undefined || part === '') continue;
+    if ('|;&\n'.includes(part)) commands.push([]);
+    else commands.at(-1)?.push(part);
+  }
+  return commands.filter((words) => words.length > 0);
+}
+
+function patternsOf(commands: unknown): [name: string, match: CommandMatch][] {
   // A pattern alone has no entries, and would guard nothing.
-  const expected = 'an object of regular expressions by name';
+  const expected = 'an object of regular expressions or functions by name';
   return readArgument('`commands`', () => {
     if (commands instanceof RegExp) throw invalid('`commands`', expected, commands);
     const given = optionsOf('`commands`', commands as object, expected);
@@ -85,9 +136,10 @@ function patternsOf(commands: unknown): [name: string, pattern: RegExp][] {
 }
 
 /** A pattern that keeps no place between its uses. */
-function patternOf(name: string, pattern: unknown): RegExp {
+function patternOf(name: string, pattern: unknown): CommandMatch {
   return readArgument(`\`commands.${name}\``, () => {
-    if (!(pattern instanceof RegExp)) throw invalid(`\`commands.${name}\``, 'a regular expression', pattern);
+    if (typeof pattern === 'function') return pattern as CommandMatch;
+    if (!(pattern instanceof RegExp)) throw invalid(`\`commands.${name}\``, 'a regular expression or a function', pattern);
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
   });
 }

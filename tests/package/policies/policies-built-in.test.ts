@@ -335,6 +335,11 @@ describe('S5.10 workloadDistributor', () => {
     ['git fetch', { command: 'git -C /w fetch origin' }],
     ['find -exec', { command: "find . -type f -exec grep -l needle '{}' +" }],
     ['find -exec', { command: 'find src -execdir wc -l {} \\;' }],
+    ['git clone', { command: '/usr/bin/git -c a=b --no-pager clone a' }],
+    ['git clone', { command: 'bash -c "git -C git clone a"' }],
+    ['grep -r', { command: 'ls | (egrep -nr needle)' }],
+    ['git clone', { command: `${'git -a -a '.repeat(6_000)} clone` }],
+    ['find -name', { command: `${'find '.repeat(13_000)}-name a` }],
   ])('S5.10 refuses %s: %j', async (name, args) => {
     const made = manager({ policies: { main: [workloadDistributor()] } });
     expect(await made.beforeTool('execute_command', args)).toEqual({
@@ -348,6 +353,12 @@ describe('S5.10 workloadDistributor', () => {
     { command: 'grep needle file.txt' },
     { command: 'grep -i needle a-r.txt' },
     { command: 'find . -maxdepth 1' },
+    { command: 'git log clone' },
+    { command: 'find . -maxdepth 1; ls -name' },
+    // With a pattern that goes back, each of these takes minutes.
+    { command: `git ${'-a '.repeat(20_000)}` },
+    { command: 'find '.repeat(13_000) },
+    { command: `grep ${'-r'.repeat(32_000)}!` },
     { content: 'run git clone first' },
     { command: 5 },
     null,
@@ -375,6 +386,18 @@ describe('S5.10 workloadDistributor', () => {
     const made = manager({ policies: { main: [workloadDistributor({ commands: { ...HEAVY_COMMANDS, 'npm ci': /\bnpm ci\b/g } })] } });
     for (let call = 0; call < 3; call += 1) expect((await made.beforeTool('sh', 'npm ci')).allowed).toBe(false);
     expect((await made.beforeTool('sh', 'git clone a')).allowed).toBe(false);
+  });
+
+  it('a command of the program is a function of the words of each simple command', async () => {
+    const seen: (readonly string[])[] = [];
+    const isInstall = (words: readonly string[]) => seen.push(words) > 0 && words[0] === 'npm' && words[1] === 'ci';
+    const made = manager({ policies: { main: [workloadDistributor({ commands: { 'npm ci': isInstall } })] } });
+    expect((await made.beforeTool('sh', 'cd "a" && (npm ci)')).allowed).toBe(false);
+    expect(seen).toEqual([
+      ['cd', 'a'],
+      ['npm', 'ci'],
+    ]);
+    expect((await made.beforeTool('sh', 'echo npm ci')).allowed).toBe(true);
   });
 });
 
