@@ -7,7 +7,7 @@ import { type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
 import { type JournalContents, listSource } from '../src/contents.js';
 import { isRedis, redisName } from './growing-redis.js';
 import { isServer, OpenJournal, readJournal, serverAt } from './journal.js';
-import { plain } from './plain.js';
+import { plain, plainJson } from './plain.js';
 import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
 import { Misused, messageOf, Unreadable } from './unreadable.js';
@@ -145,16 +145,28 @@ async function print(
   contents: JournalContents,
   coming: (last: number, signal: AbortSignal) => AsyncIterable<Grown>,
 ): Promise<number> {
-  const view = viewOf(contents);
-  const seq = seqOf(view, options.at);
-  if (options.events) for (const event of view.events(0, seq)) out(eventLine(event, options.json));
-  else if (options.json) out(jsonOf(view, contents, seq));
-  else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows: options.rows, since: contents.base?.at }).trimEnd());
+  const view = printMoment(options, contents);
   sayWhereItEnds(view, options.at, contents.base);
   report(contents);
   if (contents.damage !== undefined) return DAMAGED;
   if (options.follow) await follow(options, view.last, coming);
   return WHOLE;
+}
+
+/** Prints a moment, or the events up to it. */
+function printMoment({ at, events, json, rows }: Options, contents: JournalContents): View {
+  try {
+    const view = viewOf(contents);
+    const seq = seqOf(view, at);
+    if (events) for (const event of view.events(0, seq)) out(eventLine(event, json));
+    else if (json) out(jsonOf(view, contents, seq));
+    else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows, since: contents.base?.at }).trimEnd());
+    return view;
+  } catch (error) {
+    // A store's records are checked when they are read. A list of events may be anything that has their form.
+    if (error instanceof Misused || contents.kind !== 'events') throw error;
+    throw new Unreadable(`these events can't be shown, a field of one is missing or of another type: ${messageOf(error)}`);
+  }
 }
 
 /** Says that a moment was asked for which the journal doesn't have. */
@@ -295,14 +307,14 @@ function interrupted(): Promise<void> {
 }
 
 function eventLine(event: SubAgentEvent, json: boolean): string {
-  if (json) return JSON.stringify(event);
+  if (json) return plainJson(event);
   const { type, seq, at, ...fields } = event;
   const label = 'label' in event ? (event.label ?? '') : '';
   const shown = Object.entries(fields).filter(
     ([name, value]) => !['label', 'metadata', 'parentId'].includes(name) && value !== null && value !== false,
   );
   const text = shown.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ');
-  return `${timeOf(at)} ${String(seq).padStart(6)} ${type.padEnd(16)} ${plain(label, 24)} ${plain(text, 200)}`.trimEnd();
+  return `${timeOf(at)} ${String(seq).padStart(6)} ${plain(type, 40).padEnd(16)} ${plain(label, 24)} ${plain(text, 200)}`.trimEnd();
 }
 
 function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number): string {
@@ -326,7 +338,7 @@ function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number)
     drain,
   };
   // JSON has no infinity: what is not capped is null.
-  return JSON.stringify({ ...told, ledger: frame.ledger(), nodes, inbox: frame.inbox() });
+  return plainJson({ ...told, ledger: frame.ledger(), nodes, inbox: frame.inbox() });
 }
 
 function obstacleOf(obstacle: ReturnType<ReturnType<View['at']>['obstacle']>): unknown {

@@ -15,6 +15,14 @@ export function plain(text: string, length = Number.POSITIVE_INFINITY): string {
   return cut || isLonger ? `${fitting.slice(0, Math.max(0, length - 1)).join('')}…` : shown;
 }
 
+/** A value as JSON that a terminal only shows: JSON has an escape for each such letter, so it is the same value. */
+export function plainJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE, (letter) =>
+    // A letter past U+FFFF is two escapes.
+    Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
 function escaped(letter: string): string {
   if (letter === '\n') return '\\n';
   if (letter === '\t') return '\\t';

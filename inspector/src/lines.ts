@@ -85,6 +85,9 @@ export class LineReader {
       return true;
     }
     if (!isEvent(value)) return this.#wrong('it is no event: an event has `type`, `seq` and `at`');
+    const names = value as object as Partial<Record<(typeof NAMES)[number], unknown>>;
+    const wrong = NAMES.find((name) => !isName(names[name]));
+    if (wrong !== undefined) return this.#wrong(`\`${wrong}\` is no text`);
     const { seq } = value;
     const last = this.#last ?? seq - 1;
     if (seq !== last + 1)
@@ -121,4 +124,11 @@ export function readLines(text: string): JournalContents {
 function isEvent(value: unknown): value is SubAgentEvent {
   const { type, seq, at } = (value ?? {}) as Partial<SubAgentEvent>;
   return typeof type === 'string' && Number.isSafeInteger(seq) && typeof at === 'number';
+}
+
+/** By what events name sub-agents: each a text, or null. */
+const NAMES = ['label', 'taskId', 'parentId', 'sessionKey'] as const;
+
+function isName(value: unknown): boolean {
+  return value === null || value === undefined || typeof value === 'string';
 }

@@ -202,11 +202,49 @@ test('events that were exported are a journal too', () => {
 });
 
 test('no text of a sub-agent moves the cursor, changes a colour or turns a line around', () => {
-  for (const args of [[journal], [journal, '--events'], [exported], [join(folder, '\u001b[31m')], ['--\u001b[31m']]) {
+  for (const args of [
+    [journal],
+    [journal, '--events'],
+    [journal, '--json'],
+    [journal, '--events', '--json'],
+    [exported],
+    [join(folder, '\u001b[31m')],
+    ['--\u001b[31m'],
+  ]) {
     const { stdout, stderr } = inspect(...args);
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
   }
   expect(inspect(journal).stdout).toContain('\\u{1b}[31mred\\u{202e}');
+  // The value is the same.
+  const events = inspect(journal, '--events', '--json').stdout.trim().split('\n');
+  expect(events.map((line) => JSON.parse(line).label)).toContain(HOSTILE);
+});
+
+test('a forged list of events prints nothing raw, and ends with a clear line', () => {
+  const path = join(folder, 'forged.jsonl');
+  const [first, ...rest] = readFileSync(exported, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const forged = (...args: [object, ...string[]]) => {
+    const [changes, ...options] = args;
+    writeFileSync(path, `${[{ ...first, ...changes }, ...rest].map((event) => JSON.stringify(event)).join('\n')}\n`);
+    return inspect(path, ...options);
+  };
+  const type = forged({ type: `${HOSTILE}task_admitted` }, '--events');
+  expect(type.stdout).toContain('\\u{1b}[31mred');
+  expect(type.stdout + type.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
+  for (const name of ['label', 'taskId', 'parentId', 'sessionKey'])
+    for (const args of [[], ['--events'], ['--json']])
+      expect(forged({ [name]: { a: 1 } }, ...args)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(`line 1: \`${name}\` is no text`),
+      });
+  for (const args of [[], ['--json']]) {
+    const { status, stderr } = forged({ type: 'task_admitted' }, ...args);
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/^these events can't be shown.*\n$/);
+  }
 });
 
 test('of a damaged journal what stands before the damage is shown, and where it is is said', () => {
@@ -333,7 +371,8 @@ test('--follow shows what comes, until it is interrupted', async () => {
   await until(4);
   appendFileSync(live, `${lines.slice(4).join('\n')}\n`);
   await until(lines.length);
-  expect(told.trim().split('\n')).toEqual(lines);
+  const values = (each: string[]) => each.map((line) => JSON.parse(line));
+  expect(values(told.trim().split('\n'))).toEqual(values(lines));
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
