@@ -55,7 +55,7 @@ function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, ro
     const times = frame.times(node);
     const name = `${'  '.repeat(Math.max(0, node.depth - (node.kind === 'session' ? 0 : 1)))}${node.kind === 'session' ? '▸' : MARKS[node.status]} `;
     const state = node.kind === 'session' ? 'session' : stateOf(node);
-    const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${number(node.spent.tokens).padStart(9)} ${cost(node.spent.costUsd).padStart(8)}`;
+    const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${number(frame.spent(node, 'tokens')).padStart(9)} ${cost(frame.spent(node, 'costUsd')).padStart(8)}`;
     return `${name}${cell(node.label, Math.max(4, NAME - [...name].length))} ${cell(state, STATE)} ${figures}  ${plain(whatOf(frame, node), columns)}`;
   };
   const { active, limit, queued, parked, abandoned } = frame.slots;
@@ -112,9 +112,11 @@ function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], { c
 function ledgerLines(frame: Frame, rows: number): string[] {
   const line = (name: string, ref: number): string => {
     const { tokens, costUsd, turns } = frame.ledger(ref);
+    const known = frame.node(ref);
+    const spent = (dimension: 'tokens' | 'costUsd') => (known === undefined ? 0 : frame.spent(known, dimension));
     const of = (cap: number, text: (value: number) => string): string => (cap === Number.POSITIVE_INFINITY ? '' : ` of ${text(cap)}`);
-    const money = `${cost(costUsd.spent)}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
-    return `${cell(name, NAME)} ${number(tokens.spent)}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
+    const money = `${cost(spent('costUsd'))}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
+    return `${cell(name, NAME)} ${number(spent('tokens'))}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
   };
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
   return ['ledger', line('all', 0), ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
@@ -143,10 +145,12 @@ function seconds(ms: number): string {
   return ms < 600_000 ? `${(ms / 1_000).toFixed(1)}s` : `${(ms / 60_000).toFixed(0)}min`;
 }
 
-function number(value: number): string {
+function number(value: number | null): string {
+  if (value === null) return '–';
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '∞';
 }
 
-function cost(usd: number): string {
+function cost(usd: number | null): string {
+  if (usd === null) return '–';
   return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`;
 }

@@ -10,7 +10,7 @@ import { count, digits, duration, line, money } from './format.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
-const DIMENSIONS: readonly (readonly [Dimension, string, (value: number) => string])[] = [
+const DIMENSIONS: readonly (readonly [Dimension, string, (value: number | null) => string])[] = [
   ['tokens', 'Tokens', digits],
   ['costUsd', 'Cost', money],
   ['turns', 'Turns', digits],
@@ -23,7 +23,7 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
   const can = state.commands.value.has('addBudget') && state.isLive.value;
   return (
     <div class="padded">
-      <Accounts title="All sub-agents" node={scene.manager} />
+      <Accounts title="All sub-agents" node={scene.manager} scene={scene} />
       {can && (
         <p style={{ marginTop: '8px' }}>
           <button type="button" class="button small" onClick={() => state.open({ kind: 'budget', target: null })}>
@@ -33,7 +33,7 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
       )}
       {chosen !== undefined && (
         <div class="section">
-          <Accounts title={`${line(chosen.label, 60)} and all below`} node={chosen} />
+          <Accounts title={`${line(chosen.label, 60)} and all below`} node={chosen} scene={scene} />
         </div>
       )}
       <div class="section">
@@ -48,7 +48,7 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
   );
 }
 
-function Accounts({ title, node }: { readonly title: string; readonly node: NodeView }): JSX.Element {
+function Accounts({ title, node, scene }: { readonly title: string; readonly node: NodeView; readonly scene: Scene }): JSX.Element {
   return (
     <section class="accounts" aria-label={`Budget: ${title}`}>
       {DIMENSIONS.map(([name, unit, write]) => {
@@ -61,7 +61,7 @@ function Accounts({ title, node }: { readonly title: string; readonly node: Node
             <h3 class="cut told">
               {unit} · {title}
             </h3>
-            <div class="big">{write(spent)}</div>
+            <div class="big">{write(scene.frame.spent(node, name))}</div>
             <div class="meter" aria-hidden="true">
               <i class={past > 0 ? 'past' : ''} style={{ width: share(spent) }} />
               <i class="held" style={{ width: share(held) }} />

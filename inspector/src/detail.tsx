@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { TranscriptEntry } from 'subagents/view';
-import { beginning, clock, count, digits, duration, line, money, words } from './format.js';
+import { beginning, clock, counted, digits, duration, line, money, words } from './format.js';
 import { Glyph } from './icons.js';
 import { Events } from './lists.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
@@ -32,7 +32,7 @@ export function Detail({ state }: { readonly state: InspectorState }): JSX.Eleme
             <h2 class="cut told" title={keyOf(node)}>
               {line(node.label, 90) || keyOf(node)}
             </h2>
-            <span class="muted cut">{scene.stateOf(node).word}</span>
+            <span class="muted word">{scene.stateOf(node).word}</span>
             <span class="space" />
             <Tabs
               label="What of the sub-agent"
@@ -205,6 +205,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
   const { spec, run } = node;
   const told = scene.stateOf(node);
   const times = scene.frame.times(node, scene.now);
+  const spent = (dimension: 'tokens' | 'costUsd', of: 'spent' | 'own' = 'spent') => scene.frame.spent(node, dimension, of);
   const above = scene.above(node);
   const given: (readonly [string, string | null | undefined])[] = [
     ['State', [told.word, told.why].filter((part) => part !== '').join(': ')],
@@ -215,7 +216,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
     ],
     [
       'Spent',
-      `${digits(node.own.tokens)} tokens, ${money(node.own.costUsd)}, ${count(node.own.turns)} turns; subtree ${digits(node.spent.tokens)} tokens`,
+      `${digits(spent('tokens', 'own'))} tokens, ${money(spent('costUsd', 'own'))}, ${counted(node.own.turns, 'turn')}; subtree ${digits(spent('tokens'))} tokens, ${money(spent('costUsd'))}`,
     ],
     ['Cap', capText(node)],
     ['Context', node.contextTokens === null ? null : `${digits(node.contextTokens)} tokens`],
@@ -271,7 +272,7 @@ function capText({ cap }: SceneNode): string | null {
   const parts = [
     Number.isFinite(cap.tokens) ? `${digits(cap.tokens)} tokens` : '',
     Number.isFinite(cap.costUsd) ? money(cap.costUsd) : '',
-    Number.isFinite(cap.turns) ? `${digits(cap.turns)} turns` : '',
+    Number.isFinite(cap.turns) ? counted(cap.turns, 'turn') : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -281,7 +282,7 @@ function limitsText({ run, spec }: SceneNode): string | null {
   const time = run?.timeoutMs || spec?.timeoutMs;
   const idle = run?.idleTimeoutMs || spec?.idleTimeoutMs;
   const parts = [
-    turns ? `${digits(turns)} turns a run` : '',
+    turns ? `${counted(turns, 'turn')} a run` : '',
     time ? `${duration(time)} of running` : '',
     idle ? `${duration(idle)} of silence` : '',
   ].filter((part) => part !== '');

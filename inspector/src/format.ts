@@ -22,8 +22,14 @@ export function count(value: number | null): string {
 }
 
 /** All digits, in groups. */
-export function digits(value: number): string {
+export function digits(value: number | null): string {
+  if (value === null) return '–';
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '∞';
+}
+
+/** `1 turn`, `2 turns`. */
+export function counted(value: number, noun: string): string {
+  return `${digits(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 export function money(value: number | null): string {

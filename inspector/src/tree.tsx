@@ -126,10 +126,10 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
       <div class="columns" aria-hidden="true">
         <span>Sub-agent</span>
         <span class="number">Own time</span>
-        <span class="number more">Subtree</span>
-        <span class="number">Tokens</span>
-        <span class="number more">Subtree</span>
-        <span class="number more cost">Cost</span>
+        <span class="number more spare">Subtree time</span>
+        <span class="number">Own tokens</span>
+        <span class="number more">Subtree tokens</span>
+        <span class="number more">Subtree cost</span>
       </div>
       {rows.length === 0 ? (
         <div class="scroll">
@@ -222,21 +222,21 @@ function AgentRow({
         <span class="unseen">own time</span>
         {own}
       </span>
-      <span class="number sum more">
-        <span class="unseen">subtree</span>
+      <span class="number sum more spare">
+        <span class="unseen">time of the subtree</span>
         {subtree}
       </span>
       <span class="number">
-        <span class="unseen">tokens</span>
-        {node.kind === 'session' ? '' : count(node.own.tokens)}
+        <span class="unseen">own tokens</span>
+        {node.kind === 'session' ? '' : count(scene.frame.spent(node, 'tokens', 'own'))}
       </span>
       <span class="number sum more">
         <span class="unseen">tokens of the subtree</span>
-        {count(node.spent.tokens)}
+        {count(scene.frame.spent(node, 'tokens'))}
       </span>
-      <span class="number more cost">
-        <span class="unseen">cost</span>
-        {money(node.spent.costUsd)}
+      <span class="number more">
+        <span class="unseen">cost of the subtree</span>
+        {money(scene.frame.spent(node, 'costUsd'))}
       </span>
     </div>
   );

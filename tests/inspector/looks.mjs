@@ -74,7 +74,81 @@ export function looks(update) {
       },
     })),
   );
-  return [...checks, empty(), wrong()];
+  return [...checks, uncut(1280), uncut(390), unknown(), empty(), wrong()];
+}
+
+/** Events of the recorded journal, each label longer than its place. */
+const longLabels = () =>
+  eventsOf().map((event) => ({
+    ...event,
+    ...(typeof event.label === 'string' && { label: `${event.label}, which has a label that is longer than any place for it` }),
+    ...(event.spec != null && { spec: { ...event.spec, label: `${event.spec.label ?? ''} ${'long '.repeat(20)}` } }),
+  }));
+
+/** States and legends stand whole beside labels that are too long. */
+function uncut(width) {
+  return {
+    name: `looks: no state and no legend is cut at ${width} pixels`,
+    async run(opened) {
+      const { page, close } = await opened.inspector({ width, height: 780 });
+      try {
+        await show(page, longLabels());
+        const cut = (selector, least) =>
+          page.locator(selector).evaluateAll(
+            (elements, wide) =>
+              elements
+                .filter((element) => element.textContent.trim() !== '')
+                .filter((element) => {
+                  const { left, right } = element.getBoundingClientRect();
+                  const isCut = element.scrollWidth > element.clientWidth && element.clientWidth < wide;
+                  return isCut || left < 0 || right > innerWidth + 1;
+                })
+                .map((element) => element.textContent),
+            least,
+          );
+        const isNarrow = width < 900;
+        const whys = await cut('.agent .why', 60);
+        if (whys.length > 0) throw new Error(`in the tree: ${whys.join(' | ')}`);
+        await page.getByRole('treeitem', { name: 'weather.md' }).click();
+        const words = await cut('.pane > header .word', Number.POSITIVE_INFINITY);
+        if (words.length > 0) throw new Error(`beside the label: ${words.join(' | ')}`);
+        if (isNarrow) await page.getByRole('button', { name: 'Overview' }).click();
+        const legends = await cut('.legend span:not(.space)', Number.POSITIVE_INFINITY);
+        if (legends.length > 0) throw new Error(`in the legend: ${legends.join(' | ')}`);
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+/** A figure that the host did not report is a dash, and a 0 that it reported is 0. */
+function unknown() {
+  return {
+    name: 'looks: a cost that is not known is a dash',
+    async run(opened) {
+      const { page, close } = await opened.inspector();
+      try {
+        const ended = (unknown) => (event) =>
+          event.type === 'run_ended' || event.type === 'run_returned'
+            ? { ...event, usage: { ...event.usage, costUsd: 0 }, unknown }
+            : event.type === 'run_reported'
+              ? { ...event, usage: { ...event.usage, costUsd: 0 } }
+              : event;
+        const costs = () => page.locator('.agent > .number:last-child').allTextContents();
+        await show(page, eventsOf().map(ended(['costUsd'])));
+        const dashes = await costs();
+        // One is still at work, and reported 0 so far.
+        const known = dashes.filter((text) => text !== 'cost of the subtree–');
+        if (known.join() !== 'cost of the subtree$0') throw new Error(dashes.join(', '));
+        await show(page, eventsOf().map(ended([])));
+        const zeros = await costs();
+        if (!zeros.includes('cost of the subtree$0')) throw new Error(zeros.join(', '));
+      } finally {
+        await close();
+      }
+    },
+  };
 }
 
 function compared(name, taken, update) {

@@ -2,7 +2,7 @@
 // attention. A frame never changes, whatever happens after it.
 
 import type { EventAmounts } from '../generated/facts.js';
-import type { ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { Dimension, ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
 import type { BudgetAccount, BudgetDimension } from '../snapshots/types.js';
 import { least, minus, plus, UNCAPPED, ZERO } from './amounts.js';
 import type { DrainView, Kept } from './moment.js';
@@ -200,6 +200,18 @@ export class Frame {
       available = least(available, minus(minus(at.cap, at.spent), minus(at.held, freed)));
     }
     return accountOf(node.cap, available, node.spent, node.held);
+  }
+
+  /**
+   * What a node has spent, all below it included, or with `'own'` itself. Null stands for a 0 that is not known to be one:
+   * the host of a run reported no such figure.
+   */
+  spent(node: NodeView, dimension: Dimension, of: 'spent' | 'own' = 'spent'): number | null {
+    const amount = node[of][dimension];
+    if (amount > 0) return amount;
+    if (node.unknown.includes(dimension)) return null;
+    if (of === 'spent') for (const below of this.tree(node.index)) if (below.unknown.includes(dimension)) return null;
+    return amount;
   }
 
   /** Where the time of a node went, up to an instant. Default: that of the frame. */

