@@ -54,7 +54,8 @@ export const HELP = `Answers a question over documents: a lead agent delegates o
 Usage: npm start -- [OPTIONS] [FOLDER or FILES…]
 Without a folder: the agent guides of the AI SDK, as they ship in its npm package.
 
-  --question TEXT      default: "${DEFAULT_QUESTION}"
+  --question TEXT      over your own documents it is needed, or asked for in a terminal; without a
+                       folder the default is "${DEFAULT_QUESTION}"
   --max-concurrent N   sub-agents at the same time, default ${DEFAULT_CONCURRENT}
   --budget TOKENS      shared by the lead and its sub-agents, default ${DEFAULT_BUDGET}
   --no-delegate        the lead without the sub-agent tool, to compare
@@ -84,19 +85,18 @@ Exit codes:
   ${STOPPED}  with --journal, stopped by SIGTERM
 `;
 
+/** The options as they were given: over documents of one's own, a question may be missing. */
+export type GivenOptions = Omit<Options, 'question'> & { readonly question: string | undefined };
+
 /** Reads the arguments; undefined means that help was asked for. Throws UsageError. */
-export function parseCommandLine(argv: readonly string[]): Options | undefined {
+export function parseCommandLine(argv: readonly string[]): GivenOptions | undefined {
   const { values, positionals } = readArguments(argv);
   if (values.help) return undefined;
 
-  const question = (values.question ?? DEFAULT_QUESTION).replace(/\s+/gu, ' ').trim();
-  if (question === '') throw new UsageError('--question is empty');
-  if (question.length > MAX_QUESTION_LENGTH) {
-    throw new UsageError(`--question is longer than ${MAX_QUESTION_LENGTH} characters`);
-  }
+  const question = values.question ?? (positionals.length === 0 ? DEFAULT_QUESTION : undefined);
   if (values.journal === '') throw new UsageError('--journal is empty');
   return {
-    question,
+    question: question === undefined ? undefined : checkedQuestion(question),
     paths: positionals,
     maxConcurrent: count('--max-concurrent', values['max-concurrent']) ?? DEFAULT_CONCURRENT,
     budget: count('--budget', values.budget) ?? DEFAULT_BUDGET,
@@ -106,6 +106,16 @@ export function parseCommandLine(argv: readonly string[]): Options | undefined {
     paceMs: values.pace === '0' ? 0 : count('--pace', values.pace),
     endpoint: endpointOf(values['base-url'], values.model, values['api-key-env']),
   };
+}
+
+/** A question in one line. Throws UsageError. */
+export function checkedQuestion(given: string): string {
+  const question = given.replace(/\s+/gu, ' ').trim();
+  if (question === '') throw new UsageError('--question is empty');
+  if (question.length > MAX_QUESTION_LENGTH) {
+    throw new UsageError(`--question is longer than ${MAX_QUESTION_LENGTH} characters`);
+  }
+  return question;
 }
 
 function readArguments(argv: readonly string[]) {

@@ -1,9 +1,10 @@
 // The process: standard streams, signals, exit code. Everything else is told what to do from here.
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 
 import { ask } from './ask.js';
-import { EXIT, type ExitCode, HELP, parseCommandLine, STOPPED, UsageError } from './cli.js';
+import { checkedQuestion, EXIT, type ExitCode, HELP, parseCommandLine, STOPPED, UsageError } from './cli.js';
 import { Library } from './documents.js';
 import { chooseModel } from './endpoint.js';
 import { firstOf } from './model/evidence.js';
@@ -15,16 +16,17 @@ const SAME_PRESS_MS = 500;
 const TERMINAL_PACE_MS = 150;
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
-  const options = parseCommandLine(argv);
-  if (options === undefined) {
+  const given = parseCommandLine(argv);
+  if (given === undefined) {
     process.stdout.write(HELP);
     return EXIT.answered;
   }
-  const paths = options.paths.length > 0 ? options.paths : [shippedDocuments()];
+  const paths = given.paths.length > 0 ? given.paths : [shippedDocuments()];
   const library = await Library.open(paths, process.cwd());
   for (const each of firstOf(library.skipped.map((each) => `${each.name}: ${each.reason}`))) {
     process.stderr.write(`skipped ${each}\n`);
   }
+  const options = { ...given, question: given.question ?? (await questionFromTerminal()) };
 
   const pace = options.paceMs ?? (process.stdout.isTTY && !options.json ? TERMINAL_PACE_MS : 0);
   const chosen = chooseModel(options.endpoint, pace, process.env);
@@ -42,6 +44,18 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     options.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report, process.stdout.isTTY ? process.stdout.columns : undefined),
   );
   return exitCodeOf(report);
+}
+
+/** Asks for the question. Throws UsageError if there is no terminal to ask in, or the terminal ends its input. */
+async function questionFromTerminal(): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError('which question? --question "…" asks it of these documents');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const over = new AbortController();
+  terminal.once('close', () => over.abort());
+  // Ctrl-C at the prompt means no question, and Ctrl-D too.
+  const answer = await terminal.question('Your question: ', { signal: over.signal }).catch(() => '');
+  terminal.close();
+  return checkedQuestion(answer);
 }
 
 /** The agent guides in the `ai` package: real documents that every installation has. */

@@ -122,6 +122,14 @@ test('evidence far into a very long line is found', () => {
   });
 });
 
+test('how high, how long and the like ask for a figure: the subject is what follows', () =>
+  withFolder({ 'fees.md': 'The fee for a permit is 120 euros.\n', 'crane.md': 'The harbour crane is high.\n' }, async (folder) => {
+    const { code, json } = await askJson(['--question', 'How high is the fee?', folder]);
+    assert.equal(code, 0);
+    assert.match(json.answer, /^- "The fee for a permit is 120 euros\." \(fees\.md:1\)$/mu);
+    assert.doesNotMatch(json.answer, /crane is high/u);
+  }));
+
 test('unrelated documents give no evidence', () =>
   withFolder(TOWN, async (folder) => {
     const { code, json } = await askJson(['--question', 'Which enzyme splits lactose?', folder]);
@@ -262,8 +270,9 @@ test('an answer that cannot be written is no success, and is said', { skip: exis
 
 test('what comes to stop it after the end finds nothing to stop', () =>
   withFolder(TOWN, async (folder) => {
-    const options = parseCommandLine([...QUESTION, folder]);
-    assert.ok(options);
+    const given = parseCommandLine([...QUESTION, folder]);
+    assert.ok(given?.question);
+    const options = { ...given, question: given.question };
     const stop = new AbortController();
     let written = '';
     const write = (chunk: unknown, _: unknown, done: () => void): void => {
@@ -305,8 +314,9 @@ test('binary files are skipped with a reason, the rest is answered', () =>
 
 test('a document that vanishes while it is asked about makes the answer partial', () =>
   withFolder({ 'a.md': 'The harbour crane was built in 1954.\n', 'b.md': 'Nothing of it.\n' }, async (folder) => {
-    const options = parseCommandLine([...QUESTION, folder]);
-    assert.ok(options);
+    const given = parseCommandLine([...QUESTION, folder]);
+    assert.ok(given?.question);
+    const options = { ...given, question: given.question };
     const library = await Library.open([folder], folder);
     await rm(`${folder}/a.md`);
     const out = new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
@@ -318,7 +328,7 @@ test('a document that vanishes while it is asked about makes the answer partial'
 
 test('of many files that are left out the first are named and the rest is counted', () =>
   withFolder(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`b${at + 10}.bin`, '\0'])), async (folder) => {
-    const nothing = await run([folder]);
+    const nothing = await run(['--question', 'Why?', folder]);
     assert.equal(nothing.code, 2);
     assert.match(nothing.stderr, /: b10\.bin \(binary\), .*b29\.bin \(binary\), 10 more\n/u);
     await writeFile(`${folder}/a.md`, 'The harbour crane was built in 1954.\n');
@@ -428,6 +438,8 @@ test('wrong usage exits with 2 and one clear line', () =>
       [[folder], /nothing readable in .*only\.bin \(binary\)/u],
       [['--budget', 'lots'], /--budget needs a whole number of at least 1, got "lots"/u],
       [['--max-concurrent', '0'], /--max-concurrent needs a whole number/u],
+      // Of one's own documents the default question makes no sense.
+      [['../README.md'], /^which question\? --question "…" asks it of these documents\nSee --help\.\n$/u],
       [['--question', ' '], /--question is empty/u],
       [['--base-url', 'http://localhost/v1', '--model', ''], /--model is empty/u],
       [['--model', 'm'], /--base-url and --model belong together/u],

@@ -171,7 +171,7 @@ test('an endpoint that refuses is a clear message and exit code 1', () =>
     withEndpoint(
       () => ({ status: 401, message: 'wrong key' }),
       async (url) => {
-        const { code, stdout } = await run(['--base-url', url, '--model', 'm', folder]);
+        const { code, stdout } = await run(['--base-url', url, '--model', 'm', '--question', 'Q?', folder]);
         assert.equal(code, 1);
         assert.match(stdout, /Failed \(127\.0\.0\.1:\d+ \(HTTP 401\): wrong key\)/u);
       },
@@ -183,7 +183,7 @@ test('an endpoint that repeats the key, on many lines, has it printed nowhere', 
     withEndpoint(
       () => ({ status: 401, message: `wrong key:\n  Bearer secret-key\n${'x'.repeat(10_000)}` }),
       async (url) => {
-        const args = ['--base-url', url, '--model', 'm', '--api-key-env', 'ASK_KEY', folder];
+        const args = ['--base-url', url, '--model', 'm', '--api-key-env', 'ASK_KEY', '--question', 'Q?', folder];
         const { code, stdout, stderr } = await run(args, { ASK_KEY: 'secret-key' });
         assert.equal(code, 1);
         assert.match(stdout, /^Failed \(127\.0\.0\.1:\d+ \(HTTP 401\): wrong key: Bearer \(key\) x+…\)$/mu);
@@ -201,7 +201,7 @@ test('keys and addresses that no request can carry are wrong usage, and are not 
       [['--base-url', 'http://me:secret-key@127.0.0.1:9/v1'], '', /^--base-url may hold no user and password/u],
     ];
     for (const [args, key, message] of cases) {
-      const { code, stdout, stderr } = await run([...args, '--model', 'm', folder], { ASK_KEY: key });
+      const { code, stdout, stderr } = await run([...args, '--model', 'm', '--question', 'Q?', folder], { ASK_KEY: key });
       assert.equal(code, 2, args.join(' '));
       assert.match(stderr, message);
       assert.doesNotMatch(stdout + stderr, /secret/u);
@@ -213,7 +213,7 @@ test('https where only http is spoken says so', () =>
     withEndpoint(
       () => 'never',
       async (url) => {
-        const { code, stdout } = await run(['--base-url', url.replace('http:', 'https:'), '--model', 'm', folder]);
+        const { code, stdout } = await run(['--base-url', url.replace('http:', 'https:'), '--model', 'm', '--question', 'Q?', folder]);
         assert.equal(code, 1);
         assert.match(stdout, /^Failed \((127\.0\.0\.1:\d+): it does not speak https; is its address http:\/\/\1\? /mu);
       },
@@ -267,7 +267,7 @@ test('an answer at the limit of its length is partial, none at all says why', ()
       await withEndpoint(
         () => reply,
         async (url) => {
-          const { code, stdout } = await run(['--base-url', url, '--model', 'm', folder]);
+          const { code, stdout } = await run(['--base-url', url, '--model', 'm', '--question', 'Q?', folder]);
           assert.equal(code, 4);
           assert.match(stdout, said);
         },
@@ -283,7 +283,7 @@ test('an endpoint that counts what cannot be is estimated', () =>
         return Object.assign(reply, { usage: { prompt_tokens: -90_000.5, completion_tokens: 1, total_tokens: 0 } });
       },
       async (url) => {
-        const { code, stdout } = await run(['--base-url', url, '--model', 'm', '--json', folder]);
+        const { code, stdout } = await run(['--base-url', url, '--model', 'm', '--json', '--question', 'Q?', folder]);
         assert.equal(code, 0, stdout);
         const { tokens } = (JSON.parse(stdout) as { statistics: { tokens: { lead: number; subAgents: number } } }).statistics;
         assert.ok(tokens.lead > 1_000 && tokens.subAgents > 300, JSON.stringify(tokens));

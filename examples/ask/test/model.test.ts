@@ -170,6 +170,9 @@ test('endings are cut alike on both sides, and stop words do not count', () => {
   }
   assert.deepEqual(questionTerms('How does the sub-agent stop?'), ['subagent', 'stop']);
   assert.deepEqual(questionTerms('What is it?'), ['what', 'is', 'it']);
+  assert.deepEqual(questionTerms('How high is the fee?'), ['fee']);
+  assert.deepEqual(questionTerms('Is the high crane old?'), ['high', 'cran', 'old']);
+  assert.deepEqual(questionTerms('How high?'), ['how', 'high']);
 });
 
 test('a sentence with too little of the question is no evidence', () => {

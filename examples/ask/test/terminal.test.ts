@@ -79,7 +79,7 @@ test('NO_COLOR leaves the tree without colours', { skip }, () =>
 
 test('Ctrl-C typed in the terminal cancels', { skip }, () =>
   withFolder(FILES, async (folder) => {
-    const running = startInTerminal(['--pace', '60000', folder]);
+    const running = startInTerminal(['--question', 'Why?', '--pace', '60000', folder]);
     await running.seen('slots 1/3');
     running.child.stdin?.write('\x03');
     const { code, stdout } = await running.ended;
@@ -92,5 +92,17 @@ test('Ctrl-C typed in the terminal cancels', { skip }, () =>
       /\n● lead +running +1 +0 +\d+\.\d s {2}asks the model\n[▒░]{10} all together 0 of 200,000 tokens · [\d,]+ held · slots 1\/3 · 0 queued\n/u,
     );
     assert.match(frames.at(-1) ?? '', /\n✘ lead +cancelled/u);
+  }),
+);
+
+test('a terminal is asked for the question that is missing', { skip: !hasTerminal() }, () =>
+  withFolder({ 'fees.md': 'The fee for a permit is 120 euros.\n', 'picture.png': Uint8Array.of(137, 80, 0) }, async (folder) => {
+    const running = startInTerminal([folder]);
+    await running.seen('Your question: ');
+    running.child.stdin?.write('How high is the fee?\r');
+    const { code, stdout } = await running.ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /skipped picture\.png: binary/u);
+    assert.match(stdout, /fees\.md:1/u);
   }),
 );

@@ -10,6 +10,9 @@ const STOP_WORDS = new Set(
   we were what when where which while who whom whose why will with would you your`.split(/\s+/u),
 );
 
+/** What a question asks for the degree of: "how high is the fee" is about a fee, and about nothing high. */
+const DEGREE = /\b(how) (?:many|much|long|often|old|tall|high|low|heavy|fast|far|wide|deep|big|large|small|soon)\b/giu;
+
 /** The one set of words that mean the same here: rules say "required" where people ask what they need. */
 const NEED = new Set(['need', 'requir', 'requirement', 'necessary', 'mandatory', 'obligatory', 'compulsory']);
 
@@ -24,7 +27,7 @@ export function termsOf(text: string): string[] {
 /** The distinct terms of a question, compounds whole; when it has only stop words, those, so that it can be looked for. */
 export function questionTerms(question: string): string[] {
   const words = wordsOf(question);
-  const terms = words.flatMap(termOf);
+  const terms = wordsOf(question.replace(DEGREE, '$1')).flatMap(termOf);
   return [...new Set(terms.length > 0 ? terms : words.map((word) => word.toLowerCase()))];
 }
 
