@@ -19,7 +19,8 @@ export function differences(model, driver) {
   same('number of calls', driver.calls.length, model.calls.length);
   same('signals fired', [...driver.aborts].sort(), [...model.aborts].sort());
   same('errors told', driver.errors, []);
-  same('sessions missing', [...(driver.missing?.sessions ?? [])].sort(), model.missing ?? []);
+  same('sessions missing', [...(driver.missing?.sessions ?? [])].sort(), model.missing?.sessions ?? []);
+  same('definitions missing', [...(driver.missing?.agents ?? [])].sort(), model.missing?.agents ?? []);
   for (const line of model.complaints) found.push(line);
   // Each is read once: nothing changes while this looks.
   const shown = new Map([...model.tasks.keys()].map((name) => [name, driver.task(name)]));

@@ -30,19 +30,24 @@ export class Driver {
     this.aborts = [];
   }
 
-  /** @param outlives whether its hosts are other processes, which go on where this one ends */
-  #given(outlives) {
+  /**
+   * @param outlives whether its hosts are other processes, which go on where this one ends
+   * @param agents the names of the definitions that this process has; all without them
+   */
+  #given(outlives, agents) {
     const host = (_params, run) => this.#host(run);
+    const defined = Object.entries(this.options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
     return {
       ...this.options,
+      agents: Object.fromEntries(defined),
       onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
       spawnSubAgent: outlives ? Object.assign(host, { [Symbol.for('subagents.outlives')]: true }) : host,
     };
   }
 
   /** A process begins, with what the last one has kept, and registers these sessions at once. */
-  async open(settings, sessions = [], outlives = false) {
-    this.#begin(await this.SubAgentManager.open({ ...this.#given(outlives), ...settings, store: this.disk.next() }));
+  async open(settings, sessions = [], outlives = false, agents = undefined) {
+    this.#begin(await this.SubAgentManager.open({ ...this.#given(outlives, agents), ...settings, store: this.disk.next() }));
     this.missing = this.manager.restored.missing;
     for (const key of sessions) this.session({ key });
     await clock.advance(1);

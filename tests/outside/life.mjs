@@ -159,7 +159,7 @@ function compared(world) {
  * The process is killed, perhaps while what an operation decides is being kept; the next one opens the journal. `isKept`: the
  * store has it by then, and the process died before it heard of that, so that the next one has what nobody was told of (J1).
  */
-async function restart(world, { during, isKept, lost, outlives, downMs, sessions }) {
+async function restart(world, { during, isKept, lost, outlives, downMs, sessions, agents }) {
   const { driver, disk, kept } = world;
   let unheard;
   if (during && possible(world, during) && !isSkipped(world.model, during)) {
@@ -184,12 +184,12 @@ async function restart(world, { during, isKept, lost, outlives, downMs, sessions
   // A process that begins to work in the very millisecond in which something may start asks for its timer then, which fires later.
   if (world.model.nextStart === clock.time() + 1) clock.sleep(1);
   const at = clock.time();
-  await driver.open(settingsOf(world, lost), known, outlives);
+  await driver.open(settingsOf(world, lost), known, outlives, agents);
   const seen = seenBy(driver, {});
   did(world, (model) => {
     seen(model);
     model.now = at;
-    model.reopen(lost, outlives);
+    model.reopen(lost, outlives, agents);
     for (const key of known) model.step({ do: 'session', key });
     model.step({ do: 'begin' });
   });

@@ -89,6 +89,19 @@ export function optionsOf(rng) {
     budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
     retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
     taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
+    agents: rng.chance(0.3) ? { reader: definitionOf(rng), writer: definitionOf(rng) } : undefined,
+  };
+}
+
+/** A definition of an agent: some of what a spawn may give itself. Deadlines are left out, for each is at a moment of its own. */
+function definitionOf(rng) {
+  return {
+    description: 'what it is for',
+    background: rng.pick([undefined, false, true]),
+    priority: rng.pick([undefined, 0, 2]),
+    maxTurns: rng.pick([undefined, 1, 3]),
+    rateLimitKey: rng.pick([undefined, undefined, 'one']),
+    ...(rng.chance(0.3) && { budget: { tokens: rng.int(120, 700), costUsd: rng.int(60, 350) / 1_000 } }),
   };
 }
 
@@ -196,6 +209,11 @@ export class Operations {
     if (rng.chance(0.45)) {
       made.background = true;
       if (rng.chance(0.3)) made.onParentEnd = rng.pick(['adopt', 'wait', 'cancel']);
+    }
+    const { agents } = this.model.options;
+    if (agents && rng.chance(0.5)) {
+      made.agent = rng.pick([...Object.keys(agents), ...Object.keys(agents), ...Object.keys(agents), 'nobody']);
+      if (!made.background && rng.chance(0.3)) made.background = false;
     }
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
@@ -419,6 +437,8 @@ export class Operations {
     const made = { lost: rng.pick(['fail', 'requeue', 'resume']), downMs: rng.pick([0, 0, 7, 400, 3_001]), sessions: [] };
     if (made.lost !== 'fail') made.outlives = rng.chance(0.5);
     for (const key of this.model.sessions.keys()) if (rng.chance(0.6)) made.sessions.push(key);
+    const { agents } = this.model.options;
+    if (agents) made.agents = Object.keys(agents).filter(() => rng.chance(0.7));
     if (rng.chance(0.4)) {
       const during = this.next();
       if (during.do !== 'kill' && during.do !== 'flush' && during.do !== 'compact')

@@ -3,6 +3,7 @@
 import { units } from './amounts.mjs';
 import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
+import { filled } from './definitions.mjs';
 import { refusesSpawn } from './drain.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { Refused } from './promises.mjs';
@@ -11,7 +12,8 @@ import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
 import { isOpen, newTask, spentNothing } from './tree.mjs';
 
 /** A spawn: gives the name of the task that its key stands for, if any. */
-export function spawn(model, { by, name, text, ...given }) {
+export function spawn(model, { by, name, text, ...asked }) {
+  const given = filled(model, asked);
   const actor = model.actor(by);
   if (!given.background && actor.run?.stop) throw new Refused('aborted');
   const refuse = (code) => {

@@ -9,12 +9,13 @@ import { cancel, cancelAll, interrupt } from './cancels.mjs';
 import { close, finishClose, resume } from './closing.mjs';
 import { awaitsTime, reportRateLimit, staggers } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
+import { defineAgents } from './definitions.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
-import { isAbsent, missingSessions, registerAgain, reopen } from './restart.mjs';
+import { isAbsent, missing, registerAgain, reopen } from './restart.mjs';
 import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
 import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
@@ -70,6 +71,7 @@ export class Model {
     this.home = newSession(null);
     this.root.children.push(this.home);
     this.home.parent = this.root;
+    defineAgents(this);
   }
 
   /** How often what has happened, for the runner's summary. */
@@ -253,11 +255,13 @@ export class Model {
   compact() {}
 
   /** A process is gone, and the next one begins. */
-  reopen(lost, outlived) {
+  reopen(lost, outlived, agents) {
     this.begun = [];
     this.onHostLost = lost;
+    defineAgents(this, agents);
     reopen(this, lost, outlived);
-    this.missing = missingSessions(this);
+    this.missing = missing(this);
+    if (this.missing.agents.length > 0) this.count('restarts after which work waits for a definition');
   }
 
   /** A process begins to work a millisecond after it has opened its journal. */

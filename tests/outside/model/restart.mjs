@@ -163,17 +163,24 @@ export function registerAgain(model, key) {
   model.sessions.get(key).absent = false;
 }
 
-/** Whether its session isn't registered in this process. */
-export function isAbsent(task) {
-  return Boolean(sessionOf(task).absent);
+/** What this process lacks for a task: its session isn't registered, or its agent isn't defined; undefined where all is there. */
+export function lacks(task) {
+  if (sessionOf(task).absent) return 'session';
+  return task.isUndefined ? 'definition' : undefined;
 }
 
-/** Keys of sessions whose work, or notices, wait for them. */
-export function missingSessions(model) {
-  const waits = (task) => !task.forgotten && isAbsent(task) && (openRun(task) || task.queue.length > 0);
+export function isAbsent(task) {
+  return lacks(task) !== undefined;
+}
+
+/** What work waits for: the keys of sessions, those whose notices wait included, and the names of agents. */
+export function missing(model) {
+  const work = [...model.tasks.values()].filter((task) => !task.forgotten && (openRun(task) || task.queue.length > 0));
   const told = model.notices.filter(({ node, delivery }) => node.absent && delivery !== 'acked');
-  const sessions = [...[...model.tasks.values()].filter(waits).map(sessionOf), ...told.map(({ node }) => node)];
-  return [...new Set(sessions.map(({ key }) => key))].sort();
+  const sessions = [...work.map(sessionOf), ...told.map(({ node }) => node)].filter(({ absent }) => absent);
+  const agents = work.filter(({ isUndefined }) => isUndefined);
+  const sorted = (names) => [...new Set(names)].sort();
+  return { sessions: sorted(sessions.map(({ key }) => key)), agents: sorted(agents.map(({ agent }) => agent)) };
 }
 
 /** Whether a key stands for a task: for its time, and for as long as that task is at work. */

@@ -7,7 +7,7 @@ import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { tick } from './deadlines.mjs';
 import { isLeft, refusesSpawn } from './drain.mjs';
-import { isAbsent } from './restart.mjs';
+import { isAbsent, lacks } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
 
@@ -287,7 +287,7 @@ export function waitsFor(model, task) {
   if (isHeld) return 'held';
   if (run.dueAt !== undefined) return 'retry';
   if (earlierHost(run)) return 'host';
-  if (isAbsent(task)) return 'session';
+  if (isAbsent(task)) return lacks(task);
   if (cools(model, task)) return 'cooldown';
   if (staggers(model)) return 'stagger';
   return canHold(model, run) ? 'slot' : 'budget';

@@ -26,6 +26,7 @@ export function newTask(model, name, parent, byRun, given) {
     nickname: given.nickname,
     onParentEnd: given.onParentEnd ?? 'adopt',
     rateLimitKey: given.rateLimitKey,
+    agent: given.agent,
     retry: given.retry ?? model.options.retry,
     schema: given.schema,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
