@@ -2,6 +2,7 @@
 // Its host functions do nothing by themselves: they return when an operation says so.
 
 import * as clock from './clock.mjs';
+import { FORBIDDEN } from './model/policies.mjs';
 import { callAs } from './said.mjs';
 
 /** An acknowledgement of what nobody could see: there is nothing to compare. */
@@ -36,14 +37,32 @@ export class Driver {
    */
   #given(outlives, agents) {
     const host = (_params, run) => this.#host(run);
-    const defined = Object.entries(this.options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
+    const { hasPolicies, ...options } = this.options;
+    const defined = Object.entries(options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
     return {
-      ...this.options,
+      ...options,
       agents: Object.fromEntries(defined),
+      ...(hasPolicies && { policies: { main: [this.#guard], subAgents: [this.#guard, this.#judge] } }),
       onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
       spawnSubAgent: outlives ? Object.assign(host, { [Symbol.for('subagents.outlives')]: true }) : host,
     };
   }
+
+  /** Refuses to delegate what is forbidden. */
+  #guard = {
+    name: 'guard',
+    beforeSpawn: ({ task }) => (task?.includes(FORBIDDEN) ? { action: 'block', reason: 'forbidden' } : undefined),
+  };
+
+  /** Answers at a turn what the operation says. */
+  #judge = {
+    name: 'judge',
+    beforeTurn: () => {
+      if (this.ruling === undefined) return undefined;
+      const { action, text } = this.ruling;
+      return action === 'inject' ? { action, text } : action === 'block' ? { action, reason: text } : { action, report: text };
+    },
+  };
 
   /** A process begins, with what the last one has kept, and registers these sessions at once. */
   async open(settings, sessions = [], outlives = false, agents = undefined) {
@@ -146,7 +165,8 @@ export class Driver {
     else host.resolve(isNone ? 7 : result);
   }
 
-  turn({ run, promise }) {
+  turn({ run, promise, ruling }) {
+    this.ruling = ruling;
     this.keep(promise, this.hosts.get(run).run.beforeTurn(), (permit) => this.#permit(permit));
   }
 

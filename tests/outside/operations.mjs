@@ -3,6 +3,7 @@
 
 import { isSkipped } from './known-differences.mjs';
 import { DIMENSIONS, shown } from './model/amounts.mjs';
+import { FORBIDDEN } from './model/policies.mjs';
 import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
 
@@ -89,6 +90,7 @@ export function optionsOf(rng) {
     budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
     retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
     taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
+    hasPolicies: rng.chance(0.3),
     agents: rng.chance(0.3) ? { reader: definitionOf(rng), writer: definitionOf(rng) } : undefined,
   };
 }
@@ -206,6 +208,7 @@ export class Operations {
     const { rng } = this;
     if (this.model.tasks.size >= 25) return undefined;
     const made = { by: this.#actor(), name: `t${++this.#names}`, text: rng.chance(0.08) ? undefined : this.#text() };
+    if (this.model.options.hasPolicies && rng.chance(0.06)) made.text = `${FORBIDDEN} ${made.text}`;
     if (rng.chance(0.45)) {
       made.background = true;
       if (rng.chance(0.3)) made.onParentEnd = rng.pick(['adopt', 'wait', 'cancel']);
@@ -253,7 +256,11 @@ export class Operations {
 
   turn() {
     const run = this.rng.pick(this.#hosts((one) => !one.turnAsked && (!one.end || this.rng.chance(0.05))));
-    return run && { run: this.#name(run), promise: this.#promise('turn') };
+    if (!run) return undefined;
+    const made = { run: this.#name(run), promise: this.#promise('turn') };
+    // What becomes of a value that a policy meets is left to tests of their own.
+    const isRuled = this.model.options.hasPolicies && !run.task.schema && this.rng.chance(0.4);
+    return isRuled ? { ...made, ruling: { action: this.rng.pick(['inject', 'block', 'finish']), text: this.#text() } } : made;
   }
 
   report() {

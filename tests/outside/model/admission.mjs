@@ -6,6 +6,7 @@ import { cools, staggers } from './cooldowns.mjs';
 import { filled } from './definitions.mjs';
 import { refusesSpawn } from './drain.mjs';
 import { newMessage, newRun } from './messages.mjs';
+import { refuseForbidden } from './policies.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent, lookUp, remember } from './restart.mjs';
 import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
@@ -16,6 +17,7 @@ export function spawn(model, { by, name, text, ...asked }) {
   const given = filled(model, asked);
   const actor = model.actor(by);
   if (!given.background && actor.run?.stop) throw new Refused('aborted');
+  refuseForbidden(model, text);
   const refuse = (code) => {
     throw new Refused(code);
   };

@@ -5,6 +5,7 @@ import { endCooldown, staggers } from './cooldowns.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
+import { leavings, leftBehind } from './policies.mjs';
 import { beginAttempt } from './retry.mjs';
 import { stopRun } from './stops.mjs';
 import { bookHold } from './usage.mjs';
@@ -35,12 +36,17 @@ function due(model) {
     turn = run.stop?.turn ?? 0;
     if (run.question) add(run.question.until, () => expireQuestion(model, run));
     if (run.started && !run.end) {
-      if (run.stop) add(run.stop.until, () => endRun(model, run, { ...run.stop, output: run.said ?? '', partial: true, still: true }));
+      if (run.stop)
+        add(run.stop.until, () =>
+          endRun(model, run, { ...run.stop, ...leavings(run, run.stop, { output: leftBehind(run) }), still: true }),
+        );
       else {
-        if (run.softSince !== undefined && !run.softTold)
+        if (run.softSince !== undefined && !run.softTold && !run.verdict)
           add(run.softSince + run.task.timeoutMs - run.softUsed, () => softTimeout(model, run));
-        if (run.hardAt !== undefined) add(run.hardAt, () => stopRun(model, run, 'timed_out', 'timeout', model.options.graceMs), true);
-        if (!run.softTold) add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs), true);
+        const { status, reason } = run.verdict ? run.told : { status: 'timed_out', reason: 'timeout' };
+        if (run.hardAt !== undefined) add(run.hardAt, () => stopRun(model, run, status, reason, model.options.graceMs), true);
+        if (!run.softTold && !run.verdict)
+          add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs), true);
       }
     }
     if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(run));

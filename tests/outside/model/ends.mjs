@@ -5,6 +5,7 @@ import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { leavings, leftBehind } from './policies.mjs';
 import { isAbsent, loseHost, queueAgain, unfinishedOf } from './restart.mjs';
 import { judge } from './results.mjs';
 import { attemptAt, mayGoOn, tryAgain } from './retry.mjs';
@@ -25,10 +26,17 @@ export function hostReturns(model, run, result) {
     return undefined;
   }
   const gave = !result.threw && !result.isNone;
-  const output = gave ? result.output : (run.said ?? '');
+  const output = gave ? result.output : leftBehind(run);
   const forced = run.stop ?? run.told;
   const { status, reason, error, value } = judge(model, run, result);
-  if (forced) endRun(model, run, { status: forced.status, reason: forced.reason, output, partial: true, by: run.stop?.by, error, value });
+  if (forced)
+    endRun(model, run, {
+      status: forced.status,
+      reason: forced.reason,
+      ...leavings(run, forced, { output, error }),
+      by: run.stop?.by,
+      value,
+    });
   else {
     const at = mayGo ? attemptAt(model, run, reason) : undefined;
     if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);

@@ -14,6 +14,7 @@ import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
+import { ruleTurn } from './policies.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
 import { isAbsent, missing, registerAgain, reopen } from './restart.mjs';
 import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
@@ -278,9 +279,10 @@ export class Model {
     return this.tasks.get(task)?.runs[Number(number) - 1];
   }
 
-  turn({ run: name, promise }) {
+  turn({ run: name, promise, ruling }) {
     open(this, promise);
-    askTurn(this, this.runOf(name), promise);
+    const run = this.runOf(name);
+    if (!ruleTurn(this, run, promise, ruling)) askTurn(this, run, promise);
   }
 
   report({ run: name, ...said }) {

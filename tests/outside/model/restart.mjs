@@ -7,6 +7,7 @@ import { pathOf, releaseAll } from './budget.mjs';
 import { endCooldown } from './cooldowns.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
+import { leavings, leftBehind } from './policies.mjs';
 import { attemptAt, beginAttempt, endAttempt, endWithAttempt, mayGoOn, tryAgain } from './retry.mjs';
 import { placeBegun } from './slots.mjs';
 import { actorOf, leavesFirst, openRun, sessionOf } from './tree.mjs';
@@ -77,7 +78,8 @@ function loseRun(model, run, lost, outlived) {
   if (again) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
   if (at !== undefined) return tryAgain(model, run, how, at);
-  return endRun(model, run, { status: how.status, reason: how.reason, output: run.said ?? '', partial: true, by: run.stop?.by });
+  const { status, reason } = how;
+  return endRun(model, run, { status, reason, ...leavings(run, how, { output: leftBehind(run) }), by: run.stop?.by });
 }
 
 /** Its host is elsewhere and goes on: the turn that it is at stays set aside, and is told under the next number. */

@@ -15,6 +15,7 @@ export function askTurn(model, run, promise) {
   ackLeased(model, run.task, run);
   if (run.end) return answer(model, promise, { go: false, reason: 'actor_ended' });
   if (run.stop) return answer(model, promise, { go: false, reason: run.stop.reason });
+  if (run.verdict) return answer(model, promise, { go: false, reason: 'policy' });
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
@@ -77,7 +78,7 @@ function tellTurn(model, run, held) {
     go: true,
     turn: run.turns,
     notices: inject.map((end) => end.split('#')[0]).sort(),
-    steers: steers.map((message) => message.text),
+    steers: [...steers.map((message) => message.text), ...(run.injected?.splice(0) ?? [])],
     questions: tellQuestions(run.task),
   };
   if (run.softTold) {
