@@ -55,6 +55,8 @@ numbered! {
         Invalid = 5,
         /// The process that carried the run out for it is gone, and no other takes the run over.
         Lost = 6,
+        /// With a result whose status means that it stopped short: what it produced is a part.
+        Incomplete = 7,
     }
 }
 

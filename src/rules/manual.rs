@@ -121,7 +121,9 @@ pub(crate) fn mark_ended(step: &mut Step<'_>, actor: Actor, task: Key, outcome: 
         Returned::Completed => (Status::Completed, StopReason::Finished),
         Returned::Cancelled => (Status::Cancelled, StopReason::Cancelled),
         Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
-        Returned::Failed | Returned::Threw | Returned::Invalid | Returned::Lost => (Status::Failed, StopReason::MarkedFailed),
+        Returned::Failed | Returned::Threw | Returned::Invalid | Returned::Lost | Returned::Incomplete => {
+            (Status::Failed, StopReason::MarkedFailed)
+        }
     };
     ending::end_run(step, task, End { status, reason, partial: false, host_open: false }, outcome);
     Ok(Reply::Done)

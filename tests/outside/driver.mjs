@@ -39,11 +39,17 @@ export class Driver {
     const host = (_params, run) => this.#host(run);
     const { hasPolicies, ...options } = this.options;
     const defined = Object.entries(options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
+    const said = new Set();
+    /** Each manager says once of a word that has no meaning. */
+    const isExpected = ({ code, message, details }) => {
+      if (code === 'abandoned_limit') return true;
+      return code === 'invalid_argument' && details.argument === 'status' && !said.has(message) && said.add(message);
+    };
     return {
       ...options,
       agents: Object.fromEntries(defined),
       ...(hasPolicies && { policies: { main: [this.#guard], subAgents: [this.#guard, this.#judge] } }),
-      onError: (error) => error?.code === 'abandoned_limit' || this.errors.push(`onError: ${error?.message ?? error}`),
+      onError: (error) => isExpected(error) || this.errors.push(`onError: ${error?.message ?? error}`),
       spawnSubAgent: outlives ? Object.assign(host, { [Symbol.for('subagents.outlives')]: true }) : host,
     };
   }

@@ -40,7 +40,10 @@ const UNREADABLE = 'a lot';
 /** What a value has to be. */
 const SCHEMA = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 
-const STATUSES = [undefined, undefined, undefined, undefined, 'failed', 'error', 'cancelled', 'timed_out', 'done'];
+const STATUSES = [
+  ...[undefined, undefined, undefined, undefined, 'done', 'End Turn', 'ok', 'killed'],
+  ...['failed', 'ERROR', 'Failure', 'max-tokens', 'incomplete', 'canceled', 'aborted', 'timed_out', 'Timed-Out'],
+];
 
 /** After which ends a run may be tried again. */
 const RETRIED = ['host_threw', 'host_failed', 'host_lost', 'host_timed_out', 'host_cancelled'];

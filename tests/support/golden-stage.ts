@@ -602,7 +602,7 @@ export class Stage {
       end.reject(error);
       return;
     }
-    const status = { ok: 'completed', failed: 'failed', cancelled: 'cancelled', timed_out: 'timed_out' }[how];
+    const status = { ok: 'completed', failed: 'failed', incomplete: 'incomplete', cancelled: 'cancelled', timed_out: 'timed_out' }[how];
     // `invalid` is not among them: the text of its error is the package's own.
     if (status === undefined) throw new Error(`no host function of TypeScript's ends \`${how}\``);
     end.resolve({ output: command.text ?? '', status, usage: given({ tokens, cost, turns }), ...given({ error }) });

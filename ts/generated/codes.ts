@@ -192,6 +192,9 @@ export const RETURNED_INVALID = 5;
 /** The process that carried the run out for it is gone, and no other takes the run over. */
 export const RETURNED_LOST = 6;
 
+/** With a result whose status means that it stopped short: what it produced is a part. */
+export const RETURNED_INCOMPLETE = 7;
+
 // The end of a run, as JavaScript reads it.
 
 /** The place of its task. */

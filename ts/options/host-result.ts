@@ -24,16 +24,23 @@ export interface HostUsage {
 export interface HostResult {
   /** The host's own id, kept as `hostTaskId`. */
   taskId?: string | undefined;
-  /** What the sub-agent produced. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
+  /** What the sub-agent produced. White space alone counts as empty. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
   output: string;
   /** The value that the spawn's `schema` asked for; read only where there is a schema. */
   value?: unknown;
   /**
-   * How it ended: `failed` or `error`, `cancelled` or `aborted`, `timed_out` or `timeout` mean that; any
-   * other word means that it completed, and is kept as `hostStatus`. @default 'completed'
+   * How it ended. These words have a meaning, in any case, with `-`, `_`, a space or nothing between their parts:
+   * - `completed`, `success`, `succeeded`, `ok`, `done`, `finished`, `stop`, `end_turn`
+   * - `failed`, `failure`, `error`, `errored`
+   * - `incomplete`, `length`, `max_tokens`, `content_filter`, `refusal`: it failed, and its output is `partial`
+   * - `cancelled`, `canceled`, `aborted`, `interrupted`
+   * - `timed_out`, `timeout`
+   *
+   * Any other word counts as completed, or as failed if there is an `error`. The manager calls `onError` once for it.
+   * A word other than `completed` is kept as `hostStatus`. @default 'completed', or 'failed' if there is an `error`
    */
   status?: string | undefined;
-  /** What went wrong, where the status says that it failed. */
+  /** What went wrong. */
   error?: string | undefined;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage | undefined;

@@ -6,29 +6,29 @@ import { wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
 import {
   READING_MISSING,
-  RETURNED_CANCELLED,
   RETURNED_COMPLETED,
   RETURNED_FAILED,
   RETURNED_INVALID,
   RETURNED_LOST,
   RETURNED_THREW,
-  RETURNED_TIMED_OUT,
 } from '../generated/codes.js';
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, UNREADABLE, type UsageFields } from './fields.js';
+import { meaningOf, type UnknownStatuses } from './host-status.js';
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
-export function readResult(result: unknown): Returned {
+export function readResult(result: unknown, unknownStatuses: UnknownStatuses): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
   const lost = new Lost();
   const { usage, status, output, value, artifacts, taskId, error } = fieldsOfResult(result, lost);
   const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, lost);
-  let how = statusOf(status, lost);
+  const hasError = !(isAbsent(error) || error === false || isBlank(error));
+  let how = statusOf(status, hasError, lost, unknownStatuses);
   let text = '';
-  if (typeof output === 'string') text = wellFormed(output);
+  if (typeof output === 'string') text = isBlank(output) ? '' : wellFormed(output);
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
   else if (!isAbsent(output) || (how === RETURNED_COMPLETED && (value === undefined || value === UNREADABLE))) {
     lost.wrong('output', 'a string', output);
@@ -36,7 +36,7 @@ export function readResult(result: unknown): Returned {
   }
   const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS : readArtifactsOf(artifacts, lost);
   if (typeof taskId !== 'string' && !isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
-  const said = isAbsent(error) || error === '' || error === UNREADABLE ? undefined : wellFormed(cut(messageOf(error)));
+  const said = hasError && error !== UNREADABLE ? wellFormed(cut(messageOf(error))) : undefined;
   // In one piece, and last: a field that is set after a call costs several times more.
   return {
     how,
@@ -213,27 +213,24 @@ export function totalTokens(total: unknown, input: unknown, output: unknown): nu
   return (read === READING_MISSING ? 0 : read) + (written === READING_MISSING ? 0 : written);
 }
 
-/** How the host says that it ended; what is no word says nothing (L3). */
-function statusOf(status: unknown, lost: Lost): number {
-  switch (status) {
-    case undefined:
-    case null:
-    case 'completed':
-      return RETURNED_COMPLETED;
-    case 'failed':
-    case 'error':
-      return RETURNED_FAILED;
-    case 'cancelled':
-    case 'aborted':
-      return RETURNED_CANCELLED;
-    case 'timed_out':
-    case 'timeout':
-      return RETURNED_TIMED_OUT;
-    default:
-      if (typeof status !== 'string') lost.wrong('status', 'a string', status);
-      // How it ended is not known.
-      return status === UNREADABLE ? RETURNED_INVALID : RETURNED_COMPLETED;
+/** How the host says that it ended. What is no word, or one without a meaning, leaves it to the error (L3). */
+function statusOf(status: unknown, hasError: boolean, lost: Lost, unknownStatuses: UnknownStatuses): number {
+  // How it ended is not known.
+  if (status === UNREADABLE) return RETURNED_INVALID;
+  const otherwise = hasError ? RETURNED_FAILED : RETURNED_COMPLETED;
+  if (isAbsent(status) || status === '') return otherwise;
+  if (typeof status !== 'string') {
+    lost.wrong('status', 'a string', status);
+    return otherwise;
   }
+  const meaning = meaningOf(status);
+  if (meaning === undefined) unknownStatuses.note(status, hasError);
+  return meaning ?? otherwise;
+}
+
+/** A text of white space alone is none. */
+function isBlank(text: unknown): boolean {
+  return typeof text === 'string' && !/\S/.test(text);
 }
 
 /** An end with nothing but this. */

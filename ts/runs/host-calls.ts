@@ -8,6 +8,7 @@ import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { MOST_TEXT } from '../options/arguments.js';
 import type { ValueCheck } from '../options/schema/schema.js';
+import { UnknownStatuses } from '../reading/host-status.js';
 import { checkValue, readResult, threw } from '../reading/returned.js';
 import type { ActiveRun } from './active-run.js';
 import type { HostFunctions } from './functions.js';
@@ -32,6 +33,7 @@ export class HostCalls {
   private openHosts = 0;
   /** Runs whose host functions are over, of which the core is not told yet. */
   private arrived: ActiveRun[] = [];
+  private readonly unknownStatuses: UnknownStatuses;
   private readonly runtime: HostParts;
   private readonly scratch: Scratch;
   private readonly alarm: Alarm;
@@ -41,6 +43,9 @@ export class HostCalls {
     this.scratch = scratch;
     this.alarm = alarm;
     this.elsewhere = new RemoteRuns(runtime);
+    this.unknownStatuses = new UnknownStatuses((error) => {
+      if (!runtime.isClosed) runtime.report(error);
+    });
   }
 
   /** Calls the host function of a run. */
@@ -140,8 +145,13 @@ export class HostCalls {
     return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
+  /** What a host function resolved to, or was reported in its place. */
+  read(result: unknown): Returned {
+    return readResult(result, this.unknownStatuses);
+  }
+
   private hostReturned(active: ActiveRun, value: unknown): void {
-    const returned = readResult(value);
+    const returned = this.read(value);
     // Which check it has may have to be asked of the core, which is gone with the manager.
     const check = this.runtime.isClosed ? undefined : active.check;
     if (check === undefined) this.arrive(active, returned);

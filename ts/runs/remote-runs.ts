@@ -8,13 +8,14 @@ import type { Returned } from '../boundary/scratch.js';
 import { REFUSED } from '../generated/codes.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
-import { invalidResult, readResult, threw } from '../reading/returned.js';
+import { invalidResult, threw } from '../reading/returned.js';
 import type { RunParts } from './active-run.js';
 import { ActiveRun } from './active-run.js';
 
 /** What runs elsewhere need of their manager. */
 export interface RemoteParts extends RunParts {
   readonly hosts: {
+    read(result: unknown): Returned;
     end(active: ActiveRun, returned: Returned): void;
     endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): void;
   };
@@ -97,7 +98,7 @@ export class RemoteRuns {
     this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
     const early = this.early.get(id) ?? this.resultBefore(active, id);
     this.early.delete(id);
-    if (early !== undefined) this.end(active, readResult(early));
+    if (early !== undefined) this.end(active, this.runtime.hosts.read(early));
     else this.refuseEarly();
   }
 
@@ -131,14 +132,14 @@ export class RemoteRuns {
     if (found.length > 1) throw severalBy(id);
     const [active] = found;
     if (active !== undefined) {
-      this.end(active, readResult(result));
+      this.end(active, this.runtime.hosts.read(result));
       return;
     }
     const again = this.endedBy(id) ?? this.lostBy(id, result);
     if (again !== undefined) {
       const { index, generation, run } = again;
       const late = Object.assign(new ActiveRun(this.runtime, undefined), { index, generation, run });
-      this.runtime.hosts.end(late, readResult(result));
+      this.runtime.hosts.end(late, this.runtime.hosts.read(result));
       return;
     }
     // The report may overtake the promise that brings the id.

@@ -141,14 +141,15 @@ fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     }
     let (status, reason) = match outcome.returned {
         Returned::Completed => (Status::Completed, StopReason::Finished),
-        Returned::Failed => (Status::Failed, StopReason::HostFailed),
+        Returned::Failed | Returned::Incomplete => (Status::Failed, StopReason::HostFailed),
         Returned::Cancelled => (Status::Cancelled, StopReason::HostCancelled),
         Returned::TimedOut => (Status::TimedOut, StopReason::HostTimedOut),
         Returned::Threw => (Status::Failed, StopReason::HostThrew),
         Returned::Invalid => (Status::Failed, StopReason::InvalidResult),
         Returned::Lost => (Status::Failed, StopReason::HostLost),
     };
-    End { status, reason, partial: reason == StopReason::HostLost, host_open: false }
+    let partial = matches!(outcome.returned, Returned::Incomplete | Returned::Lost);
+    End { status, reason, partial, host_open: false }
 }
 
 /// Ends the open or queued run of a task, and does what follows.

@@ -480,6 +480,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     let returned = match command.word(1)? {
         "ok" => Returned::Completed,
         "failed" => Returned::Failed,
+        "incomplete" => Returned::Incomplete,
         "cancelled" => Returned::Cancelled,
         "timed_out" => Returned::TimedOut,
         "threw" => Returned::Threw,

@@ -50,6 +50,7 @@ impl World {
                 Returned::Completed,
                 Returned::Completed,
                 Returned::Failed,
+                Returned::Incomplete,
                 Returned::Cancelled,
                 Returned::TimedOut,
                 Returned::Lost,
@@ -79,7 +80,7 @@ impl World {
             _ => "done".into(),
         };
         let usage = if returned == Returned::Lost { Usage::default() } else { usage(&mut self.rng, self.hostile) };
-        let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Lost).then(|| "broken".into());
+        let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Incomplete | Returned::Lost).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
         let product = Product::new(output, Extras { error, duration_ms, ..Extras::default() });
         let outcome = Outcome { returned, usage, product };

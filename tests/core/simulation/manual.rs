@@ -55,7 +55,14 @@ impl World {
     }
 
     pub(super) fn random_outcome(&mut self) -> Outcome {
-        let returned = self.rng.pick(&[Returned::Completed, Returned::Failed, Returned::Cancelled, Returned::TimedOut, Returned::Invalid]);
+        let returned = self.rng.pick(&[
+            Returned::Completed,
+            Returned::Failed,
+            Returned::Incomplete,
+            Returned::Cancelled,
+            Returned::TimedOut,
+            Returned::Invalid,
+        ]);
         Outcome { returned, usage: usage(&mut self.rng, self.hostile), product: "by hand".into() }
     }
 }

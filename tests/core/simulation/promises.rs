@@ -205,6 +205,8 @@ pub(crate) struct Promises {
     /// What each run counts as having used whose process was lost, as it ends and as it is tried again; empty in every other
     /// step (J3).
     pub(super) lost: BTreeMap<(Key, u32), (Amounts, Amounts)>,
+    /// The host function that ends in this step says that its result is a part (L3).
+    says_incomplete: bool,
     /// What the hosts of lost runs were at, whose messages are queued again: of hosts that are gone, and of ones elsewhere that go
     /// on, until they are heard again.
     pub(super) open: BTreeMap<(Key, u32), Amounts>,
@@ -253,6 +255,7 @@ impl Promises {
             gone: Vec::new(),
             last: BTreeMap::new(),
             lost: BTreeMap::new(),
+            says_incomplete: false,
             open: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
             end_with_theirs: BTreeSet::new(),
@@ -271,6 +274,7 @@ impl Promises {
         self.lost.clear();
         self.end_with_theirs.clear();
         self.step += 1;
+        self.says_incomplete = matches!(input, Input::Settle { outcome, .. } if outcome.returned == Returned::Incomplete);
         self.said = if let Input::BeginTurn { estimate } = input { *estimate } else { Estimate::default() };
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
         self.asked = match (input, actor) {
@@ -1100,6 +1104,7 @@ impl Promises {
         }
         let hold = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();
+        let says_incomplete = self.says_incomplete;
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
         (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
         let (manual, works_for, background, parent) = (record.manual, record.parent_run, record.background, record.parent);
@@ -1147,8 +1152,13 @@ impl Promises {
                     ensure!(ended && *partial, "J3: {fact:?}, its host is lost");
                 }
                 (None, _) => {
-                    let untold = *partial == (*reason == StopReason::NeverReported);
-                    ensure!(untold && (!*partial || record.elsewhere), "L4: {fact:?} was never told to stop");
+                    let never_reported = *reason == StopReason::NeverReported;
+                    ensure!(!never_reported || record.elsewhere, "L4: {fact:?} was never told to stop");
+                    let stopped_short = *reason == StopReason::HostFailed && says_incomplete;
+                    ensure!(
+                        *partial == (never_reported || stopped_short),
+                        "L3: {fact:?}, which its host says is a part: {says_incomplete}"
+                    );
                 }
             }
         }

@@ -28,7 +28,7 @@ export function hostReturns(model, run, result) {
   const gave = !result.threw && !result.isNone;
   const output = gave ? result.output : leftBehind(run);
   const forced = run.stop ?? run.told;
-  const { status, reason, error, value } = judge(model, run, result);
+  const { status, reason, partial = false, error, value } = judge(model, run, result);
   if (forced)
     endRun(model, run, {
       status: forced.status,
@@ -51,7 +51,7 @@ export function hostReturns(model, run, result) {
       suspendAll(run);
       model.reentries = model.reentries.filter((one) => one !== run);
       endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
-    } else endRun(model, run, { status, reason, output: gave ? output : '', partial: false, error, value });
+    } else endRun(model, run, { status, reason, output: gave ? output : '', partial, error, value });
   }
   return undefined;
 }

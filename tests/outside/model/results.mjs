@@ -2,14 +2,22 @@
 
 import { NO_RESULT, NO_USAGE, NO_VALUE } from '../said.mjs';
 
-const WORDS = {
-  failed: ['failed', 'host_failed'],
-  error: ['failed', 'host_failed'],
-  cancelled: ['cancelled', 'host_cancelled'],
-  aborted: ['cancelled', 'host_cancelled'],
-  timed_out: ['timed_out', 'host_timed_out'],
-  timeout: ['timed_out', 'host_timed_out'],
-};
+const COMPLETED = { status: 'completed', reason: 'finished' };
+const FAILED = { status: 'failed', reason: 'host_failed' };
+
+/** What a word means; in which case it is written, and with what between its parts, makes no difference. */
+const MEANINGS = [
+  [COMPLETED, ['completed', 'success', 'succeeded', 'ok', 'done', 'finished', 'stop', 'end turn']],
+  [FAILED, ['failed', 'failure', 'error', 'errored']],
+  [{ ...FAILED, partial: true }, ['incomplete', 'length', 'max tokens', 'content filter', 'refusal']],
+  [{ status: 'cancelled', reason: 'host_cancelled' }, ['cancelled', 'canceled', 'aborted', 'interrupted']],
+  [{ status: 'timed_out', reason: 'host_timed_out' }, ['timed out', 'timeout']],
+];
+
+function meaningOf(word, error) {
+  const plain = word?.toLowerCase().replace(/[-_]/g, ' ');
+  return MEANINGS.find(([, words]) => words.includes(plain))?.[0] ?? (error ? FAILED : COMPLETED);
+}
 
 const INVALID = { status: 'failed', reason: 'invalid_result' };
 
@@ -17,12 +25,12 @@ const INVALID = { status: 'failed', reason: 'invalid_result' };
 export function judge(model, { task }, { threw, isNone, status: word, error, usage, value }) {
   if (threw) return { status: 'failed', reason: 'host_threw', error: threw };
   if (isNone) return { ...INVALID, error: NO_RESULT };
-  const [status, reason] = WORDS[word] ?? ['completed', 'finished'];
+  const { status, reason, partial = false } = meaningOf(word, error);
   // A schema is of the process that it was given in, and only a run that completed is asked for a value.
   const isAsked = task.schema && task.process === model.process && status === 'completed';
   const isWrong = isAsked && !fits(value);
   const said = [isWrong && NO_VALUE, error, typeof usage === 'string' && NO_USAGE].filter(Boolean);
-  const judged = isWrong ? INVALID : { status, reason, value: isAsked ? value : undefined };
+  const judged = isWrong ? INVALID : { status, reason, partial, value: isAsked ? value : undefined };
   return { ...judged, error: said.length > 0 ? said.join('; ') : null };
 }
 

@@ -391,22 +391,90 @@ describe('B7 what can not be read, or kept, costs no other field', () => {
 });
 
 describe('statuses and readings', () => {
-  test.each([
-    ['failed', 'failed', 'host_failed'],
-    ['error', 'failed', 'host_failed'],
-    ['cancelled', 'cancelled', 'host_cancelled'],
-    ['aborted', 'cancelled', 'host_cancelled'],
-    ['timed_out', 'timed_out', 'host_timed_out'],
-    ['timeout', 'timed_out', 'host_timed_out'],
-    ['completed', 'completed', 'finished'],
-    ['done', 'completed', 'finished'],
-    ['__proto__', 'completed', 'finished'],
-    ['', 'completed', 'finished'],
-  ])('L3 the status `%s` is %s', async (status, ours, reason) => {
-    const result = await outcome(async () => ({ output: 'x', status, error: 'why' }));
-    expect(result).toMatchObject({ status: ours, stopReason: reason, output: 'x' });
-    if (status !== 'completed') expect(result.hostStatus).toBe(status);
-    if (ours === 'failed') expect(result.error).toBe('why');
+  const completed = ['completed', 'finished', false] as const;
+  const failed = ['failed', 'host_failed', false] as const;
+  const incomplete = ['failed', 'host_failed', true] as const;
+  const cancelled = ['cancelled', 'host_cancelled', false] as const;
+  const timedOut = ['timed_out', 'host_timed_out', false] as const;
+  const meanings: [meaning: readonly [string, string, boolean], words: string[]][] = [
+    [completed, ['completed', 'Success', 'succeeded', 'OK', 'done', 'finished', 'stop', 'end_turn', 'endTurn', 'END TURN']],
+    [failed, ['failed', 'Failed', 'FAILED', 'failure', 'error', 'errored']],
+    [incomplete, ['incomplete', 'length', 'max_tokens', 'MAX_TOKENS', 'maxTokens', 'content_filter', 'content-filter', 'refusal']],
+    [cancelled, ['cancelled', 'canceled', 'aborted', 'interrupted']],
+    [timedOut, ['timed_out', 'timed-out', 'Timed Out', 'timedOut', 'timeout']],
+  ];
+  const words = meanings.flatMap(([meaning, all]) => all.map((word) => [word, meaning] as const));
+
+  test.each(words)('L3 the status `%s` means the same with an error beside it and without', async (status, [ours, stopReason, partial]) => {
+    for (const error of [undefined, 'why']) {
+      const errors: unknown[] = [];
+      const made = host(async () => ({ output: 'x', status, error }), { ...short, onError: (error) => errors.push(error) });
+      const handle = made.manager.spawn({ instructions: 'x' });
+      const result = await settles(handle.wait());
+      expect(result).toMatchObject({ status: ours, stopReason, partial, output: 'x', success: ours === 'completed' });
+      expect(handle.snapshot()).toMatchObject({ status: ours, partial });
+      expect([result.error, result.hostStatus]).toEqual([error, status === 'completed' ? undefined : status]);
+      expect(errors, 'it has a meaning').toEqual([]);
+    }
+  });
+
+  test.each(['killed', 'exception', '__proto__', 'w'.repeat(2_000), '', undefined])(
+    'L3 with a status that has no meaning, an error decides (%#)',
+    async (status) => {
+      const result = await outcome(async () => ({ output: 'x', status, error: 'it went wrong' }));
+      expect(result).toMatchObject({ status: 'failed', stopReason: 'host_failed', success: false, output: 'x', error: 'it went wrong' });
+      for (const error of [undefined, null, '', ' \n', false]) {
+        const good = await outcome(async () => ({ output: 'x', status, error }));
+        expect(good).toMatchObject({ status: 'completed', stopReason: 'finished', success: true, error: undefined });
+        expect(good.hostStatus).toBe(status);
+      }
+    },
+  );
+
+  test('L3 a status that has no meaning is reported once a word, and so is that of a run elsewhere', async () => {
+    const errors: unknown[] = [];
+    const { manager } = host(async () => ({ output: 'x', status: 'needs_review' }), { ...short, onError: (error) => errors.push(error) });
+    await settles(manager.spawn({ instructions: 'x' }).wait());
+    await settles(manager.spawn({ instructions: 'x' }).wait());
+    expect(errors).toMatchObject([{ code: 'invalid_argument', details: { argument: 'status' } }]);
+    expect(String(errors[0])).toContain('needs_review');
+    const elsewhere = managerWith(undefined as never, {
+      spawnBackgroundSubAgent: async () => ({ taskId: 'job-1' }),
+      onError: (error) => errors.push(error),
+    });
+    opened.push(elsewhere.manager);
+    const handle = elsewhere.manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    elsewhere.manager.reportSettled('job-1', { output: 'x', status: 'weird' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', hostStatus: 'weird' });
+    expect(errors).toHaveLength(2);
+    expect(String(errors[1])).toContain('weird');
+  });
+
+  test('L3 a host that makes up words reports a bounded number of them', async () => {
+    const errors: unknown[] = [];
+    let words = 0;
+    const { manager } = host(
+      async () => {
+        words += 1;
+        return { output: 'x', status: `word ${words}` };
+      },
+      { ...short, maxConcurrent: 300, onError: (error) => errors.push(error) },
+    );
+    await settles(Promise.all(Array.from({ length: 300 }, () => manager.spawn({ instructions: 'x' }).wait())));
+    expect(words).toBe(300);
+    expect(errors).toHaveLength(100);
+  });
+
+  test.each(['', ' ', '\n\t \u00a0'])('L3 an output of white space alone is no output (%j)', async (output) => {
+    const result = await outcome(async () => ({ output }));
+    expect(result).toMatchObject({ status: 'completed', output: '' });
+    expect(result.text).toContain('It left no output.');
+    const valued = host(async () => ({ output, value: { n: 1 } }));
+    const { value, output: told } = await settles(
+      valued.manager.spawn({ instructions: 'x', schema: { type: 'object', required: ['n'] } }).wait(),
+    );
+    expect([value, told]).toEqual([{ n: 1 }, '{"n":1}']);
   });
 
   test.each([5, null, {}, Symbol('s'), thorny()])('L3 a status that is no text (%#) is completed, and said', async (status) => {
@@ -537,7 +605,6 @@ describe('statuses and readings', () => {
     ['taskId', null],
     ['artifacts', {}],
     ['artifacts', 'x'],
-    ['error', 5],
   ])('a wrong `%s` is left out: %s', async (name, value) => {
     const result = await outcome(async () => ({ output: 'x', [name as string]: value }));
     expect(result).toMatchObject({ status: 'completed', hostTaskId: undefined, artifacts: [] });
