@@ -318,7 +318,9 @@ fn left_behind(state: &State, index: u32) -> Text {
         return Text::default();
     }
     let report = cold.policing.as_ref().and_then(|policing| policing.report.clone());
-    report.or_else(|| cold.progress.clone()).unwrap_or_default()
+    let left = report.or_else(|| cold.progress.clone()).unwrap_or_default();
+    // A text of white space alone is no output (L3).
+    if left.trim().is_empty() { Text::default() } else { left }
 }
 
 /// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else it will

@@ -421,10 +421,17 @@ describe('statuses and readings', () => {
   test.each(['killed', 'exception', '__proto__', 'w'.repeat(2_000), '', undefined])(
     'L3 with a status that has no meaning, an error decides (%#)',
     async (status) => {
-      const result = await outcome(async () => ({ output: 'x', status, error: 'it went wrong' }));
+      const quiet = { ...short, onError: () => undefined };
+      const end = (result: object): Promise<RunResult> =>
+        settles(
+          host(async () => result, quiet)
+            .manager.spawn({ instructions: 'x' })
+            .wait(),
+        );
+      const result = await end({ output: 'x', status, error: 'it went wrong' });
       expect(result).toMatchObject({ status: 'failed', stopReason: 'host_failed', success: false, output: 'x', error: 'it went wrong' });
       for (const error of [undefined, null, '', ' \n', false]) {
-        const good = await outcome(async () => ({ output: 'x', status, error }));
+        const good = await end({ output: 'x', status, error });
         expect(good).toMatchObject({ status: 'completed', stopReason: 'finished', success: true, error: undefined });
         expect(good.hostStatus).toBe(status);
       }

@@ -627,7 +627,7 @@ test('a huge text is refused, and kills nobody', async () => {
     expect(call).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   }
   const host = new SubAgentManager({ spawnSubAgent: async () => ({ output: huge, error: huge, taskId: huge }) });
-  expect(await host.spawn({ instructions: 'x' }).wait()).toMatchObject({ status: 'completed', truncated: true });
+  expect(await host.spawn({ instructions: 'x' }).wait()).toMatchObject({ status: 'failed', truncated: true });
   host.dispose();
   await expectAlive(world, 'after all');
   manager.dispose();
