@@ -55,6 +55,16 @@ export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
+/**
+ * A schema that lets every argument through, and says to the model what it should be: a framework's own checking would name
+ * no mistake, or another, and ours does.
+ */
+export function lenientSchema(tool: AnyTool): object {
+  const input = (): Record<string, unknown> => plainSchema(tool);
+  const standard = { version: 1, vendor: 'subagents', validate: (value: unknown) => ({ value }), jsonSchema: { input, output: input } };
+  return Object.defineProperty({ type: 'object', properties: {} }, '~standard', { value: standard });
+}
+
 /** Refuses options of another name: what they were to say would be passed over without a word. */
 export function expectKnown(helper: string, options: object, known: readonly string[]): void {
   const stranger = Object.keys(options).find((name) => !known.includes(name));

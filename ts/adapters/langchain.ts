@@ -3,10 +3,11 @@
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
-import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTools, expectKnown, lenientSchema, toolsOf } from './any-tool.js';
+import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource, expectPart } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;
@@ -29,22 +30,18 @@ export function langchainTools<T>(tool: MakeTool<T>, tools: AnyTools): T[] {
         toolCallId: config?.toolCall?.id ?? config?.toolCallId,
         writer: config?.writer ?? undefined,
       });
-    return tool(run, { name: ours.name, description: ours.description, schema: lenient(ours) });
+    return tool(run, { name: ours.name, description: ours.description, schema: lenientSchema(ours) });
   });
-}
-
-/**
- * A schema that lets every argument through, and says to the model what it should be: LangChain's own
- * checking would name no mistake, ours does.
- */
-function lenient(tool: AnyTool): object {
-  const input = (): Record<string, unknown> => plainSchema(tool);
-  const standard = { version: 1, vendor: 'subagents', validate: (value: unknown) => ({ value }), jsonSchema: { input, output: input } };
-  return Object.defineProperty({ type: 'object', properties: {} }, '~standard', { value: standard });
 }
 
 interface Message {
   content?: unknown;
+  /** What the provider says beside it; each in its own words. */
+  response_metadata?: ProviderSays;
+  additional_kwargs?: ProviderSays;
+  tool_calls?: readonly { name: string }[];
+  /** Calls whose arguments could not be read. */
+  invalid_tool_calls?: readonly { name?: string | undefined; error?: string | undefined }[];
   usage_metadata?: { input_tokens: number; output_tokens: number; total_tokens: number };
   getType?(): string;
 }
@@ -58,6 +55,8 @@ interface State {
   messages: Message[];
   /** What `createAgent` makes by its `responseFormat`. */
   structuredResponse?: unknown;
+  /** The graph stopped to ask a person. */
+  __interrupt__?: readonly unknown[];
 }
 interface ModelCall {
   messages: Message[];
@@ -119,11 +118,13 @@ export function langgraphAgent<G extends GraphLike>(
       try {
         let given = input;
         for (;;) {
-          const { messages, structuredResponse: value } = (await made.invoke({ messages: given } as never, config as never)) as State;
+          const state = (await made.invoke({ messages: given } as never, config as never)) as State;
+          const { messages, structuredResponse: value } = state;
+          if ((state.__interrupt__?.length ?? 0) > 0) throw unapproved('The graph');
           turns.keep<unknown>(messages, human);
           const late = conversation.late.splice(0);
           // Beside a value LangChain has words of its own.
-          if (late.length === 0) return value === undefined ? { text: textOf(messages.at(-1)) } : { text: JSON.stringify(value), value };
+          if (late.length === 0) return value === undefined ? answerIn(messages.at(-1)) : { text: JSON.stringify(value), value };
           given = [...messages, ...late.map(human)];
         }
       } catch (error) {
@@ -134,6 +135,46 @@ export function langgraphAgent<G extends GraphLike>(
       }
     });
   };
+}
+
+/** What the last message answers; one of a tool ended the graph. */
+function answerIn(message: Message | undefined): Answer {
+  const text = textOf(message);
+  if (message?.getType?.() === 'tool') return { text, byTool: true };
+  const finish = finishIn(message);
+  if (finish.failure !== undefined) return { text, finish };
+  const [invalid] = message?.invalid_tool_calls ?? [];
+  const [open] = message?.tool_calls ?? [];
+  if (open !== undefined) return { text, finish: { failure: unanswered(open.name, 'the graph ended without its result') } };
+  if (invalid === undefined) return { text, finish };
+  const error = `the model's last turn calls the tool ${invalid.name ?? ''} with arguments that can't be read: ${invalid.error ?? 'they are no JSON'}`;
+  return { text, finish: { failure: { status: 'incomplete', error } } };
+}
+
+/** How the model's last turn ended: each provider has a place and words of its own for that, another one where it streams. */
+function finishIn({ response_metadata: metadata, additional_kwargs: beside, content }: Message = {}): Finish {
+  const parts = Array.isArray(content) ? (content as { type?: string }[]) : [];
+  const said: ProviderSays = { ...beside, ...metadata };
+  if (isRefusal(said.refusal) || parts.some(({ type }) => type === 'refusal')) return finishOf('refusal');
+  const snake = said.finish_reason ?? said.stop_reason ?? said.done_reason;
+  const camel = said.finishReason ?? said.stopReason ?? said.messageStop?.stopReason;
+  return finishOf(snake ?? camel ?? said.status, said.incomplete_details?.reason);
+}
+
+interface ProviderSays {
+  refusal?: unknown;
+  finish_reason?: unknown;
+  stop_reason?: unknown;
+  done_reason?: unknown;
+  finishReason?: unknown;
+  stopReason?: unknown;
+  messageStop?: { stopReason?: unknown };
+  status?: unknown;
+  incomplete_details?: { reason?: unknown } | null;
+}
+
+function isRefusal(refusal: unknown): boolean {
+  return typeof refusal === 'string' && refusal !== '';
 }
 
 /** LangChain found that an answer doesn't fit: the manager says what is wrong with it. */

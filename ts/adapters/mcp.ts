@@ -2,7 +2,7 @@
 // out of patience. Imports nothing of the SDKs at run time.
 
 import type { ToolProgress } from '../tools/object.js';
-import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { type AnyTool, type AnyTools, expectKnown, lenientSchema, plainSchema, toolsOf } from './any-tool.js';
 import { expectPart, mistake } from './mistake.js';
 
 /** Options of `registerTools`. */
@@ -95,9 +95,9 @@ export function registerTools(server: McpV2Server | McpV1Server, tools: AnyTools
 function registerV2(server: McpV2Server, tools: AnyTool[], options: McpOptions = {}): void {
   expectKnown('registerTools', options, ['keepAliveMs']);
   for (const tool of tools) {
-    const config = { description: tool.description, inputSchema: tool.parameters };
+    const config = { description: tool.description, inputSchema: lenientSchema(tool) };
     server.registerTool(tool.name, config, (args: unknown, { mcpReq }: Context) =>
-      answer(tool, args, { signal: mcpReq.signal, progressToken: mcpReq._meta?.progressToken, notify: mcpReq.notify }, options),
+      answer(tool, args ?? {}, { signal: mcpReq.signal, progressToken: mcpReq._meta?.progressToken, notify: mcpReq.notify }, options),
     );
   }
 }
@@ -134,12 +134,21 @@ async function answer(tool: AnyTool, args: unknown, request: Request, { keepAliv
   const alive = progressToken === undefined ? undefined : setInterval(tell, Math.min(keepAliveMs, LONGEST_TIMER));
   try {
     const onUpdate = ({ text }: ToolProgress): void => tell(text);
-    return { content: [{ type: 'text', text: await tool.execute(args, { signal, onUpdate }) }] };
+    const text = await tool.execute(args, { signal, onUpdate });
+    return isMistaken(tool, args) ? failed(text) : { content: [{ type: 'text', text }] };
   } catch (error) {
     return failed(error instanceof Error ? error.message : 'the tool failed');
   } finally {
     clearInterval(alive);
   }
+}
+
+/** Whether the tool refuses these arguments: what it answers then is an error of the call in either version. */
+function isMistaken({ parameters }: AnyTool, args: unknown): boolean {
+  const { '~standard': standard } = parameters as {
+    '~standard'?: { validate(args: unknown): { issues?: readonly unknown[] | undefined } };
+  };
+  return standard?.validate(args).issues !== undefined;
 }
 
 function failed(text: string): McpToolResult {

@@ -9,6 +9,8 @@ import { runClient } from './mcp-client.js';
 export const frameworks: Framework[] = [
   {
     name: 'Claude Agent SDK 0.3',
+    // The protocol takes nothing but an object.
+    written: ['{}'],
     async lead(options) {
       const { mcpServers, allowedTools } = optionsFor({ createTools: () => options.tools } as unknown as SubAgentManager);
       if (!allowedTools.includes('mcp__subagents__spawn_agent')) throw new Error(`the names are ${allowedTools}`);
