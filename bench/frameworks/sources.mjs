@@ -11,5 +11,5 @@ const source = (path) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 export function benchSourcesOf(framework) {
   const ways = SOURCES[framework.name];
   if (ways === undefined) return undefined;
-  return [SHARED, ...sourcesOf(framework), source('delegation.ts'), source('main.ts'), ...ways.map(source)];
+  return [...SHARED, ...sourcesOf(framework), source('delegation.ts'), source('main.ts'), ...ways.map(source)];
 }

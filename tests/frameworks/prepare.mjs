@@ -53,7 +53,7 @@ export function nodeOf(version) {
 /** Where a framework's own sources are: its fake model among them. */
 export const sourcesOf = ({ source }) => source.map((part) => `${here}src/${part}`);
 /** What they all use. */
-export const SHARED = `${here}src/framework.ts`;
+export const SHARED = ['framework.ts', 'finishes.ts'].map((file) => `${here}src/${file}`);
 
 /** The blocks of the documentation that use a framework's packages: they are compiled with those. */
 const documented = (name) => pagesOf(root).flatMap((page) => blocksOf(root, page).filter(({ framework }) => framework === name));

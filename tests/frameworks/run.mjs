@@ -61,7 +61,7 @@ async function work() {
       failures.push(`${framework.name}: the types of its bench: ${error.message}`);
     }
     try {
-      bundle = await prepare(framework, 'tests', [SHARED, ...OWN, ...sourcesOf(framework)]);
+      bundle = await prepare(framework, 'tests', [...SHARED, ...OWN, ...sourcesOf(framework)]);
     } catch (error) {
       failures.push(`${framework.name}: could not be prepared: ${error.message}`);
       continue;

@@ -34,3 +34,4 @@ export function adkTools<T>(FunctionTool: new (options: Options) => T, tools: An
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
+export { type TurnResult, turnResult } from './finish.js';

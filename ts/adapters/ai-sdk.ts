@@ -4,9 +4,11 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { finishOf, unanswered } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
+import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, cutBy, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -46,14 +48,6 @@ interface AgentLike {
   generate(options: never): Promise<{ readonly text: string }>;
 }
 
-/** As much of a part of a step as is needed here. */
-interface Part {
-  type: string;
-  toolCallId?: string;
-  approvalId?: string;
-  toolCall?: { toolCallId: string; toolName: string };
-}
-
 /** A step with its tools' results. */
 interface StepEnd {
   text?: string;
@@ -67,6 +61,8 @@ interface Generated {
   content: readonly { type: string; text?: string }[];
   usage: { inputTokens?: Count; outputTokens?: Count; totalTokens?: number };
 }
+
+const NO_EXECUTE = 'give it an `execute`, or name it in the `stopWhen` of the agent if its call is meant to end that';
 
 const KIND = 'a ToolLoopAgent of the AI SDK 6 or 7';
 
@@ -103,15 +99,25 @@ export function toolLoopAgent<A extends AgentLike>(
         const result = (await own.generate({ messages: input, abortSignal: run.signal, onStepFinish } as never)) as {
           text: string;
           finishReason: unknown;
+          rawFinishReason?: unknown;
           output: unknown;
           steps: { response: { messages: Message[] }; content?: Part[] }[];
           response: { messages: Message[] };
           responseMessages?: Message[];
         };
-        const waiting = waitingIn(result.steps.at(-1)?.content ?? []);
+        const last = result.steps.at(-1)?.content ?? [];
+        const waiting = waitingIn(last);
         if (waiting !== undefined) throw unapproved(`The tool ${waiting}`);
-        turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
-        return { text: result.text, value: conversation.valueIn(result), cut: cutBy(result.finishReason) };
+        const open = openIn(last);
+        const isLeftOpen = open !== undefined && !(await conversation.isMeantToStop(result.steps));
+        // What no tool answered is not kept: providers refuse a conversation that goes on behind such a call.
+        if (isLeftOpen) turns.keep(conversation.last ?? input, user);
+        else turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
+        const ended = finishOf(result.finishReason, result.rawFinishReason);
+        const finish = isLeftOpen && ended.failure === undefined ? { failure: unanswered(open, NO_EXECUTE) } : ended;
+        // The SDK has no output of a turn that failed, and throws where it is asked for one.
+        const value = finish.failure === undefined ? conversation.valueIn(result) : undefined;
+        return { text: result.text, value, finish, byTool: last.some(isOwnCall) };
       } catch (error) {
         turns.keep(conversation.last ?? input, user);
         throw error;
@@ -183,6 +189,14 @@ class Conversation {
   valueIn(result: { text: string; readonly output: unknown }): unknown {
     if (this.output !== undefined) return readValue(result.text);
     return this.turns.run.schema === undefined ? undefined : result.output;
+  }
+
+  /** Whether the agent's own `stopWhen` is met: its last call of a tool is meant as its end. */
+  async isMeantToStop(steps: readonly unknown[]): Promise<boolean> {
+    const { stopWhen = [] } = this.given;
+    const conditions = (Array.isArray(stopWhen) ? stopWhen : [stopWhen]) as ((given: object) => unknown)[];
+    for (const condition of conditions) if ((await condition({ steps })) === true) return true;
+    return false;
   }
 
   settings(run: Run): Settings {

@@ -32,3 +32,4 @@ export function anthropicTools(tools: AnyTools): AnthropicTool[] {
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
+export { type TurnResult, turnResult } from './finish.js';

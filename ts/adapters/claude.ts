@@ -32,4 +32,5 @@ export function claudeToolNames(server: string, tools: AnyTools): string[] {
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
+export { type TurnResult, turnResult } from './finish.js';
 export type { McpOptions, McpV1Schemas } from './mcp.js';

@@ -4,9 +4,11 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource } from './mistake.js';
+import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, cutBy, HOST_OPTIONS, type ModelUsage, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -36,8 +38,17 @@ interface Generated {
   finishReason?: unknown;
   /** What its structured output is. */
   object?: unknown;
-  steps?: { text?: string }[];
+  steps?: LastStep[];
   error?: unknown;
+  /** A processor stopped the agent. */
+  tripwire?: { reason?: string } | undefined;
+  /** Of a tool that waits for an approval, or has suspended itself. */
+  suspendPayload?: { toolName?: string } | undefined;
+}
+
+interface LastStep {
+  text?: string;
+  content?: readonly Part[];
 }
 
 interface Step {
@@ -54,6 +65,8 @@ interface StepEnd {
   response?: { messages?: Message[] };
   text?: string;
   usage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number };
+  finishReason?: unknown;
+  toolCalls?: readonly unknown[];
 }
 
 /**
@@ -73,10 +86,14 @@ export function mastraAgent<A extends AgentLike>(
     const own = await agentOf(params, run);
     let input: Message[] = [];
     let said: Message[] = [];
+    /** How a turn ended that broke off. */
+    let broken: Finish | undefined;
     /** Tools that make something for the model of their output, and would fail at a refusal. */
     const mapped = new Set<string>();
     const hooks = (own as { getConfiguredToolHooks?: () => Hooks | undefined }).getConfiguredToolHooks?.();
     const prepareStep = async (step: Step): Promise<object> => {
+      // Mastra would ask the model again, as often as it may: a turn that broke off ends the run.
+      if (broken !== undefined) step.abort(broken.failure?.error ?? '');
       const at = input.length + said.length;
       const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
       // Mastra keeps what is added to its list for the steps to come.
@@ -93,7 +110,9 @@ export function mastraAgent<A extends AgentLike>(
       // The manager says when it is enough; the default would be five steps.
       maxSteps: Number.MAX_SAFE_INTEGER,
       prepareStep,
-      onStepFinish: ({ text, usage, response }: StepEnd) => {
+      onStepFinish: ({ text, usage, response, finishReason, toolCalls = [] }: StepEnd) => {
+        const finish = finishOf(finishReason);
+        broken = finish.failure === undefined || toolCalls.length > 0 ? undefined : finish;
         said = response?.messages ?? said;
         turns.end(usageOf(usage), text ?? '');
       },
@@ -119,18 +138,30 @@ export function mastraAgent<A extends AgentLike>(
     return turns.conduct(async (prompts) => {
       input = [...turns.earlier<Message>(), ...prompts.map(user)];
       said = [];
+      broken = undefined;
       try {
         const result = (await own.generate(input as never, settings as never)) as Generated;
         if (result.error !== undefined && result.error !== null) throw result.error;
+        if (result.finishReason === 'suspended') throw unapproved(`The tool ${result.suspendPayload?.toolName ?? ''}`);
         // The result's own `text` is that of all steps together.
-        const text = result.steps?.at(-1)?.text ?? result.text;
-        const cut = cutBy(result.finishReason);
-        return { text, cut, ...(schema !== undefined && { value: result.object ?? readValue(text) }) };
+        const { text = result.text, content = [] } = result.steps?.at(-1) ?? {};
+        const value = schema === undefined ? undefined : (result.object ?? readValue(text));
+        return { text, value, finish: broken ?? finishIn(result, content), byTool: content.some(isOwnCall) };
       } finally {
         turns.keep([...input, ...said], user);
       }
     });
   };
+}
+
+const NO_EXECUTE = 'give it an `execute`';
+
+/** How the last turn ended. */
+function finishIn({ finishReason, tripwire }: Generated, content: readonly Part[]): Finish {
+  if (tripwire !== undefined) return { failure: { status: 'incomplete', error: `a processor stopped the agent: ${tripwire.reason}` } };
+  const finish = finishOf(finishReason);
+  const open = openIn(content);
+  return finish.failure !== undefined || open === undefined ? finish : { failure: unanswered(open, NO_EXECUTE) };
 }
 
 function user(text: string): Message {

@@ -5,6 +5,7 @@ import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
+import { type Finish, finishOf } from './finish.js';
 import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
@@ -34,7 +35,7 @@ export interface OpenAIFunctionTool {
   /** Resolves to false: it needs no approval. */
   needsApproval(): Promise<boolean>;
   /** Resolves to true: the model may always call it. */
-  isEnabled(): Promise<boolean>;
+  isEnabled(context?: unknown, agent?: unknown): Promise<boolean>;
 }
 
 /** Our tools as OpenAI Agents takes them: `new Agent({ tools: openaiTools(manager.createTools()) })`. */
@@ -47,9 +48,35 @@ export function openaiTools(tools: AnyTools): OpenAIFunctionTool[] {
     parameters: { ...plainSchema(tool), additionalProperties: true } as OpenAIFunctionTool['parameters'],
     strict: false,
     invoke: (_, input, details) => call(tool, input, { signal: details?.signal, toolCallId: details?.toolCall?.callId }),
-    needsApproval: async () => false,
-    isEnabled: async () => true,
+    needsApproval: neverAsks,
+    isEnabled: async (_, agent) => {
+      if (agent !== undefined) approve(agent as AskedAgent);
+      return true;
+    },
   }));
+}
+
+/** No call of our tools needs an approval. */
+async function neverAsks(): Promise<boolean> {
+  return false;
+}
+
+/** An agent whose tools are asked whether they are enabled. */
+interface AskedAgent {
+  readonly tools?: readonly { needsApproval?: unknown }[];
+  asTool?(options: { toolName: string; toolDescription: string }): { needsApproval?: unknown };
+}
+
+/**
+ * Since 0.20 a call whose arguments are no JSON object waits for an approval, unless the framework itself made the function
+ * that asks for one. Such a function is that of any tool that it makes, so our tools get one: the model then reads what is
+ * wrong with its arguments. A function that the program has put in its place stays.
+ */
+function approve(agent: AskedAgent): void {
+  const ours = agent.tools?.filter(({ needsApproval }) => needsApproval === neverAsks) ?? [];
+  const made = ours.length === 0 ? undefined : agent.asTool?.({ toolName: 'none', toolDescription: 'none' });
+  if (typeof made?.needsApproval !== 'function') return;
+  for (const tool of ours) Reflect.set(tool, 'needsApproval', made.needsApproval);
 }
 
 /** Arguments arrive as JSON; what can't be parsed goes on as it is, alone, for the tool to say so. */
@@ -82,6 +109,7 @@ interface Item {
   type?: string;
   role?: string;
   content?: unknown;
+  status?: string;
 }
 interface ModelData {
   input: Item[];
@@ -105,6 +133,13 @@ interface RunResultLike {
   interruptions?: readonly { rawItem?: { name?: string } }[];
   finalOutput?: unknown;
   history: Item[];
+  rawResponses?: readonly ModelResponse[];
+}
+
+/** What the model said in one turn, and what its provider says of that. */
+interface ModelResponse {
+  output: readonly Item[];
+  providerData?: Record<string, unknown> | undefined;
 }
 
 /**
@@ -155,8 +190,10 @@ export function openaiAgent<A extends AgentLike>(
         usage.flush(typeof result.finalOutput === 'string' ? result.finalOutput : '');
         turns.keep(result.history, user);
         const { finalOutput } = result;
-        const text = typeof finalOutput === 'string' ? finalOutput : JSON.stringify(finalOutput ?? '');
-        return { text, ...(run.schema !== undefined && { value: finalOutput }) };
+        const text = typeof finalOutput === 'string' ? finalOutput : (JSON.stringify(finalOutput) ?? '');
+        const last = result.rawResponses?.at(-1);
+        const byTool = last?.output.some(({ type }) => type === 'function_call') ?? false;
+        return { text, finish: finishIn(last), byTool, ...(run.schema !== undefined && { value: finalOutput }) };
       } catch (error) {
         usage.flush('');
         turns.keep(last, user);
@@ -168,6 +205,23 @@ export function openaiAgent<A extends AgentLike>(
 
 function user(text: string): Item {
   return { role: 'user', content: text };
+}
+
+/** How a turn ended: by what it said, else in the words of Chat Completions, of the Responses API, or of the AI SDK's models. */
+function finishIn({ output, providerData = {} }: ModelResponse = { output: [] }): Finish {
+  const message = output.findLast(({ type, role }) => type === 'message' || role === 'assistant');
+  const parts = Array.isArray(message?.content) ? (message.content as { type?: string }[]) : [];
+  if (parts.some(({ type }) => type === 'refusal')) return finishOf('refusal');
+  const { choices, incomplete_details: details, finishReason } = providerData as ProviderData;
+  const reason = choices?.[0]?.finish_reason ?? finishReason?.unified ?? finishReason ?? providerData.status;
+  const finish = finishOf(reason, details?.reason ?? finishReason?.raw);
+  return finish.failure === undefined && message?.status === 'incomplete' ? finishOf('incomplete') : finish;
+}
+
+interface ProviderData {
+  choices?: readonly { finish_reason?: unknown }[];
+  incomplete_details?: { reason?: unknown } | null;
+  finishReason?: { unified?: unknown; raw?: unknown };
 }
 
 /** Instructions are a text, or a function that gives one. */

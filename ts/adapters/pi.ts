@@ -5,6 +5,7 @@
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
+import { type Finish, finishOf } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { readValue, schemaPrompt } from './structured.js';
 import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';
@@ -12,6 +13,10 @@ import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } 
 interface Message {
   role: string;
   content?: unknown;
+  stopReason?: string;
+  /** The provider's own word for it; since 0.87. */
+  rawStopReason?: string;
+  errorMessage?: string;
   usage?: { input: number; output: number; totalTokens?: number; cost?: { total: number } };
 }
 
@@ -92,9 +97,12 @@ export function piAgent<A extends AgentLike>(
           user,
         );
         if (turns.isRefused || run.signal.aborted) return undefined;
-        if (errorMessage !== undefined) throw new Error(errorMessage);
-        const text = textOf(messages.findLast(({ role }) => role === 'assistant'));
-        return { text, ...(schema !== undefined && { value: readValue(text) }) };
+        const last = messages.findLast(({ role }) => role === 'assistant');
+        const finish = finishIn(last);
+        if (errorMessage !== undefined && (finish.failure?.status ?? 'incomplete') === 'incomplete') throw new Error(errorMessage);
+        const text = textOf(last);
+        const byTool = messages.at(-1)?.role === 'toolResult';
+        return { text, finish, byTool, ...(schema !== undefined && { value: readValue(text) }) };
       });
     } finally {
       letGo();
@@ -127,6 +135,12 @@ function bind(agent: Hooks, turns: Turns): void {
     const text = await turns.afterTool(call.toolCall.name, call.result?.content);
     return text === undefined ? afterToolCall?.call(agent, call, signal) : { content: [{ type: 'text', text }] };
   };
+}
+
+/** How a turn ended; the word for a turn that calls tools says nothing of the end. */
+function finishIn({ stopReason, rawStopReason, errorMessage }: Message = { role: 'assistant' }): Finish {
+  const { failure, ...finish } = finishOf(stopReason, rawStopReason);
+  return failure === undefined ? finish : { failure: errorMessage === undefined ? failure : { ...failure, error: errorMessage } };
 }
 
 const REFUSED = 'subagents:refused';

@@ -61,3 +61,4 @@ async function* stream(tool: AnyTool, input: unknown, context: Context | undefin
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
+export { type TurnResult, turnResult } from './finish.js';

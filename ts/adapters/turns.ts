@@ -7,6 +7,7 @@ import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult } from '../options/host-result.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { RunReport } from '../reading/exchange.js';
+import { type Finish, isBlank, resultOf } from './finish.js';
 import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from './generated/tool-names.js';
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
@@ -37,17 +38,15 @@ export interface AgentHostOptions {
 /** The names of these options. */
 export const HOST_OPTIONS = ['costUsd', 'lastTurn', 'jsonSchema'] as const satisfies (keyof AgentHostOptions)[];
 
-/** What an agent said at last, and the value that its run was asked for. */
+/** An agent's last turn: what was said in it, how it ended, and the value that its run was asked for. */
 export interface Answer {
+  /** The text of the last turn alone; empty if it has none. */
   readonly text: string;
   readonly value?: unknown;
-  /** The provider's word for why the text stops short, where it does; it becomes `hostStatus`. */
-  readonly cut?: string | undefined;
-}
-
-/** Why a provider stopped before the model was done, in the words of the AI SDK; nothing where it did not. */
-export function cutBy(finishReason: unknown): string | undefined {
-  return finishReason === 'length' || finishReason === 'content-filter' ? finishReason : undefined;
+  /** How the turn ended. Default: as it should. */
+  readonly finish?: Finish | undefined;
+  /** A tool ended the agent: the turn needs no text. */
+  readonly byTool?: boolean | undefined;
 }
 
 /** Shown to a model whose turns, time or budget run out. */
@@ -175,7 +174,7 @@ export class Turns {
       this.lastTokens = total;
     }
     if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
-    if (text !== '') this.lastText = text;
+    if (!isBlank(text)) this.lastText = text;
     const inputTokens = known(usage?.inputTokens);
     const outputTokens = known(usage?.outputTokens);
     const report: RunReport = {};
@@ -186,8 +185,8 @@ export class Turns {
     }
     if (outputTokens !== undefined) report.outputTokens = outputTokens;
     if (costUsd !== undefined) report.costUsd = costUsd;
-    if (text !== '') report.message = text;
-    if (total !== undefined || costUsd !== undefined || text !== '') this.run.report(report);
+    if (!isBlank(text)) report.message = text;
+    if (total !== undefined || costUsd !== undefined || !isBlank(text)) this.run.report(report);
   }
 
   /** Whether the run may have this tool at all (P2). */
@@ -256,7 +255,7 @@ export class Turns {
   }
 
   /** What its host function resolves to. */
-  private result(text: string | undefined, value?: unknown, cut?: string): HostResult {
+  private result(text: string | undefined): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
     const usage = {
       turns: this.turns,
@@ -265,7 +264,17 @@ export class Turns {
     };
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
     if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
-    return { status: cut ?? 'completed', output: said, usage, ...(value !== undefined && { value }) };
+    return { status: 'completed', output: said, usage };
+  }
+
+  /** What its host function resolves to at the end of the last turn: words of an earlier turn are no result (L3). */
+  private answered({ text, value, finish = {}, byTool = false }: Answer): HostResult {
+    const result = this.result(text);
+    if (this.run.signal.aborted) return result;
+    const hasValue = value !== undefined && (typeof value !== 'string' || !isBlank(value));
+    const ended = resultOf(text, finish, hasValue || byTool);
+    if (ended.error !== undefined) return { ...result, ...ended, output: ended.output || this.lastText };
+    return { ...result, ...ended, ...(value !== undefined && { value }) };
   }
 
   /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */
@@ -285,19 +294,22 @@ export class Turns {
     try {
       let prompts: readonly string[] = [this.prompt()];
       for (;;) {
-        const { text, value, cut } = (await body(prompts)) ?? { text: '' };
+        const answer = (await body(prompts)) ?? { text: '' };
+        const { text } = answer;
         if (this.isRefused || this.run.signal.aborted) return this.result(text);
         const permit = await this.run.beforeEnd(text);
         // An output that a policy refused is not returned as a value either.
         if (permit.end && permit.reason !== undefined) return this.result(permit.output);
-        if (permit.end) return this.result(permit.output || text, value, cut);
-        if (this.wrapUp) return this.result(text, value, cut);
+        if (permit.end) return this.answered({ ...answer, text: permit.output || text });
+        if (this.wrapUp) return this.answered(answer);
         prompts = permit.inject;
       }
     } catch (error) {
       if (this.refused !== undefined || this.run.signal.aborted) return this.result(undefined);
       this.failed(error);
-      throw error;
+      if (this.lastText === '') throw error;
+      // What was said before is the partial output (L3).
+      return { ...this.result(undefined), status: 'incomplete', error: error as Error };
     }
   }
 }

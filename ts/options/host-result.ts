@@ -40,8 +40,8 @@ export interface HostResult {
    * A word other than `completed` is kept as `hostStatus`. @default 'completed', or 'failed' if there is an `error`
    */
   status?: string | undefined;
-  /** What went wrong. */
-  error?: string | undefined;
+  /** What went wrong: a text, or the error itself, whose message is kept. */
+  error?: string | Error | undefined;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage | undefined;
   /** What it made beside its output; JSON values. */

@@ -18,11 +18,15 @@ export interface Request {
 /** What a fake model says. */
 export interface Said {
   text?: string;
-  calls?: { name: string; args: Record<string, unknown> }[];
+  calls?: { name: string; args: Record<string, unknown> /** What the model wrote in place of the JSON of `args`. */; written?: string }[];
   /** Tokens that it reports. */
   tokens?: number;
-  /** Why the provider cut it. */
-  cut?: 'length' | 'content-filter';
+  /** The framework's word for how the turn ended. Default: as it should. */
+  finish?: string;
+  /** The provider's word for that. */
+  raw?: string;
+  /** What the framework's message has besides. */
+  beside?: Record<string, unknown>;
 }
 
 export type Think = (request: Request) => Said | Promise<Said>;
@@ -60,6 +64,8 @@ export interface Framework {
   lead?: (options: LeadOptions) => Promise<string>;
   /** It calls one tool after the other: in parallel is only what is in the background. */
   sequential?: true;
+  /** What its model may write as the arguments of a call; the framework reads them, not its provider. */
+  written?: string[];
   /** Why no progress can be seen, where the framework has no way for it. */
   noProgress?: string;
   /** Runs the framework's agents as sub-agents. */

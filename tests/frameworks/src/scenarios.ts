@@ -20,6 +20,15 @@ function scripted(...steps: (Said | Think)[]): { think: Think; seen: string[] } 
   return { think, seen };
 }
 
+/** What a provider makes of the arguments that its model has written. */
+function argsOf(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return {};
+  }
+}
+
 const spawn = (args: Record<string, unknown>): Said => ({ calls: [{ name: 'spawn_agent', args }] });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -222,6 +231,28 @@ export const LEAD: Record<string, Scenario> = {
     assert.doesNotMatch(seen[1] ?? '', /\bat .*\.(js|ts):\d/, 'no stack trace');
     assert.deepEqual(given, ['as it should be']);
     isSound(manager);
+  },
+
+  'malformed arguments': async (framework) => {
+    for (const written of framework.written ?? ['[]', 'null', '{}', '"instructions"']) {
+      const wrong: Said = { calls: [{ name: 'spawn_agent', args: argsOf(written) as Record<string, unknown>, written }] };
+      const { think, seen } = scripted(wrong, spawn({ instructions: 'as it should be' }), { text: 'corrected' });
+      const given: string[] = [];
+      const host: Host = (params) => {
+        given.push(params.instructions);
+        return { output: 'DONE' };
+      };
+      const { manager, run } = await asLead(framework, host, {}, think);
+      assert.match(await run('do it'), /corrected/, `after ${written} the main agent goes on`);
+      assert.match(
+        seen[1] ?? '',
+        /JSON|pars|instructions[^"]*(missing|required|must)|must|invalid|expected/i,
+        `what is wrong with ${written} is named`,
+      );
+      assert.deepEqual(given, ['as it should be'], written);
+      isSound(manager);
+      manager.dispose();
+    }
   },
 
   'progress goes out': async (framework) => {

@@ -13,12 +13,12 @@ export class FakeModel extends BaseLlm {
 
   async *generateContentAsync(request: LlmRequest, _stream?: boolean, signal?: AbortSignal): AsyncGenerator<LlmResponse, void> {
     const tools = Object.keys(request.toolsDict);
-    const { text, calls = [], tokens = 0 } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
+    const { text, calls = [], tokens = 0, beside } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
     const parts = [
       ...(text === undefined ? [] : [{ text }]),
       ...calls.map(({ name, args }) => ({ functionCall: { id: callId(), name, args } })),
     ];
-    yield { content: { role: 'model', parts }, usageMetadata: { totalTokenCount: tokens } };
+    yield { content: { role: 'model', parts }, usageMetadata: { totalTokenCount: tokens }, ...beside };
   }
 
   connect(): Promise<BaseLlmConnection> {

@@ -19,13 +19,18 @@ async function say(think: Think, { prompt, tools, responseFormat, abortSignal }:
 function contentOf({ text, calls = [] }: Said) {
   return [
     ...(text === undefined ? [] : [{ type: 'text' as const, text }]),
-    ...calls.map(({ name, args }) => ({ type: 'tool-call' as const, toolCallId: callId(), toolName: name, input: JSON.stringify(args) })),
+    ...calls.map(({ name, args, written = JSON.stringify(args) }) => ({
+      type: 'tool-call' as const,
+      toolCallId: callId(),
+      toolName: name,
+      input: written,
+    })),
   ];
 }
 
-function endOf({ calls, cut, tokens = 0 }: Said) {
+function endOf({ calls, finish, raw, tokens = 0 }: Said) {
   return {
-    finishReason: { unified: cut ?? (calls === undefined ? ('stop' as const) : ('tool-calls' as const)), raw: undefined },
+    finishReason: { unified: (finish ?? (calls === undefined ? 'stop' : 'tool-calls')) as 'stop', raw },
     usage: {
       inputTokens: { total: tokens, noCache: tokens, cacheRead: undefined, cacheWrite: undefined },
       outputTokens: { total: 0, text: 0, reasoning: undefined },

@@ -10,12 +10,13 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
-import { type Policy, SubAgentManager } from 'subagents';
+import { type Policy, type SpawnSubAgent, SubAgentManager } from 'subagents';
 import { toolLoopAgent } from 'subagents/ai-sdk';
 import { createLead as createListener } from './background.js';
 import { createLead, createManager } from './example.js';
 import { fakeModel, NAME } from './fake.js';
-import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
+import { checkFinishes, type Finish } from './finishes.js';
+import { type Framework, type HostOptions, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
 
 // The example is what the scenarios run; here it has to be taken by the types.
 const manager: SubAgentManager = createManager(() => 'a model', {});
@@ -27,9 +28,20 @@ function native({ description, run }: PlainTool) {
   return tool({ description, inputSchema: jsonSchema<{ path: string }>({ ...PATH_SCHEMA }), execute: (args) => run(args) });
 }
 
+/** Agents as sub-agents, with these tools beside those of the test. */
+const hostOf =
+  (more: ToolSet = {}, settings: object = {}) =>
+  ({ think, tools }: HostOptions): SpawnSubAgent =>
+    toolLoopAgent((_, run) => {
+      const own: ToolSet = Object.fromEntries(tools.map((plain) => [plain.name, native(plain)]));
+      const model = fakeModel(think(run)) as LanguageModel;
+      return new ToolLoopAgent({ ...settings, model, maxRetries: 0, tools: { ...own, ...more } });
+    });
+
 export const frameworks: Framework[] = [
   {
     name: NAME,
+    written: ['{"instructions": "x', '[]', '{}', '', 'null', '"instructions"'],
     async lead({ tools, think, prompt, signal, onProgress }) {
       const agent = createLead(fakeModel(think) as LanguageModel, { createTools: () => tools } as unknown as SubAgentManager);
       // Preliminary results are told in streams alone.
@@ -135,15 +147,81 @@ export const frameworks: Framework[] = [
         }
       },
 
-      'an answer that its provider cut says so, to the program and to a model': async () => {
-        const cuts = ['length', 'content-filter', undefined] as const;
-        for (const cut of cuts) {
-          const model = fakeModel(() => ({ text: 'the first half', ...(cut && { cut }) })) as LanguageModel;
-          const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(new ToolLoopAgent({ model })) });
-          const result = await manager.spawn({ instructions: 'write' }).wait();
-          assert.deepEqual([result.status, result.hostStatus, result.output], ['completed', cut, 'the first half']);
-          assert.equal(cut !== undefined && result.text.includes(`'${cut}'`), cut !== undefined, result.text);
-        }
+      'L3 every finish reason, and what a provider sends in its place': async () => {
+        const text = 'half of the answer';
+        const whole = { output: text };
+        const cut = { as: 'length', error: /limit of tokens/ } as const;
+        const filtered = { as: 'content_filter', error: /held back/ } as const;
+        const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+        const reasons: Record<string, Finish> = {
+          stop: { said: { text, finish: 'stop', raw: 'end_turn' }, completed: whole },
+          'stop, for a reason of the provider that is not known': { said: { text, finish: 'stop', raw: 'eos_7' }, completed: whole },
+          'stop, paused': { said: { text, finish: 'stop', raw: 'pause_turn' }, failed: broken(/broke off \(pause_turn\)/) },
+          length: { said: { text, finish: 'length', raw: 'max_tokens' }, failed: cut },
+          'length, without text': { said: { finish: 'length' }, failed: cut },
+          'content-filter': { said: { text, finish: 'content-filter', raw: 'SAFETY' }, failed: filtered },
+          'content-filter, a refusal': {
+            said: { text, finish: 'content-filter', raw: 'refusal' },
+            failed: { as: 'refusal', error: /refused/ },
+          },
+          'content-filter, without text': { said: { text: '', finish: 'content-filter' }, failed: filtered },
+          error: {
+            said: { text, finish: 'error', raw: 'MALFORMED_FUNCTION_CALL' },
+            failed: broken(/with an error \(MALFORMED_FUNCTION_CALL\)/),
+          },
+          'error, without text': { said: { finish: 'error' }, failed: broken(/with an error/) },
+          interrupted: { said: { text, finish: 'interrupted' }, failed: broken(/broke off/) },
+          other: { said: { text, finish: 'other' }, failed: broken(/did not say why/) },
+          'other, as the provider says': { said: { text, finish: 'other', raw: 'OTHER' }, failed: broken(/did not say why/) },
+          'other, which is a word that is known': { said: { text, finish: 'other', raw: 'eos' }, completed: whole },
+          'other, which is a word that is not known': {
+            said: { text, finish: 'other', raw: 'eos_7' },
+            completed: { ...whole, hostStatus: 'eos_7' },
+          },
+          'no text': { said: {}, failed: broken(/has no text/) },
+          'an empty text': { said: { text: '' }, failed: broken(/has no text/) },
+          'white space alone': { said: { text: ' \n\t' }, failed: broken(/has no text/) },
+          'tool-calls, without a call': { said: { finish: 'tool-calls' }, failed: broken(/has no text/) },
+          'it throws': { said: () => Promise.reject(new Error('socket hang up')), failed: { as: 'thrown', error: /socket hang up/ } },
+        };
+        await checkFinishes(hostOf(), reasons);
+      },
+
+      'L3 a turn that ends by a tool': async () => {
+        const call: Said = { text: 'I look', calls: [{ name: 'look', args: { path: 'a.md' } }] };
+        const silent: Said = { ...call, text: '' };
+        const stopWhen = ({ steps }: { steps: { toolCalls: { toolName: string }[] }[] }): boolean =>
+          steps.at(-1)?.toolCalls.some(({ toolName }) => toolName === 'look') ?? false;
+        const open = tool({ inputSchema: jsonSchema<{ path: string }>({ ...PATH_SCHEMA }) }) as never;
+        const look = tool({ inputSchema: jsonSchema<{ path: string }>({ ...PATH_SCHEMA }), execute: async () => 'SEEN' });
+        const unanswered = { as: 'incomplete', error: /calls the tool look, which nothing answers: give it an `execute`/ } as const;
+        await checkFinishes(hostOf({ look: open }), {
+          'without execute': { said: call, failed: unanswered },
+          'without execute and without text': { said: silent, failed: unanswered },
+          'without execute, cut': { said: { ...call, finish: 'length' }, failed: { as: 'length', error: /limit of tokens/ } },
+        });
+        for (const tools of [{ look: open }, { look }])
+          await checkFinishes(hostOf(tools, { stopWhen: stopWhen as never }), {
+            'it is meant to stop there': { said: call, completed: { output: 'I look' } },
+            'without text': { said: silent, completed: { output: '' } },
+          });
+      },
+
+      'L3 a turn without text that has a value, and one with a value that was cut': async () => {
+        const schema = { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] };
+        const steps: Said[] = [{ text: '{"pages":3}', finish: 'length' }, {}, { text: '{"pages":3}' }];
+        const model = fakeModel(() => steps.shift() ?? {}) as LanguageModel;
+        const manager = new SubAgentManager({ spawnSubAgent: toolLoopAgent(new ToolLoopAgent({ model })) });
+        const ends = [];
+        for (let run = 0; run < 3; run += 1) ends.push(await manager.spawn({ instructions: 'count', schema }).wait());
+        assert.deepEqual(
+          ends.map(({ hostStatus, value }) => [hostStatus, value]),
+          [
+            ['length', undefined],
+            ['incomplete', undefined],
+            [undefined, { pages: 3 }],
+          ],
+        );
       },
 
       'an agent with an output of its own keeps it': async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { SubAgentManager } from 'subagents';
 import { runLead } from './example.js';
+import { checkFinishes } from './finishes.js';
 import { callId, type Framework, PATH_SCHEMA, type Said, type Think, untilAborted } from './framework.js';
 import { claudeWorker } from './worker.js';
 
@@ -17,13 +18,13 @@ function fakeClient(think: Think): Anthropic {
     const said = await think({ seen: JSON.stringify(thread), tools: names, signal: init?.signal ?? undefined });
     // What the API answers in place of a message.
     if (said instanceof Response) return said;
-    const { text, calls = [], tokens = 0 } = said;
+    const { text, calls = [], tokens = 0, finish } = said;
     const content = [
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...calls.map(({ name, args }) => ({ type: 'tool_use', id: callId(), name, input: args })),
     ];
     thread.push({ role: 'assistant', content });
-    const stop = calls.length > 0 ? 'tool_use' : 'end_turn';
+    const stop = finish ?? (calls.length > 0 ? 'tool_use' : 'end_turn');
     const usage = { input_tokens: tokens, output_tokens: 0 };
     const message = {
       id: 'msg',
@@ -77,6 +78,35 @@ export const frameworks: Framework[] = [
         assert.deepEqual([result.usage.turns, result.usage.tokens, cooldowns], [2, 250, 1]);
         assert.deepEqual(asked, ['read']);
         assert.match(seen[2] ?? '', /CONTENT<7>/);
+      },
+
+      'L3 every stop reason': async () => {
+        const text = 'half of the answer';
+        const cut = { as: 'length', error: /limit of tokens/ } as const;
+        const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+        const calls = [{ name: 'read', args: { path: 'a.md' } }];
+        await checkFinishes(
+          ({ think, tools }) =>
+            (params, run) => {
+              const own = tools.map(({ name, run: read }) => ({
+                name,
+                input_schema: { ...PATH_SCHEMA, required: ['path'] },
+                run: (input: unknown) => read(input as { path: string }),
+              }));
+              return claudeWorker(fakeClient(think(run)), 'claude', own)(params, run);
+            },
+          {
+            end_turn: { said: { text, finish: 'end_turn' }, completed: { output: text } },
+            stop_sequence: { said: { text, finish: 'stop_sequence' }, completed: { output: text } },
+            max_tokens: { said: { text, finish: 'max_tokens' }, failed: cut },
+            'max_tokens in the middle of a call': { said: { text, calls, finish: 'max_tokens' }, failed: cut },
+            model_context_window_exceeded: { said: { text, finish: 'model_context_window_exceeded' }, failed: cut },
+            refusal: { said: { text, finish: 'refusal' }, failed: { as: 'refusal', error: /refused/ } },
+            pause_turn: { said: { text, finish: 'pause_turn' }, failed: broken(/broke off/) },
+            'no text': { said: {}, failed: broken(/has no text/) },
+            'white space alone': { said: { text: ' \n' }, failed: broken(/has no text/) },
+          },
+        );
       },
 
       'a cancel reaches the call that is under way': async () => {

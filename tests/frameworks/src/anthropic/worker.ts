@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { SpawnSubAgent } from 'subagents';
+import { turnResult } from 'subagents/anthropic';
 
 /** A tool of a sub-agent: what the API is told of it, and what it does. */
 export interface WorkerTool extends Anthropic.Tool {
@@ -14,7 +15,7 @@ export function claudeWorker(client: Anthropic, model: string, tools: WorkerTool
     let output = '';
     for (;;) {
       const permit = await run.beforeTurn(); // waits for a slot and for budget
-      if (!permit.go) return { output };
+      if (!permit.go) return { output }; // the manager says why it ended
       for (const content of permit.inject ?? []) messages.push({ role: 'user', content });
       const request = { model, max_tokens: 4_096, system: run.systemPrompt, messages, tools: own.map(({ run: _, ...tool }) => tool) };
       const tool_choice = { type: permit.wrapUp ? 'none' : 'auto' } as const;
@@ -24,7 +25,9 @@ export function claudeWorker(client: Anthropic, model: string, tools: WorkerTool
         throw error;
       });
       output = answer.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      run.report({ tokens: answer.usage.input_tokens + answer.usage.output_tokens, message: output });
+      run.report({ tokens: answer.usage.input_tokens + answer.usage.output_tokens, message: output.trim() || undefined });
+      // A turn that was cut, refused or left empty is a failure; a call of a tool in it may be cut, too.
+      if (answer.stop_reason !== 'tool_use') return turnResult(output, answer.stop_reason);
       messages.push({ role: 'assistant', content: answer.content });
       const results: Anthropic.ToolResultBlockParam[] = [];
       for (const call of answer.content) {
@@ -34,7 +37,7 @@ export function claudeWorker(client: Anthropic, model: string, tools: WorkerTool
         if (allowed.allowed) await run.afterTool(call.name, content);
         results.push({ type: 'tool_result', tool_use_id: call.id, content });
       }
-      if (results.length === 0 || permit.wrapUp) return { output };
+      if (permit.wrapUp) return { output };
       messages.push({ role: 'user', content: results });
     }
   };

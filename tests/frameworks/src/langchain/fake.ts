@@ -36,6 +36,7 @@ export class FakeModel extends BaseChatModel {
       text = '',
       calls = [],
       tokens = 0,
+      beside,
     } = await this.#think({
       seen: JSON.stringify(messages.map((message) => ({ type: message.getType(), content: message.content }))),
       tools: this.#tools,
@@ -45,6 +46,7 @@ export class FakeModel extends BaseChatModel {
     const message = new AIMessage({
       content: text,
       tool_calls: calls.map(({ name, args }) => ({ name, args, id: callId(), type: 'tool_call' })),
+      ...beside,
     });
     // With `exactOptionalPropertyTypes` LangChain's own type of this is undefined.
     Object.assign(message, { usage_metadata: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens } });

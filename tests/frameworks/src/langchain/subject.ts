@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { tool } from '@langchain/core/tools';
-import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
+import { interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
@@ -10,7 +10,17 @@ import { type SpawnSubAgent, SubAgentManager } from 'subagents';
 import { langchainTools, langgraphAgent } from 'subagents/langchain';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
-import { type Framework, type LeadOptions, PATH_SCHEMA, type PlainTool, type Said, type Think, untilAborted } from './framework.js';
+import { checkFinishes, type Finish } from './finishes.js';
+import {
+  type Framework,
+  type HostOptions,
+  type LeadOptions,
+  PATH_SCHEMA,
+  type PlainTool,
+  type Said,
+  type Think,
+  untilAborted,
+} from './framework.js';
 
 function native({ name, description, run }: PlainTool) {
   return tool((args) => run(args as { path: string }), {
@@ -95,6 +105,98 @@ const ownHost =
     return { output: String(messages.at(-1)?.content) };
   };
 
+type Host = (options: HostOptions) => SpawnSubAgent;
+
+/** Agents as sub-agents, with these tools beside those of the test. */
+const agentOf =
+  (more: object[] = []): Host =>
+  ({ think, tools }) =>
+    langgraphAgent((_, run, { middleware }) =>
+      createAgent({ model: new FakeModel(think(run)), tools: [...tools.map(native), ...(more as never[])], middleware: [middleware] }),
+    );
+
+/** A graph that calls \`read\` alone, and ends at any other call. */
+function untilTurn(think: Think, tools: ReturnType<typeof native>[]) {
+  const model = new FakeModel(think);
+  return new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }, config) => ({ messages: [await model.invoke(messages, config)] }))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge('__start__', 'model')
+    .addConditionalEdges('model', ({ messages }) =>
+      (messages.at(-1) as { tool_calls?: { name: string }[] }).tool_calls?.some(({ name }) => name === 'read') ? 'tools' : '__end__',
+    )
+    .addEdge('tools', 'model')
+    .compile();
+}
+
+const FINISHES = finishesOf('half of the answer');
+
+/** What the packages of the providers leave in a message for the end of its turn. */
+function finishesOf(text: string): Record<string, Finish> {
+  const whole = { output: text };
+  const cut = { as: 'length', error: /limit of tokens/ } as const;
+  const filtered = { as: 'content_filter', error: /held back/ } as const;
+  const refused = { as: 'refusal', error: /refused/ } as const;
+  const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+  const metadata = (response_metadata: object): Said => ({ text, beside: { response_metadata } });
+  const beside = (additional_kwargs: object): Said => ({ text, beside: { additional_kwargs } });
+  const ends = { type: 'invalid_tool_call', id: 'x', name: 'read', args: '{"path": ' };
+  return {
+    'nothing is said': { said: { text }, completed: whole },
+    'OpenAI: stop': { said: metadata({ finish_reason: 'stop' }), completed: whole },
+    'OpenAI: length': { said: metadata({ finish_reason: 'length' }), failed: cut },
+    'OpenAI: content_filter': { said: metadata({ finish_reason: 'content_filter' }), failed: filtered },
+    'OpenAI: a refusal': { said: { beside: { additional_kwargs: { refusal: 'I can not do that' } } }, failed: refused },
+    'OpenAI: a refusal as a part': { said: { beside: { content: [{ type: 'refusal', refusal: 'no' }] } }, failed: refused },
+    'OpenAI Responses: completed': { said: metadata({ status: 'completed', incomplete_details: null }), completed: whole },
+    'OpenAI Responses: incomplete': {
+      said: metadata({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
+      failed: cut,
+    },
+    'OpenAI Responses: filtered': {
+      said: metadata({ status: 'incomplete', incomplete_details: { reason: 'content_filter' } }),
+      failed: filtered,
+    },
+    'OpenAI Responses: failed': { said: metadata({ status: 'failed' }), failed: broken(/with an error \(failed\)/) },
+    'Anthropic: end_turn': { said: metadata({ stop_reason: 'end_turn' }), completed: whole },
+    'Anthropic: stop_sequence': { said: metadata({ stop_reason: 'stop_sequence' }), completed: whole },
+    'Anthropic: max_tokens': { said: metadata({ stop_reason: 'max_tokens' }), failed: cut },
+    'Anthropic: max_tokens in a stream': { said: beside({ stop_reason: 'max_tokens' }), failed: cut },
+    'Anthropic: model_context_window_exceeded': { said: metadata({ stop_reason: 'model_context_window_exceeded' }), failed: cut },
+    'Anthropic: refusal': { said: metadata({ stop_reason: 'refusal' }), failed: refused },
+    'Anthropic: pause_turn': { said: metadata({ stop_reason: 'pause_turn' }), failed: broken(/broke off \(pause_turn\)/) },
+    'Google: STOP': { said: metadata({ finishReason: 'STOP' }), completed: whole },
+    'Google: MAX_TOKENS': { said: metadata({ finishReason: 'MAX_TOKENS' }), failed: cut },
+    'Google: SAFETY': { said: metadata({ finishReason: 'SAFETY' }), failed: filtered },
+    'Google: RECITATION': { said: metadata({ finishReason: 'RECITATION' }), failed: filtered },
+    'Google: PROHIBITED_CONTENT': { said: metadata({ finishReason: 'PROHIBITED_CONTENT' }), failed: filtered },
+    'Google: MALFORMED_FUNCTION_CALL': { said: metadata({ finishReason: 'MALFORMED_FUNCTION_CALL' }), failed: broken(/with an error/) },
+    'Google: OTHER': { said: metadata({ finishReason: 'OTHER' }), failed: broken(/did not say why/) },
+    'Bedrock: end_turn': { said: metadata({ stopReason: 'end_turn' }), completed: whole },
+    'Bedrock: guardrail_intervened': { said: metadata({ stopReason: 'guardrail_intervened' }), failed: filtered },
+    'Bedrock: malformed_tool_use': { said: metadata({ stopReason: 'malformed_tool_use' }), failed: broken(/with an error/) },
+    'Bedrock: max_tokens in a stream': { said: metadata({ messageStop: { stopReason: 'max_tokens' } }), failed: cut },
+    'Ollama: stop': { said: metadata({ done_reason: 'stop' }), completed: whole },
+    'Ollama: length': { said: metadata({ done_reason: 'length' }), failed: cut },
+    'Mistral: model_length': { said: metadata({ finish_reason: 'model_length' }), failed: cut },
+    'Mistral: error': { said: metadata({ finish_reason: 'error' }), failed: broken(/with an error/) },
+    'DeepSeek: insufficient_system_resource': {
+      said: metadata({ finish_reason: 'insufficient_system_resource' }),
+      failed: broken(/with an error/),
+    },
+    'Cohere: ERROR_TOXIC': { said: metadata({ finish_reason: 'ERROR_TOXIC' }), failed: filtered },
+    'a word that is not known': { said: metadata({ finish_reason: 'eos_7' }), completed: { ...whole, hostStatus: 'eos_7' } },
+    'calls that can not be read, alone': {
+      said: { beside: { invalid_tool_calls: [{ ...ends, error: 'no JSON' }] } },
+      failed: broken(/calls the tool read with arguments that can't be read: no JSON/),
+    },
+    'such calls beside a text': { said: { text, beside: { invalid_tool_calls: [ends] } }, failed: broken(/can't be read/) },
+    'no text': { said: { beside: { response_metadata: { finish_reason: 'stop' } } }, failed: broken(/has no text/) },
+    'white space alone': { said: { text: ' \n' }, failed: broken(/has no text/) },
+    'it throws': { said: () => Promise.reject(new Error('socket hang up')), failed: { as: 'thrown', error: /socket hang up/ } },
+  };
+}
+
 const noSteering = 'a graph without the middleware decides itself what its model gets: it hears a message at its end';
 
 export const frameworks: Framework[] = [
@@ -121,6 +223,52 @@ export const frameworks: Framework[] = [
         assert.deepEqual(graph, { ...done, seen: ['ada'] });
         assert.deepEqual(await abortedLead(ownHost), { ...done, seen: [undefined] });
       },
+      'L3 every finish reason, in the words of each provider': () => checkFinishes(agentOf(), FINISHES),
+
+      'L3 a turn that ends by a tool': async () => {
+        const look = tool(async () => 'SEEN', {
+          name: 'look',
+          description: 'looks',
+          schema: { type: 'object', properties: {} },
+          returnDirect: true,
+        });
+        const calls = [{ name: 'look', args: {} }];
+        await checkFinishes(agentOf([look]), {
+          'its result is the answer': { said: { text: 'I look', calls }, completed: { output: 'SEEN' } },
+        });
+        const blind = tool(async () => '', {
+          name: 'look',
+          description: 'looks',
+          schema: { type: 'object', properties: {} },
+          returnDirect: true,
+        });
+        await checkFinishes(agentOf([blind]), { 'without a result': { said: { calls }, completed: { output: '' } } });
+        const open = { as: 'incomplete', error: /calls the tool look, which nothing answers/ } as const;
+        const oneTurn: Host = ({ think, tools }) => langgraphAgent((_, run) => untilTurn(think(run), tools.map(native)));
+        await checkFinishes(oneTurn, {
+          'a graph that ends before its tool': { said: { text: 'I look', calls }, failed: open },
+          'without text': { said: { calls }, failed: open },
+        });
+      },
+
+      'L3 a graph that stops to ask a person': async () => {
+        const asks: Host = ({ think }) =>
+          langgraphAgent((_, run) =>
+            new StateGraph(MessagesAnnotation)
+              .addNode('model', async ({ messages }, config) => ({ messages: [await new FakeModel(think(run)).invoke(messages, config)] }))
+              .addNode('person', () => interrupt('may I?'))
+              .addEdge('__start__', 'model')
+              .addEdge('model', 'person')
+              .compile({ checkpointer: new MemorySaver() })
+              .withConfig({ configurable: { thread_id: '1' } }),
+          );
+        const think: Think = () => ({ text: 'half' });
+        const manager = new SubAgentManager({ spawnSubAgent: asks({ think: () => think, tools: [], delegates: false }) });
+        const { status, output, error } = await manager.spawn({ instructions: 'go' }).wait();
+        assert.deepEqual([status, output], ['failed', 'half']);
+        assert.match(error ?? '', /waits for an approval/);
+      },
+
       'a provider with a way of its own to answer by a schema': async () => {
         class Native extends FakeModel {
           get profile() {
@@ -146,6 +294,10 @@ export const frameworks: Framework[] = [
   },
   {
     name: 'LangGraph 1.7',
+    own: {
+      'L3 every finish reason, in the words of each provider': () =>
+        checkFinishes(({ think, tools }) => langgraphAgent((_, run) => graphOf(think(run), tools.map(native))), FINISHES),
+    },
     noSteering,
     noSchema: 'a graph asks its model itself: its state may have a `structuredResponse`',
     lead: (options) => run(graphOf(options.think, langchainTools(tool, options.tools) as never), options),
@@ -157,6 +309,17 @@ export const frameworks: Framework[] = [
   },
   {
     name: 'deepagents 1.14',
+    own: {
+      'L3 every finish reason, in the words of each provider': () =>
+        checkFinishes(
+          ({ think, tools }) =>
+            langgraphAgent(
+              (_, run, { middleware }) =>
+                createDeepAgent({ model: new FakeModel(think(run)), tools: tools.map(native), middleware: [middleware] }) as never,
+            ),
+          FINISHES,
+        ),
+    },
     lead: (options) => run(createDeepAgent({ model: new FakeModel(options.think), tools: langchainTools(tool, options.tools) }), options),
     host: ({ think, tools, delegates }) =>
       langgraphAgent((_, run, { middleware, responseFormat }) => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { Agent } from '@mastra/core/agent';
+import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
-import { type Policy, SubAgentManager } from 'subagents';
+import { type Policy, type SpawnSubAgent, SubAgentManager } from 'subagents';
 import { mastraAgent } from 'subagents/mastra';
 import { z } from 'zod';
 import { createLead, createManager } from './example.js';
 import { fakeModel, NAME } from './fake.js';
-import type { Framework, PlainTool, Said, Think } from './framework.js';
+import { checkFinishes } from './finishes.js';
+import type { Framework, HostOptions, PlainTool, Said, Think } from './framework.js';
 
 // The tool is taken by the types as it is.
 const one: ConstructorParameters<typeof Agent>[0]['tools'] = { SubAgent: createManager(() => 'openai/none', {}).createSubAgentTool() };
@@ -18,9 +19,20 @@ function native({ name, description, run }: PlainTool) {
   return createTool({ id: name, description, inputSchema: z.object({ path: z.string() }), execute: (args) => run(args) });
 }
 
+/** Agents as sub-agents, with these tools beside those of the test. */
+const hostOf =
+  (more: ToolsInput = {}, settings: Partial<AgentConfig> = {}) =>
+  ({ think, tools }: HostOptions): SpawnSubAgent =>
+    mastraAgent((_, run) => {
+      const own = Object.fromEntries(tools.map((plain) => [plain.name, native(plain)]));
+      const agent = { id: 'worker', name: 'worker', instructions: 'Work.', model: model(think(run)), maxRetries: 0 };
+      return new Agent({ ...settings, ...agent, tools: { ...own, ...more } });
+    });
+
 export const frameworks: Framework[] = [
   {
     name: NAME,
+    written: ['{"instructions": "x', '[]', '{}', '', 'null', '"instructions"'],
     async lead({ tools, think, prompt, signal, onProgress }) {
       const agent = createLead(model(think), { createTools: () => tools } as unknown as SubAgentManager);
       const stream = await agent.stream(prompt, { maxSteps: 20, ...(signal && { abortSignal: signal }) });
@@ -52,12 +64,66 @@ export const frameworks: Framework[] = [
         assert.match(seen.at(-1) ?? '', /POLICY SAYS NO.*ITS OWN NO.*CONTENT<a\.md>/);
       },
 
-      'an answer that its provider cut says so': async () => {
-        const think: Think = () => ({ text: 'the first half', cut: 'length' });
-        const worker = new Agent({ id: 'worker', name: 'worker', instructions: 'Work.', model: model(think) });
-        const manager = new SubAgentManager({ spawnSubAgent: mastraAgent(worker) });
-        const result = await manager.spawn({ instructions: 'write' }).wait();
-        assert.deepEqual([result.status, result.hostStatus, result.output], ['completed', 'length', 'the first half']);
+      'L3 every finish reason, and what a provider sends in its place': async () => {
+        const text = 'half of the answer';
+        const whole = { output: text };
+        const cut = { as: 'length', error: /limit of tokens/ } as const;
+        const filtered = { as: 'content_filter', error: /held back/ } as const;
+        const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+        await checkFinishes(hostOf(), {
+          stop: { said: { text, finish: 'stop', raw: 'end_turn' }, completed: whole },
+          length: { said: { text, finish: 'length', raw: 'max_tokens' }, failed: cut },
+          'length, without text': { said: { finish: 'length' }, failed: cut },
+          'content-filter': { said: { text, finish: 'content-filter' }, failed: filtered },
+          'content-filter, without text': { said: { finish: 'content-filter' }, failed: filtered },
+          // Mastra throws here, and tells the step before of no text.
+          error: {
+            said: { finish: 'error', raw: 'MALFORMED_FUNCTION_CALL' },
+            failed: { as: 'thrown', error: /"error".*MALFORMED_FUNCTION_CALL/ },
+          },
+          interrupted: { said: { text, finish: 'interrupted' }, failed: broken(/broke off/) },
+          other: { said: { text, finish: 'other' }, failed: broken(/did not say why/) },
+          unknown: { said: { text, finish: 'unknown' }, failed: broken(/did not say why/) },
+          'no text': { said: {}, failed: broken(/has no text/) },
+          'an empty text': { said: { text: '' }, failed: broken(/has no text/) },
+          'white space alone': { said: { text: ' \n' }, failed: broken(/has no text/) },
+          'it throws': { said: () => Promise.reject(new Error('socket hang up')), failed: { as: 'thrown', error: /socket hang up/ } },
+        });
+        const stops = {
+          id: 'guard',
+          name: 'guard',
+          processOutputResult: ({ abort }: { abort: (reason: string) => never }) => abort('BAD WORDS'),
+        };
+        await checkFinishes(hostOf({}, { outputProcessors: [stops as never] }), {
+          'a processor stops it': { said: { text }, failed: broken(/a processor stopped the agent: BAD WORDS/) },
+        });
+      },
+
+      'L3 a turn that ends by a tool': async () => {
+        const call: Said = { text: 'I look', calls: [{ name: 'look', args: { path: 'a.md' } }] };
+        const silent: Said = { ...call, text: '' };
+        const given = { id: 'look', description: 'looks', inputSchema: z.object({ path: z.string() }) };
+        const open = createTool(given);
+        const asks = createTool({ ...given, requireApproval: true, execute: async () => 'SEEN' });
+        const look = createTool({ ...given, execute: async () => 'SEEN' });
+        const fails = createTool({ ...given, execute: () => Promise.reject(new Error('BLIND')) });
+        await checkFinishes(hostOf({ look: open }), {
+          'without execute': { said: call, failed: { as: 'incomplete', error: /calls the tool look, which nothing answers/ } },
+          'without execute and without text': { said: silent, failed: { as: 'incomplete', error: /calls the tool look/ } },
+        });
+        const stopWhen = ({ steps }: { steps: { toolCalls: { toolName: string }[] }[] }): boolean =>
+          steps.at(-1)?.toolCalls.some(({ toolName }) => toolName === 'look') ?? false;
+        for (const tool of [look, fails])
+          await checkFinishes(hostOf({ look: tool }, { defaultOptions: { stopWhen } as never }), {
+            'it is meant to stop there': { said: call, completed: { output: 'I look' } },
+            'without text': { said: silent, completed: { output: '' } },
+          });
+        const manager = new SubAgentManager({
+          spawnSubAgent: hostOf({ look: asks })({ think: () => () => call, tools: [], delegates: false }),
+        });
+        const { status, error } = await manager.spawn({ instructions: 'look' }).wait();
+        assert.equal(status, 'failed');
+        assert.match(error ?? '', /The tool look waits for an approval/);
       },
 
       'a refusal of a tool that makes its own output for the model': async () => {

@@ -15,14 +15,15 @@ export class FakeModel implements Model {
       text,
       calls = [],
       tokens = 0,
+      beside,
     } = await this.#think({ seen: JSON.stringify(input), tools: tools.map(({ name }) => name), format: outputType, signal });
     const output: AgentOutputItem[] = [];
     if (text !== undefined)
       output.push({ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] });
-    for (const { name, args } of calls) {
-      output.push({ type: 'function_call', callId: callId(), name, arguments: JSON.stringify(args), status: 'completed' });
+    for (const { name, args, written = JSON.stringify(args) } of calls) {
+      output.push({ type: 'function_call', callId: callId(), name, arguments: written, status: 'completed' });
     }
-    return { usage: new Usage({ inputTokens: tokens, outputTokens: 0, totalTokens: tokens, requests: 1 }), output };
+    return { usage: new Usage({ inputTokens: tokens, outputTokens: 0, totalTokens: tokens, requests: 1 }), output, ...beside };
   }
 
   // biome-ignore lint/correctness/useYield: nothing is streamed here

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent, handoff, type MCPServer, Runner, tool, user } from '@openai/agents';
-import { OpenAIChatCompletionsModel } from '@openai/agents-openai';
+import { Agent, handoff, type MCPServer, type Model, Runner, tool, user } from '@openai/agents';
+import { OpenAIChatCompletionsModel, OpenAIResponsesModel } from '@openai/agents-openai';
 import OpenAI from 'openai';
-import { SubAgentManager } from 'subagents';
+import { type SpawnSubAgent, SubAgentManager } from 'subagents';
 import { openaiAgent, openaiTools } from 'subagents/openai';
 import { z } from 'zod';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
-import { type Framework, PATH_SCHEMA, type PlainTool, type Said } from './framework.js';
+import { checkFinishes, type Finish } from './finishes.js';
+import { type Framework, type HostOptions, PATH_SCHEMA, type PlainTool, type Said, type Think } from './framework.js';
 
 const runner = new Runner({ tracingDisabled: true });
 
@@ -21,6 +22,7 @@ function native({ name, description, run }: PlainTool) {
 export const frameworks: Framework[] = [
   {
     name: 'OpenAI Agents 0.20',
+    written: ['{"instructions": "x', '[]', '{}', '', 'null', '"instructions"'],
     noProgress: 'a tool has no way to tell',
     async lead({ tools, think, prompt, signal }) {
       const agent = createLead(new FakeModel(think), { createTools: () => tools } as unknown as SubAgentManager);
@@ -71,6 +73,97 @@ export const frameworks: Framework[] = [
         assert.deepEqual(asked, ['search']);
         assert.deepEqual(offered, [['search', 'read'], ['search', 'read'], ['search', 'read'], [], []]);
         assert.equal(result.usage.turns, 5);
+      },
+
+      'L3 every finish reason, of Chat Completions, of the Responses API and of others': async () => {
+        const text = 'half of the answer';
+        const whole = { output: text };
+        const cut = { as: 'length', error: /limit of tokens/ } as const;
+        const filtered = { as: 'content_filter', error: /held back/ } as const;
+        const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+        const chat = (finish_reason: string, message: { content: string | null; refusal?: string } = { content: text }): Said => ({
+          text: message.content ?? '',
+          beside: { chat: { finish_reason, message } },
+        });
+        await checkFinishes(hostOf(chatModel), {
+          stop: { said: chat('stop'), completed: whole },
+          length: { said: chat('length'), failed: cut },
+          // The framework throws, without a reason.
+          'length, without text': { said: chat('length', { content: '' }), failed: { as: 'thrown', error: /truncated|length|limit/i } },
+          content_filter: { said: chat('content_filter'), failed: filtered },
+          'content_filter, without text': { said: chat('content_filter', { content: null }), failed: { as: 'thrown', error: /refused/ } },
+          'a refusal': { said: chat('stop', { content: null, refusal: 'NOT THAT' }), failed: { as: 'thrown', error: /refused.*NOT THAT/ } },
+          'a word that is not known': { said: chat('eos_7'), completed: { ...whole, hostStatus: 'eos_7' } },
+          'white space alone': { said: chat('stop', { content: ' \n' }), failed: broken(/has no text/) },
+          'an empty text': { said: chat('stop', { content: '' }), failed: broken(/has no text/) },
+        } as Record<string, Finish>);
+        const part = { type: 'output_text', text, annotations: [] };
+        const responses = (more: object, content: object[] = [part]): Said => ({
+          beside: { responses: { status: 'completed', content, ...more } },
+        });
+        await checkFinishes(hostOf(responsesModel), {
+          completed: { said: responses({}), completed: whole },
+          incomplete: {
+            said: responses({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
+            failed: { as: 'thrown', error: /response\.incomplete/ },
+          },
+          failed: { said: responses({ status: 'failed' }), failed: { as: 'thrown', error: /response\.failed/ } },
+          'a refusal': { said: responses({}, [{ type: 'refusal', refusal: 'NOT THAT' }]), failed: { as: 'thrown', error: /NOT THAT/ } },
+        });
+        const provider = (providerData: object): Said => ({ text, beside: { providerData } });
+        await checkFinishes(
+          hostOf((think) => new FakeModel(think)),
+          {
+            'nothing is said': { said: { text }, completed: whole },
+            'a model of the AI SDK: stop': { said: provider({ finishReason: { unified: 'stop', raw: 'end_turn' } }), completed: whole },
+            'a model of the AI SDK: length': { said: provider({ finishReason: { unified: 'length', raw: 'max_tokens' } }), failed: cut },
+            'a model of the AI SDK: error': { said: provider({ finishReason: 'error' }), failed: broken(/with an error/) },
+            'a message that is incomplete': {
+              said: { text, beside: { output: [{ type: 'message', role: 'assistant', status: 'incomplete', content: [part] }] } },
+              failed: broken(/broke off/),
+            },
+            'a text and a refusal': {
+              said: {
+                text,
+                beside: {
+                  output: [
+                    { type: 'message', role: 'assistant', status: 'completed', content: [part, { type: 'refusal', refusal: 'no' }] },
+                  ],
+                },
+              },
+              failed: { as: 'refusal', error: /refused/ },
+            },
+            'it throws': { said: () => Promise.reject(new Error('socket hang up')), failed: { as: 'thrown', error: /socket hang up/ } },
+          },
+        );
+      },
+
+      'L3 a turn that ends by a tool': async () => {
+        const calls = [{ name: 'look', args: { path: 'a.md' } }];
+        for (const seen of ['SEEN', '']) {
+          const look = native({ name: 'look', description: 'looks', run: async () => seen });
+          const made: Host = ({ think, tools }) =>
+            openaiAgent(runner, (_, run) => {
+              const behaviour = { stopAtToolNames: ['look'] };
+              return new Agent({
+                name: 'worker',
+                model: new FakeModel(think(run)),
+                tools: [...tools.map(native), look],
+                toolUseBehavior: behaviour,
+              });
+            });
+          await checkFinishes(made, { 'its result is the answer': { said: { text: 'I look', calls }, completed: { output: seen } } });
+        }
+      },
+
+      'a program that asks before our tools are called is asked': async () => {
+        const steps: Said[] = [{ calls: [{ name: 'spawn_agent', args: { instructions: 'x' } }] }];
+        const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'DONE' }) });
+        const tools = openaiTools(manager.createTools()).map((tool) => ({ ...tool, needsApproval: async () => true }));
+        const lead = new Agent({ name: 'lead', model: new FakeModel(() => steps.shift() ?? { text: 'all' }), tools });
+        const { interruptions } = await runner.run(lead, 'go');
+        assert.equal(interruptions.length, 1);
+        assert.equal(manager.stats().total, 0);
       },
 
       'a tool that waits for an approval': async () => {
@@ -157,6 +250,62 @@ export const frameworks: Framework[] = [
     },
   },
 ];
+
+type Host = (options: HostOptions) => SpawnSubAgent;
+
+const hostOf =
+  (modelOf: (think: Think) => Model): Host =>
+  ({ think, tools }) =>
+    openaiAgent(runner, (_, run) => new Agent({ name: 'worker', model: modelOf(think(run)), tools: tools.map(native) }));
+
+/** The framework's own model of Chat Completions over a client that answers as the test says. */
+function chatModel(think: Think): Model {
+  const create = async (): Promise<object> => {
+    const { text, calls = [], beside } = await think({ seen: '', tools: [], signal: undefined });
+    const tool_calls = calls.map(({ name, args }, at) => ({
+      id: `call_${at}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(args) },
+    }));
+    const said = { content: text ?? null, ...(calls.length > 0 && { tool_calls }) };
+    const { finish_reason = calls.length > 0 ? 'tool_calls' : 'stop', message = said } = (beside?.chat ?? {}) as Partial<Chat>;
+    const choice = { index: 0, finish_reason, message: { role: 'assistant', ...message } };
+    return { id: 'c', choices: [choice], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } };
+  };
+  return new OpenAIChatCompletionsModel({ baseURL: 'x', chat: { completions: { create } } } as never, 'any');
+}
+
+interface Chat {
+  finish_reason: string;
+  message: object;
+}
+
+/** The same of the Responses API. */
+function responsesModel(think: Think): Model {
+  const answer = async (): Promise<object> => {
+    const { text, calls = [], beside } = await think({ seen: '', tools: [], signal: undefined });
+    const { status = 'completed', content, ...more } = (beside?.responses ?? {}) as { status?: string; content?: object[] };
+    const parts = content ?? (text === undefined ? [] : [{ type: 'output_text', text, annotations: [] }]);
+    const output = [
+      ...(parts.length === 0 ? [] : [{ id: 'm', type: 'message', role: 'assistant', status, content: parts }]),
+      ...calls.map(({ name, args }, at) => ({
+        id: `f${at}`,
+        type: 'function_call',
+        call_id: `call_${at}`,
+        name,
+        arguments: JSON.stringify(args),
+        status: 'completed',
+      })),
+    ];
+    return { id: 'r', status, output, usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 }, ...more };
+  };
+  const create = (): Promise<object> => {
+    const made = answer();
+    const withResponse = async (): Promise<object> => ({ data: await made, response: new Response() });
+    return Object.assign(made, { withResponse });
+  };
+  return new OpenAIResponsesModel({ baseURL: 'x', responses: { create } } as never, 'any');
+}
 
 /** Chat completions on this machine: the first call is told to come again, others are answered. */
 async function limitedServer(): Promise<{ baseURL: string; asked: { at: number; body: string }[]; close: () => void }> {

@@ -17,6 +17,8 @@ export function fakeModel(think: Think): { model: Model<string>; streamFn: Strea
       text,
       calls = [],
       tokens = 0,
+      finish = calls.length > 0 ? 'toolUse' : 'stop',
+      beside,
     } = await think({
       seen: JSON.stringify(context.messages),
       tools: (context.tools ?? []).map(({ name }) => name),
@@ -27,7 +29,7 @@ export function fakeModel(think: Think): { model: Model<string>; streamFn: Strea
       ...calls.map(({ name, args }) => fauxToolCall(name, args as never, { id: callId() })),
     ];
     used = tokens;
-    return fauxAssistantMessage(blocks, { stopReason: calls.length > 0 ? 'toolUse' : 'stop' });
+    return Object.assign(fauxAssistantMessage(blocks, { stopReason: finish as 'stop' }), beside);
   };
   faux.setResponses([step as never]);
   return { model: faux.getModel(), streamFn: reporting(streamSimple as never, () => used) as never };

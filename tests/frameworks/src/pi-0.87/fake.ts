@@ -14,6 +14,8 @@ export function fakeModel(think: Think): Caller {
       text,
       calls = [],
       tokens = 0,
+      finish = calls.length > 0 ? 'toolUse' : 'stop',
+      beside,
     } = await think({
       seen: JSON.stringify(context.messages),
       tools: toolsIn(context.messages as Entry[]),
@@ -24,7 +26,7 @@ export function fakeModel(think: Think): Caller {
       ...calls.map(({ name, args }) => fauxToolCall(name, args as never, { id: callId() })),
     ];
     used = tokens;
-    return fauxAssistantMessage(blocks, { stopReason: calls.length > 0 ? 'toolUse' : 'stop' });
+    return Object.assign(fauxAssistantMessage(blocks, { stopReason: finish as 'stop' }), beside);
   };
   faux.setResponses([step as never]);
   return { model: faux.getModel(), streamFn: reporting(faux.streamSimple as never, () => used) as never };

@@ -1,10 +1,10 @@
 import { Agent, type AgentTool } from '@earendil-works/pi-agent-core';
-import type { SubAgentManager } from 'subagents';
+import type { SpawnSubAgent, SubAgentManager } from 'subagents';
 import { piAgent } from 'subagents/pi';
 import type { TSchema } from 'typebox';
 import { createLead, createManager } from './example.js';
 import { fakeModel } from './fake.js';
-import { type Framework, PATH_SCHEMA, type PlainTool } from './framework.js';
+import { type Framework, type HostOptions, PATH_SCHEMA, type PlainTool } from './framework.js';
 import { piOwn } from './pi-own.js';
 
 // The tool is taken by the types as it is.
@@ -26,6 +26,17 @@ function textOf(agent: Agent): string {
   return (last?.content ?? []).map(({ text }) => text ?? '').join('');
 }
 
+/** Agents as sub-agents that have a tool beside those of the test: its results have what is given here, too. */
+const hostOf =
+  (result: object = {}) =>
+  ({ think, tools }: HostOptions): SpawnSubAgent =>
+    piAgent((_, run) => {
+      const { model, streamFn } = fakeModel(think(run));
+      const look = native({ name: 'look', description: 'looks', run: async () => 'SEEN' });
+      const ending: AgentTool = { ...look, execute: async (...call) => ({ ...(await look.execute(...call)), ...result }) };
+      return new Agent({ initialState: { model, tools: [...tools.map(native), ending] }, streamFn });
+    });
+
 export const frameworks: Framework[] = [
   {
     name: 'pi 0.87',
@@ -45,9 +56,24 @@ export const frameworks: Framework[] = [
         const { model, streamFn } = fakeModel(think(run));
         return new Agent({ initialState: { model, tools: all }, streamFn });
       }),
-    own: piOwn((think, tools) => {
-      const { model, streamFn } = fakeModel(think);
-      return new Agent({ initialState: { model, tools: tools as AgentTool[] }, streamFn });
-    }),
+    own: piOwn(
+      (think, tools) => {
+        const { model, streamFn } = fakeModel(think);
+        return new Agent({ initialState: { model, tools: tools as AgentTool[] }, streamFn });
+      },
+      hostOf,
+      {
+        deferred: { said: { text: 'half', finish: 'deferred' }, failed: { as: 'incomplete', error: /broke off/ } },
+        pending: { said: { finish: 'pending' }, failed: { as: 'thrown', error: /without a stop reason/ } },
+        'a refusal': {
+          said: { finish: 'error', beside: { rawStopReason: 'refusal', errorMessage: 'it is against the rules' } },
+          failed: { as: 'refusal', error: /it is against the rules/ },
+        },
+        'a filter': {
+          said: { text: 'half', finish: 'error', beside: { rawStopReason: 'SAFETY' } },
+          failed: { as: 'content_filter', error: /held back.*SAFETY/ },
+        },
+      },
+    ),
   },
 ];

@@ -2,8 +2,16 @@
 // loop takes (S2.25). Owns what must be true; the subjects bring their own version of the agent.
 
 import assert from 'node:assert/strict';
-import { createSubAgentTool, type Run, type SubAgentDetails, SubAgentManager, type SubAgentToolConfig } from 'subagents';
-import type { Said, Think } from './framework.js';
+import {
+  createSubAgentTool,
+  type Run,
+  type SpawnSubAgent,
+  type SubAgentDetails,
+  SubAgentManager,
+  type SubAgentToolConfig,
+} from 'subagents';
+import { checkFinishes, type Finish } from './finishes.js';
+import type { HostOptions, Said, Think } from './framework.js';
 
 /** As much of pi's agent as is needed here. */
 interface AgentLike {
@@ -49,8 +57,47 @@ const config: SubAgentToolConfig = {
   getModelId: () => 'model-1',
 };
 
-export function piOwn(make: Make): Record<string, () => Promise<void>> {
+/** The reasons that only one of the versions has. */
+export type PiReasons = Record<string, Finish>;
+
+/** A run of its agents as sub-agents, whose tools have their results made by `last`. */
+export type PiHost = (last?: object) => (options: HostOptions) => SpawnSubAgent;
+
+export function piOwn(make: Make, host: PiHost, more: PiReasons = {}): Record<string, () => Promise<void>> {
   return {
+    'L3 every finish reason, and what a provider sends in its place': async () => {
+      const text = 'half of the answer';
+      const cut = { as: 'length', error: /limit of tokens/ } as const;
+      const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+      await checkFinishes(host(), {
+        stop: { said: { text, finish: 'stop' }, completed: { output: text } },
+        length: { said: { text, finish: 'length' }, failed: cut },
+        'length, without text': { said: { finish: 'length' }, failed: cut },
+        error: { said: { text, finish: 'error' }, failed: broken(/with an error/) },
+        'error, with its message': {
+          said: { finish: 'error', beside: { errorMessage: 'the provider is down' } },
+          failed: { as: 'thrown', error: /the provider is down/ },
+        },
+        'error, with its message and a text': {
+          said: { text, finish: 'error', beside: { errorMessage: 'the provider is down' } },
+          failed: broken(/the provider is down/),
+        },
+        aborted: { said: { text, finish: 'aborted' }, failed: broken(/broke off/) },
+        'no text': { said: {}, failed: broken(/has no text/) },
+        'white space alone': { said: { text: ' \n' }, failed: broken(/has no text/) },
+        'it throws': { said: () => Promise.reject(new Error('socket hang up')), failed: { as: 'thrown', error: /socket hang up/ } },
+        ...more,
+      });
+    },
+
+    'L3 a turn that ends by a tool': async () => {
+      const calls = [{ name: 'look', args: { path: 'a.md' } }];
+      await checkFinishes(host({ terminate: true }), {
+        'a tool that ends the agent': { said: { text: 'I look', calls }, completed: { output: 'I look' } },
+        'without text': { said: { calls }, completed: { output: '' } },
+      });
+    },
+
     'S2.25 the tool that stands alone, in its agent loop': async () => {
       const tool = createSubAgentTool(config);
       const calls = ['a.md', 'b.md'].map((instructions) => call({ instructions }));

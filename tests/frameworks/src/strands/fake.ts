@@ -19,19 +19,24 @@ export class FakeModel extends Model {
 
   async *stream(messages: Message[], options?: StreamOptions): AsyncIterable<ModelStreamEvent> {
     const tools = (options?.toolSpecs ?? []).map(({ name }) => name);
-    const { text, calls = [], tokens = 0 } = await this.#think({ seen: JSON.stringify(messages), tools, signal: undefined });
+    const {
+      text,
+      calls = [],
+      tokens = 0,
+      finish = calls.length > 0 ? 'toolUse' : 'endTurn',
+    } = await this.#think({ seen: JSON.stringify(messages), tools, signal: undefined });
     yield { type: 'modelMessageStartEvent', role: 'assistant' } as ModelStreamEvent;
     if (text !== undefined) {
       yield { type: 'modelContentBlockStartEvent' } as ModelStreamEvent;
       yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'textDelta', text } } as ModelStreamEvent;
       yield { type: 'modelContentBlockStopEvent' } as ModelStreamEvent;
     }
-    for (const { name, args } of calls) {
+    for (const { name, args, written = JSON.stringify(args) } of calls) {
       yield { type: 'modelContentBlockStartEvent', start: { type: 'toolUseStart', name, toolUseId: callId() } } as ModelStreamEvent;
-      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'toolUseInputDelta', input: JSON.stringify(args) } } as ModelStreamEvent;
+      yield { type: 'modelContentBlockDeltaEvent', delta: { type: 'toolUseInputDelta', input: written } } as ModelStreamEvent;
       yield { type: 'modelContentBlockStopEvent' } as ModelStreamEvent;
     }
-    yield { type: 'modelMessageStopEvent', stopReason: calls.length > 0 ? 'toolUse' : 'endTurn' } as ModelStreamEvent;
+    yield { type: 'modelMessageStopEvent', stopReason: finish } as ModelStreamEvent;
     yield { type: 'modelMetadataEvent', usage: { inputTokens: tokens, outputTokens: 0, totalTokens: tokens } } as ModelStreamEvent;
   }
 }

@@ -1,7 +1,10 @@
+import { type JSONValue, tool } from '@strands-agents/sdk';
 import type { SubAgentManager } from 'subagents';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
-import type { Framework } from './framework.js';
+import { checkFinishes } from './finishes.js';
+import { type Framework, PATH_SCHEMA } from './framework.js';
+import { strandsWorker } from './worker.js';
 
 export const frameworks: Framework[] = [
   {
@@ -14,6 +17,44 @@ export const frameworks: Framework[] = [
         if (done === true) return value.lastMessage.content.map((block) => ('text' in block ? String(block.text) : '')).join('');
         if (JSON.stringify(value).includes('toolStreamEvent')) onProgress(JSON.stringify(value));
       }
+    },
+    own: {
+      'L3 every stop reason': async () => {
+        const text = 'half of the answer';
+        const filtered = { as: 'content_filter', error: /held back/ } as const;
+        const broken = (error: RegExp) => ({ as: 'incomplete', error }) as const;
+        await checkFinishes(
+          ({ think, tools }) =>
+            (params, run) => {
+              const own = tools.map(({ name, description, run: read }) =>
+                tool({
+                  name,
+                  description,
+                  inputSchema: PATH_SCHEMA as never,
+                  callback: (input) => read(input as never) as Promise<JSONValue>,
+                }),
+              );
+              return strandsWorker(new FakeModel(think(run)), own)(params, run);
+            },
+          {
+            endTurn: { said: { text, finish: 'endTurn' }, completed: { output: text } },
+            stopSequence: { said: { text, finish: 'stopSequence' }, completed: { output: text } },
+            contentFiltered: { said: { text, finish: 'contentFiltered' }, failed: filtered },
+            guardrailIntervened: { said: { text, finish: 'guardrailIntervened' }, failed: filtered },
+            // The SDK throws.
+            maxTokens: { said: { finish: 'maxTokens' }, failed: { as: 'thrown', error: /token/i } },
+            modelContextWindowExceeded: {
+              said: { text, finish: 'modelContextWindowExceeded' },
+              failed: { as: 'length', error: /limit of tokens/ },
+            },
+            pauseTurn: { said: { text, finish: 'pauseTurn' }, failed: broken(/broke off/) },
+            refusal: { said: { text, finish: 'refusal' }, failed: { as: 'refusal', error: /refused/ } },
+            'a word that is not known': { said: { text, finish: 'eos_7' }, completed: { output: text, hostStatus: 'eos_7' } },
+            'no text': { said: {}, failed: broken(/has no text/) },
+          },
+          { keepsEarlier: false },
+        );
+      },
     },
   },
 ];

@@ -1,0 +1,124 @@
+// Why a model's last turn ended, and which of these ends are failures (L3). Owns the words of all frameworks and providers
+// for it, and what is said of each end; knows no framework.
+
+/** A last turn that is no answer. */
+export interface Failure {
+  /** The status that the host function returns; it means that the output is a part. */
+  readonly status: 'incomplete' | 'length' | 'content_filter' | 'refusal';
+  /** What went wrong. */
+  readonly error: string;
+}
+
+/** How a turn ended, as far as its framework's word says. */
+export interface Finish {
+  readonly failure?: Failure | undefined;
+  /** A word that is not known here; it becomes the host function's status. */
+  readonly word?: string | undefined;
+}
+
+/** As they are compared: in lower case, letters and digits alone. */
+const WHOLE =
+  'stop endturn stopsequence eos eostoken complete completed success finished done endofturn toolcalls toolcall tooluse functioncall';
+
+/** What each kind of failure says, and the words that mean it. */
+const FAILURES: readonly (readonly [status: Failure['status'], said: string, words: string])[] = [
+  [
+    'length',
+    "the model's last turn was cut at a limit of tokens",
+    'length maxtokens maxoutputtokens maxlength modellength maxtokensreached modelcontextwindowexceeded contextlength tokenlimit limitoutputtokens limittotaltokens',
+  ],
+  [
+    'content_filter',
+    "the provider held back the model's last turn",
+    'contentfilter contentfiltered safety recitation blocklist prohibitedcontent spii language guardrailintervened guardrail sensitive ' +
+      'imagesafety imageprohibitedcontent imagerecitation modelarmor errortoxic toxic',
+  ],
+  ['refusal', 'the model refused', 'refusal refused'],
+  [
+    'incomplete',
+    "the provider ended the model's last turn with an error",
+    'error failed failure errored errorlimit networkerror malformedfunctioncall malformedmodeloutput malformedtooluse ' +
+      'unexpectedtoolcall toomanytoolcalls missingthoughtsignature malformedresponse insufficientsystemresource noimage',
+  ],
+  [
+    'incomplete',
+    "the model's last turn broke off",
+    'interrupted interrupt incomplete checkpoint limitturns pauseturn paused pending deferred aborted abort cancelled canceled timeout timedout retry suspended',
+  ],
+  [
+    'incomplete',
+    "the provider did not say why the model's last turn ended",
+    'other imageother unknown finishreasonunspecified unspecified',
+  ],
+];
+
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const whole = new Set(WHOLE.split(' '));
+const failures = new Map(FAILURES.flatMap(([status, said, words]) => words.split(' ').map((word) => [word, { status, said }] as const)));
+/** A framework's words for a reason of its provider's that it doesn't know. */
+const vague = new Set(['other', 'unknown']);
+
+/** Longer than any word that is known here. */
+const LONGEST_WORD = 60;
+
+/** The word that a framework or a provider gives for the end of a turn; undefined if it gives none. */
+function wordOf(reason: unknown): string | undefined {
+  return typeof reason === 'string' && reason !== '' ? reason.slice(0, LONGEST_WORD) : undefined;
+}
+
+/**
+ * How a turn ended.
+ *
+ * @param reason the framework's word for it, or the provider's if the framework passes that on
+ * @param raw the provider's own word beside it, which may say more
+ */
+export function finishOf(reason: unknown, raw?: unknown): Finish {
+  const [given, own] = [wordOf(reason), wordOf(raw)];
+  // A framework that doesn't know its provider's word says nothing by its own.
+  const word = given !== undefined && own !== undefined && vague.has(plain(given)) ? own : (given ?? own);
+  const failure = failures.get(plain(own ?? '')) ?? failures.get(plain(word ?? ''));
+  if (failure !== undefined) return { failure: { status: failure.status, error: `${failure.said} (${own ?? word})` } };
+  return word === undefined || whole.has(plain(word)) ? {} : { word };
+}
+
+/** A last turn without text, of which no framework says that it failed. */
+const EMPTY: Failure = { status: 'incomplete', error: "the model's last turn has no text" };
+
+/** What a host function returns of its model's last turn. */
+export interface TurnResult {
+  /** The text of that turn. */
+  output: string;
+  /** Left out if the turn ended as it should. */
+  status?: string;
+  /** Why it is no answer. */
+  error?: string;
+}
+
+/**
+ * What a host function with a loop of its own returns at the end: `{ ...turnResult(text, answer.stop_reason), usage }`. A turn
+ * that was cut, held back or refused, that ended with an error, or that has no text, has failed, and its text is partial.
+ *
+ * @param text the text of the last turn alone: what an earlier turn said is no result
+ * @param reason the finish reason, in the words of the framework or of the provider
+ * @param raw the provider's own word, if the framework has one of its own beside it
+ */
+export function turnResult(text: string, reason?: unknown, raw?: unknown): TurnResult {
+  return resultOf(text, finishOf(reason, raw), false);
+}
+
+/** The same of an end that is known; a turn that \`needsNoText\` ended by a tool, or has a value. */
+export function resultOf(text: string, { failure, word }: Finish, needsNoText: boolean): TurnResult {
+  const failed = failure ?? (isBlank(text) && !needsNoText ? EMPTY : undefined);
+  if (failed !== undefined) return { ...failed, output: isBlank(text) ? '' : text };
+  return { output: text, ...(word !== undefined && { status: word }) };
+}
+
+/** The last turn calls a tool, and nothing has answered or will. */
+export function unanswered(tool: string, wayOut: string): Failure {
+  return { status: 'incomplete', error: `the model's last turn calls the tool ${tool}, which nothing answers: ${wayOut}` };
+}
+
+/** Whether a text says nothing. */
+export function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || !/\S/.test(text);
+}

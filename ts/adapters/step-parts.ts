@@ -1,0 +1,24 @@
+// What a step of the AI SDK or of Mastra is made of. Owns which call of a tool nothing has answered; imports nothing.
+
+/** As much of a part of a step as is needed here. */
+export interface Part {
+  readonly type: string;
+  readonly toolCallId?: string | undefined;
+  readonly toolName?: string | undefined;
+  /** The provider carries it out itself. */
+  readonly providerExecuted?: boolean | undefined;
+  readonly approvalId?: string | undefined;
+  readonly toolCall?: { readonly toolCallId: string; readonly toolName: string } | undefined;
+}
+
+/** A call of a tool that the provider does not carry out itself. */
+export function isOwnCall({ type, providerExecuted }: Part): boolean {
+  return type === 'tool-call' && providerExecuted !== true;
+}
+
+/** The tool of a call that nothing has answered. */
+export function openIn(content: readonly Part[]): string | undefined {
+  const answered = (call: Part): boolean =>
+    content.some(({ type, toolCallId }) => toolCallId === call.toolCallId && (type === 'tool-result' || type === 'tool-error'));
+  return content.find((part) => isOwnCall(part) && !answered(part))?.toolName;
+}
