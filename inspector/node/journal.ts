@@ -3,7 +3,7 @@
 // manager.
 
 import { open, stat } from 'node:fs/promises';
-import { SubAgentError } from 'subagents';
+import { isSubAgentError } from 'subagents';
 import { fileStore } from 'subagents/store/file';
 import type { InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
 import { type Damage, damageOf, type JournalContents } from '../src/contents.js';
@@ -160,7 +160,7 @@ export class OpenJournal {
       }
     } catch (error) {
       this.damage = error instanceof DamagedLine ? error.damage : damageOf(error, this.#last ?? this.base?.seq ?? 0);
-      const isFailure = error instanceof SubAgentError && error.code === 'store_failed';
+      const isFailure = isSubAgentError(error, 'store_failed');
       this.isStale = isFailure && (typeof error.details.through === 'number' || (this.#kind === 'sqlite' && hasToBeMended(error)));
       if (this.damage !== undefined || this.isStale) return events;
       const how = isFailure ? error.details.how : undefined;

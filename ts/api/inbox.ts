@@ -18,13 +18,18 @@ export interface LeaseOptions {
   leaseMs?: number | undefined;
 }
 
+/** What an inbox needs of its manager. */
+export interface InboxParts extends Reading {
+  readonly wakes: { mark(index: number): void };
+}
+
 /** The notices for one main agent, or for one run. */
 export class Inbox {
-  readonly #runtime: Reading;
+  readonly #runtime: InboxParts;
   readonly #actor: Actor;
 
   /** @internal */
-  constructor(runtime: Reading, actor: Actor) {
+  constructor(runtime: InboxParts, actor: Actor) {
     this.#runtime = runtime;
     this.#actor = actor;
   }
@@ -33,6 +38,7 @@ export class Inbox {
    * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
    * comes back; after `maxDeliveries` times it is set aside, where `peek` shows it. The inbox of a run throws
    * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is kept.
+   * While another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
    */
   lease(options: LeaseOptions = {}): Notice[] {
     const { max, leaseMs } = readArgument('the options of lease', () => {
@@ -40,6 +46,7 @@ export class Inbox {
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
     const { index, generation, run } = this.#actor;
+    if (this.#runtime.isPutOff(() => this.#runtime.wakes.mark(index))) return [];
     const leased = this.#runtime.call((core) => core.lease(now(), index, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
     if (leased === undefined) throw this.#runtime.refusal();
     this.#runtime.carryOut();

@@ -2,6 +2,7 @@
 // and nothing is carried out before the program has its manager.
 
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
+import { ownError } from '../base/own-error.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { tellOpened } from '../options/outliving.js';
@@ -49,7 +50,8 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
       records.push(openRecord(record, contents.through + records.length + 1));
     }
     const snapshotBytes = contents.snapshot?.length ?? 0;
-    const journal = new Journal(store, { records: contents.through + records.length, tailBytes, snapshotBytes }, options);
+    const kept = { records: contents.through + records.length, tailBytes, snapshotBytes, lease: contents.lease };
+    const journal = new Journal(store, kept, options);
     const begin = (runtime: JournalParts, configure: Configure): void => {
       restoreSnapshot(runtime, contents);
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
@@ -97,8 +99,7 @@ export async function opened(store: Store): Promise<StoreContents> {
     if (typeof contents === 'object' && contents !== null) return contents as StoreContents;
     throw new Error(`its \`open\` must resolve to { snapshot, through, records }, it resolved to ${describe(contents)}`);
   } catch (cause) {
-    if (cause instanceof SubAgentError) throw cause;
-    throw new SubAgentError('store_failed', `the store could not be opened: ${messageOf(cause)}`, {}, { cause });
+    throw ownError(cause) ?? new SubAgentError('store_failed', `the store could not be opened: ${messageOf(cause)}`, {}, { cause });
   }
 }
 
@@ -107,8 +108,7 @@ export async function* readRecords(records: StoreContents['records']): AsyncGene
   try {
     yield* records;
   } catch (cause) {
-    if (cause instanceof SubAgentError) throw cause;
-    throw new SubAgentError('store_failed', `the store could not be read: ${messageOf(cause)}`, {}, { cause });
+    throw ownError(cause) ?? new SubAgentError('store_failed', `the store could not be read: ${messageOf(cause)}`, {}, { cause });
   }
 }
 

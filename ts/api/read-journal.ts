@@ -8,11 +8,10 @@ import type { JournalParts } from '../boundary/journal.js';
 import type { Actor } from '../boundary/key.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import type { TaskRef } from '../options/arguments.js';
-import type { Reading } from '../reading/lookup.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
-import { Inbox } from './inbox.js';
+import { Inbox, type InboxParts } from './inbox.js';
 import { SubAgentManager } from './manager.js';
 import { opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
 
@@ -101,7 +100,7 @@ function isContents(source: unknown): boolean {
 /** A function, not a class: a bundler that sees a computed name in a class keeps it, and all that it uses, in every program. */
 function replay(manager: SubAgentManager, runtime: JournalParts, contents: StoreContents, store: Store | undefined): JournalReplay {
   restoreSnapshot(runtime, contents);
-  const view = withSessions(manager, runtime as JournalParts & Reading);
+  const view = withSessions(manager, runtime as JournalParts & InboxParts);
   const snapshotSeq = runtime.call((core) => core.factCount());
   return {
     view,
@@ -118,7 +117,7 @@ function replay(manager: SubAgentManager, runtime: JournalParts, contents: Store
 }
 
 /** Has a manager name the sessions that the journal has, of which this process has opened none. */
-function withSessions(manager: SubAgentManager, runtime: Reading): JournalView {
+function withSessions(manager: SubAgentManager, runtime: InboxParts): JournalView {
   const places = (): ReadonlyMap<string, Actor> => {
     const found = runtime.call((core) => core.sessions());
     const known = new Map<string, Actor>();

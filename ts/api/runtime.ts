@@ -136,6 +136,7 @@ export class Runtime implements Parts, Called {
       this.journal.carryOut();
       return;
     }
+    if (this.isPutOff(() => this.carryOut())) return;
     const outer = enter(this);
     try {
       this.core.carryOut();
@@ -214,7 +215,8 @@ export class Runtime implements Parts, Called {
     try {
       return body();
     } finally {
-      if (isKeptBack) this.call((core) => core.goOn());
+      const goOn = (): void => void this.unasked((core) => core.goOn());
+      if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
     }
   }
 
@@ -225,7 +227,12 @@ export class Runtime implements Parts, Called {
 
   onceKept(body: () => void): void {
     if (this.journal?.isSync === true) this.alone(this.journal.answer(undefined).then(body));
-    else body();
+    else if (!this.isPutOff(body)) body();
+  }
+
+  /** See `Journal.isPutOff`; without a journal nothing is. */
+  isPutOff(body: () => void): boolean {
+    return this.journal?.isPutOff(body) === true;
   }
 
   /** Leaves a text where the core finds it and returns its length in bytes. */

@@ -41,6 +41,8 @@ export interface Core {
   answer<T>(answer: T | Promise<T>): Promise<T>;
   /** Calls a function of the program's once the journal has kept all that was decided until now; at once where nothing has to be kept. */
   onceKept(body: () => void): void;
+  /** Whether something has to wait, since another process may have the store by now; it is called once that is known not to be so (J4). */
+  isPutOff(body: () => void): boolean;
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
   /** Leaves there what a run left, and returns its lengths, which hold until the next. */

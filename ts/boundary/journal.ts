@@ -1,11 +1,12 @@
 // The journal of a manager: its facts on their way into a store, and back where a manager goes on after another one
-// (J1, J3). Owns when facts are handed to the store, and in `sync` that nothing is carried out before it has kept them.
+// (J1, J3). Owns when facts are handed to the store, in `sync` that nothing is carried out before it has kept them, and that
+// nothing is carried out while another process may have the store (J4).
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { LONGEST_TIMER, now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
-import type { Store } from '../stores/store.js';
+import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
 import type { Missing } from './generated/missing.js';
@@ -76,6 +77,7 @@ export interface Kept {
   /** The bytes of those behind the snapshot, and of the snapshot. */
   readonly tailBytes: number;
   readonly snapshotBytes: number;
+  readonly lease?: StoreLease | undefined;
 }
 
 /** A batch goes out before its time once it has so many bytes. */
@@ -112,8 +114,12 @@ export class Journal {
   /** A record is on its way into the store, or what follows from it is being carried out. */
   private isBusy = false;
   private waiters: Waiter[] = [];
+  private readonly lease: StoreLease | undefined;
+  /** The question whether the store is this manager's still, while it is asked. */
+  private confirming: Promise<void> | undefined = undefined;
 
-  constructor(store: Store, { records, tailBytes, snapshotBytes }: Kept, options: JournalOptions) {
+  constructor(store: Store, { records, tailBytes, snapshotBytes, lease }: Kept, options: JournalOptions) {
+    this.lease = lease;
     this.goesOn = records > 0;
     this.isSync = options.durability === 'sync';
     this.options = options;
@@ -175,7 +181,7 @@ export class Journal {
   /** Begins to carry out what follows: the program has its manager. */
   start(): void {
     const { runtime } = this;
-    if (runtime === undefined || runtime.isClosed) return;
+    if (runtime === undefined || runtime.isClosed || this.isPutOff(() => this.start())) return;
     this.pauses -= 1;
     this.isStarted = true;
     if (this.isSync) this.carryOut();
@@ -213,29 +219,36 @@ export class Journal {
     while (this.pauses === 0 && !this.isBusy && runtime?.unasked((core) => core.setAside()) === true) {
       this.isBusy = true;
       if (this.pending.length > 0) this.append(runtime);
-      else this.carryOutAside(runtime);
+      else this.carryOutKept(runtime);
     }
+  }
+
+  private carryOutKept(runtime: JournalParts): void {
+    const again = (): void => {
+      this.carryOutKept(runtime);
+      this.carryOut();
+      this.afterwards(runtime);
+    };
+    if (!this.isPutOff(again)) this.carryOutAside(runtime);
   }
 
   private append(runtime: JournalParts): void {
     // A listener that subscribes meanwhile gets none of these.
     const facts = runtime.listeners.listening ? this.pending : [];
     const count = this.handedOut;
-    this.write().then(
-      () => {
-        if (runtime.isClosed) return;
-        this.keptFacts = count;
-        this.carryOutAside(runtime);
-        for (const batch of facts) runtime.listeners.tell(batch);
-        const told = this.waiters.filter((waiter) => waiter.facts <= count);
-        this.waiters = this.waiters.filter((waiter) => waiter.facts > count);
-        for (const { resolve } of told) resolve();
-        this.carryOut();
-        this.afterwards(runtime);
-      },
-      // The writer has reported it.
-      () => undefined,
-    );
+    const go = (): void => {
+      if (runtime.isClosed || this.isPutOff(go)) return;
+      this.keptFacts = count;
+      this.carryOutAside(runtime);
+      for (const batch of facts) runtime.listeners.tell(batch);
+      const told = this.waiters.filter((waiter) => waiter.facts <= count);
+      this.waiters = this.waiters.filter((waiter) => waiter.facts > count);
+      for (const { resolve } of told) resolve();
+      this.carryOut();
+      this.afterwards(runtime);
+    };
+    // A rejection was reported by the writer.
+    this.write().then(go, () => undefined);
   }
 
   /** Whether a drain leaves the runs that it stops to the next process (D8). */
@@ -245,7 +258,7 @@ export class Journal {
 
   /** The store has found by itself that it can keep nothing any more. */
   lost(cause: unknown): void {
-    this.writer.lost(cause);
+    void this.writer.lost(cause);
   }
 
   /** Carries out what was set aside; what is decided on the way waits for its turn. */
@@ -274,7 +287,27 @@ export class Journal {
 
   /** What a caller is told, or why it is refused: in `sync` once the store has kept all that was decided until then. */
   answer<T>(answer: T | Promise<T>): Promise<T> {
-    return this.isSync ? this.kept(answer) : Promise.resolve(answer);
+    return this.isSync || this.isDoubtful ? this.kept(answer) : Promise.resolve(answer);
+  }
+
+  /** Whether another process may have the store by now. */
+  private get isDoubtful(): boolean {
+    return this.lease?.isHeld() === false;
+  }
+
+  /** Whether something has to wait, since another process may have the store by now (J4). It goes on once the store is known to be this one's. */
+  isPutOff(body: () => void): boolean {
+    if (!this.isDoubtful) return false;
+    // A rejection has ended the manager.
+    this.held().then(body, () => undefined);
+    return true;
+  }
+
+  private held(): Promise<void> {
+    this.confirming ??= this.confirm().finally(() => {
+      this.confirming = undefined;
+    });
+    return this.confirming;
   }
 
   private async kept<T>(answer: T | Promise<T>): Promise<T> {
@@ -283,11 +316,18 @@ export class Journal {
       told = await answer;
     } catch (error) {
       // A manager that is over has nothing more to wait for.
-      if (this.runtime?.isClosed === false) await this.allKept();
+      if (this.runtime?.isClosed === false) await this.settled();
       throw error;
     }
-    await this.allKept();
+    await this.settled();
     return told;
+  }
+
+  /** Resolves once a caller may be answered. */
+  private settled(): Promise<void> {
+    const kept = this.isSync ? this.allKept() : undefined;
+    if (this.isDoubtful) return Promise.resolve(kept).then(() => this.held());
+    return kept ?? Promise.resolve();
   }
 
   /** Resolves once all that was decided is durable. */
@@ -299,12 +339,16 @@ export class Journal {
   }
 
   /**
-   * Asks the store whether it is this manager's still, by a record without facts: that an append is refused where another has the
-   * store is what every store promises. Rejects where it is refused, which ends the manager, and where the manager is over.
+   * Asks the store whether it is this manager's still: by its lease, or by a record without facts, since every store refuses an
+   * append where another has it. Rejects where it is refused, which ends the manager, and where the manager is over.
    */
   async confirm(): Promise<void> {
     this.runtime?.check();
-    await this.writer.write([new Uint8Array(RECORD_HEADER_BYTES)], false);
+    const { lease } = this;
+    if (lease === undefined) return this.writer.write([new Uint8Array(RECORD_HEADER_BYTES)], false);
+    await lease.renew().catch((cause: unknown) => {
+      throw this.writer.lost(cause);
+    });
   }
 
   private allKept(): Promise<void> {

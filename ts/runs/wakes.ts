@@ -75,6 +75,7 @@ export class Wakes {
   }
 
   #tell(): void {
+    if (this.#runtime.isPutOff(() => this.#tell())) return;
     const marked = this.#marked;
     this.#marked = new Set();
     for (const index of marked) {

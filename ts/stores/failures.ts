@@ -2,10 +2,12 @@
 // their words.
 
 import { SubAgentError } from '../base/error-class.js';
+import { ownError } from '../base/own-error.js';
 
 /** The error that a store ends with; one that says more stays. */
 export function failed(name: string, cause: unknown): SubAgentError {
-  if (cause instanceof SubAgentError) return cause;
+  const own = ownError(cause);
+  if (own !== undefined) return own;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new SubAgentError('store_failed', `${name} failed: ${why}`, { store: name }, { cause });
 }

@@ -7,10 +7,11 @@ import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
 import { joinRecords, splitRecords } from './batch.js';
 import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
+import { Lease } from './lease.js';
 import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore, toBeRead } from './queued.js';
 import { type Commands, commandsOf, type RedisClient, type Reply } from './redis/client.js';
-import type { Store, StoreContents } from './store.js';
+import type { Store, StoreContents, StoreLease } from './store.js';
 
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis/client.js';
 export type { Store, StoreContents } from './store.js';
@@ -132,8 +133,16 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const name = `the store ${key} in Redis`;
   return new QueuedStore(name, async () => {
     const stream = new Stream(name, key, commands, leaseMs);
-    if (readOnly) return stream.toRead();
-    await stream.take(takeOver === true);
+    if (readOnly) {
+      stream.stop();
+      return stream.toRead();
+    }
+    try {
+      await stream.take(takeOver === true);
+    } catch (error) {
+      stream.stop();
+      throw error;
+    }
     return stream;
   });
 }
@@ -150,13 +159,15 @@ class Stream implements Medium {
   /** In braces, so that a cluster has all keys of a store in one place. */
   readonly #keys: { readonly records: string; readonly state: string; readonly snapshot: string; readonly lock: string };
   readonly #loss = new Loss();
-  #lease: ReturnType<typeof setInterval> | undefined;
+  readonly #lease: Lease;
+  #heart: ReturnType<typeof setInterval> | undefined;
 
   constructor(name: string, key: string, { run, ask }: Commands, leaseMs: number) {
     this.#name = name;
     this.#run = run;
     this.#ask = ask;
     this.#leaseMs = leaseMs;
+    this.#lease = new Lease(leaseMs);
     const of = (what: string): string => `{${key}}:${what}`;
     this.#keys = { records: of('records'), state: of('state'), snapshot: of('snapshot'), lock: of('lock') };
   }
@@ -179,10 +190,11 @@ class Stream implements Medium {
       if (isState && id < this.count) throw damaged(this.#name, { record: this.count }, `record ${this.count}`, 'it is missing');
       throw damaged(this.#name, {}, state, 'what it says can not be');
     }
-    this.#lease = setInterval(() => void this.#renew(), Math.min(this.#leaseMs / 3, LONGEST_TIMER));
-    (this.#lease as { unref?(): unknown }).unref?.();
+    this.#heart = setInterval(() => void this.#beat(), Math.min(this.#leaseMs / 3, LONGEST_TIMER));
+    (this.#heart as { unref?(): unknown }).unref?.();
     const { told: lost } = this.#loss;
-    this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, ...(bytes && { snapshot: bytes }) };
+    const lease: StoreLease = { isHeld: () => this.#lease.isHeld(), renew: () => this.#renew() };
+    this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, lease, ...(bytes && { snapshot: bytes }) };
   }
 
   /** The keys as they are, though a manager may have them. */
@@ -206,15 +218,20 @@ class Stream implements Medium {
     return { from, bytes, isState: areNumbers && (from === 0 || bytes !== undefined) };
   }
 
-  async #renew(): Promise<void> {
+  #renew(): Promise<void> {
     const { state, lock } = this.#keys;
+    return this.#lease.renew(async () => {
+      this.#expectDone(await this.#run(RENEW, [state, lock], [this.#epoch, String(this.#leaseMs)]));
+    });
+  }
+
+  async #beat(): Promise<void> {
     try {
-      const reply = await this.#run(RENEW, [state, lock], [this.#epoch, String(this.#leaseMs)]);
-      this.#expectDone(reply);
+      await this.#renew();
     } catch (error) {
       // Redis may only be away: if another takes the store meanwhile, the fence refuses what this one writes.
-      if (!(error instanceof SubAgentError) || this.#lease === undefined) return;
-      clearInterval(this.#lease);
+      if (!(error instanceof SubAgentError) || this.#heart === undefined) return;
+      this.stop();
       this.#loss.tell(error);
     }
   }
@@ -255,9 +272,15 @@ class Stream implements Medium {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#lease);
-    this.#lease = undefined;
+    this.stop();
     await this.#run(RELEASE, [this.#keys.state, this.#keys.lock], [this.#epoch]);
+  }
+
+  /** Renews the lease no more. */
+  stop(): void {
+    clearInterval(this.#heart);
+    this.#heart = undefined;
+    this.#lease.end();
   }
 
   #expectDone(reply: Reply): void {

@@ -33,8 +33,12 @@ const PAGE_ROWS = 64;
 const BUSY_MS = 30_000;
 const BUSY_PAUSE_MS = 10;
 
-/** Which stores are open on which handle: SQLite's own lock doesn't keep a handle from itself. */
-const open = new WeakMap<object, Set<string>>();
+/**
+ * Which stores are open on which handle: SQLite's own lock doesn't keep a handle from itself. The CommonJS files and the
+ * modules share it.
+ */
+const OPEN = Symbol.for('subagents.sqlite.open');
+const shared = globalThis as { [OPEN]?: WeakMap<object, Set<string>> };
 
 /** A store in a SQLite database. The handle stays the program's: closing the store doesn't close it. */
 export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = {}): Store {
@@ -45,8 +49,9 @@ export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = 
   const name = `the store ${table} in SQLite`;
   return new QueuedStore(name, async () => {
     if (readOnly) return whole(name, () => Tables.toRead(name, table, sql));
-    const taken = open.get(handle) ?? new Set();
-    open.set(handle, taken);
+    shared[OPEN] ??= new WeakMap();
+    const taken = shared[OPEN].get(handle) ?? new Set();
+    shared[OPEN].set(handle, taken);
     if (taken.has(table)) throw new SubAgentError('store_locked', `${name} is open already, on the same handle`, { store: name });
     taken.add(table);
     let unlock = (): void => undefined;
@@ -202,7 +207,7 @@ class Tables implements Medium {
       try {
         return this.#sql.transaction(work);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error;
+        if (!isBusy(error) || performance.now() > end) throw isFull(error) ? full(this.#name, error) : error;
         await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
       }
     }
@@ -288,4 +293,14 @@ function whole<T>(name: string, work: () => T): T {
 /** Whether SQLite refused because of a lock: handles have the code in different fields, Deno's in none. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /\bdatabase (table )?is locked\b/.test(error.message);
+}
+
+/** Whether SQLite found no space for what it had to write. */
+function isFull(error: unknown): error is Error {
+  return error instanceof Error && /\b(database or )?disk is full\b/.test(error.message);
+}
+
+function full(name: string, cause: Error): SubAgentError {
+  const message = `${name} failed: ${cause.message} (ENOSPC: no space left on its disk, or under its \`max_page_count\`)`;
+  return new SubAgentError('store_failed', message, { store: name }, { cause });
 }

@@ -45,6 +45,19 @@ export interface StoreContents extends JournalWay {
    * it stands on is gone. A manager that appends nothing would not learn of it otherwise.
    */
   readonly lost?: Promise<unknown>;
+  /** What the store knows of having it for a time; absent where nothing takes it from a process that lives. */
+  readonly lease?: StoreLease;
+}
+
+/**
+ * A store that another process may take from one that is silent. A process that stood still, or was suspended, doesn't know
+ * that it was. So a manager asks `isHeld` before it calls a host, resolves a promise or hands out a notice.
+ */
+export interface StoreLease {
+  /** Whether the store is certainly this process's still, by its clocks. Fast, and asks nothing. */
+  isHeld(): boolean;
+  /** Asks, and makes the lease longer. Rejects where another process has the store, which ends the manager. */
+  renew(): Promise<void>;
 }
 
 /**

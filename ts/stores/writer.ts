@@ -47,8 +47,9 @@ export class JournalWriter {
   }
 
   /** The store has found by itself that it can keep nothing any more. */
-  lost(cause: unknown): void {
-    if (this.closing === undefined) this.fail(cause, `the store can keep nothing any more: ${messageOf(cause)}`);
+  lost(cause: unknown): SubAgentError {
+    const message = `the store can keep nothing any more: ${messageOf(cause)}`;
+    return this.closing === undefined ? this.fail(cause, message) : new SubAgentError('store_failed', message, {}, { cause });
   }
 
   /** Resolves once all that was written is durable; rejects where it could not be kept. */

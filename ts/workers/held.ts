@@ -3,7 +3,7 @@
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
-import { SubAgentError } from '../base/error-class.js';
+import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
 import { bookRest, nothingReported } from './attempt-usage.js';
 import { type Asking, RunCalls } from './calls.js';
@@ -304,5 +304,5 @@ export class HeldRun {
 
 /** Whether the manager is over, by dispose or with its store. */
 function isOver(error: unknown): boolean {
-  return error instanceof SubAgentError && (error.code === 'disposed' || error.code === 'store_failed');
+  return isSubAgentError(error, 'disposed') || isSubAgentError(error, 'store_failed');
 }

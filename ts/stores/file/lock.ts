@@ -2,12 +2,13 @@
 // that lock file, and the question whether its process still lives.
 //
 // Where it can be asked, that decides: on one machine, in one container, a process that is busy, stopped or suspended
-// keeps its lock, and one that was killed loses it at once. A lock from elsewhere (another machine or container on one
+// keeps its lock, and one that was killed loses it at once. So does a thread of a process that goes on. A lock from elsewhere (another machine or container on one
 // volume) can't be asked: it counts while its file is touched.
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
 import { SubAgentError } from '../../base/error-class.js';
+import { Lease } from '../lease.js';
 import { Loss } from '../loss.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
@@ -15,6 +16,9 @@ const HEARTBEAT_MS = 5_000;
 /** A lock from elsewhere whose file was not touched for so long belongs to a process that is gone. */
 const STALE_MS = 30_000;
 const POLL_MS = 100;
+
+/** The locks that this thread holds by this copy of the code. */
+const held = new Set<string>();
 
 interface Holder extends ProcessName {
   /** Random: which taking of the lock it was. */
@@ -40,27 +44,42 @@ export class FileLock {
   readonly #path: string;
   /** What its file says: the number of the file itself is given again. */
   readonly #text: string;
+  readonly #nonce: string;
   readonly #file: FileHandle;
   readonly #heart: { unref(): void };
+  readonly #lease = new Lease(STALE_MS);
   readonly #loss = new Loss();
   #isReleased = false;
 
-  private constructor(path: string, text: string, isFromElsewhere: boolean, file: FileHandle) {
+  private constructor(path: string, { nonce }: Holder, text: string, isFromElsewhere: boolean, file: FileHandle) {
     this.#path = path;
     this.#text = text;
     this.isFromElsewhere = isFromElsewhere;
     this.#file = file;
+    held.add(nonce);
+    this.#nonce = nonce;
     this.#heart = setInterval(() => {
-      // Written, and not given a time: the clock of this machine may be another than that of the file system, by which others
-      // tell whether it is stale. And by its handle: under its path there may be another's by now.
-      this.#touch()
-        .then(() => this.check())
-        .catch((error: unknown) => {
-          // Where the lock could not be touched or read, the next append finds out what became of it.
-          if (error instanceof SubAgentError && !this.#isReleased) this.#loss.tell(error);
-        });
+      this.renew().catch((error: unknown) => {
+        // Where the lock could not be touched or read, the next append finds out what became of it.
+        if (error instanceof SubAgentError && !this.#isReleased) this.#loss.tell(error);
+      });
     }, HEARTBEAT_MS);
     this.#heart.unref();
+  }
+
+  /** Whether it is certainly this process's, without looking. */
+  isHeld(): boolean {
+    return this.#lease.isHeld();
+  }
+
+  /** Touches it, so that it counts as a living process's for longer. Rejects where it is another's by now. */
+  renew(): Promise<void> {
+    return this.#lease.renew(async () => {
+      // Written, and not given a time: the clock of this machine may be another than that of the file system, by which others
+      // know whether it is stale. And by its handle: under its path there may be another's by now.
+      await this.#touch();
+      await this.check();
+    });
   }
 
   async #touch(): Promise<void> {
@@ -90,7 +109,7 @@ export class FileLock {
         } finally {
           if (!isTaken) await file.close();
         }
-        if (isTaken) return new FileLock(path, text, isFromElsewhere, file);
+        if (isTaken) return new FileLock(path, me, text, isFromElsewhere, file);
         const found = await look(path, me, mtimeMs);
         if (found === undefined) continue;
         isFromElsewhere ||= found.isStale && found.state === 'unknown';
@@ -120,6 +139,8 @@ export class FileLock {
   async release(): Promise<void> {
     this.#isReleased = true;
     clearInterval(this.#heart);
+    this.#lease.end();
+    held.delete(this.#nonce);
     await this.#file.close();
     if (await this.#isMine()) await unlink(this.#path).catch(unlessGone(undefined));
   }
@@ -128,8 +149,8 @@ export class FileLock {
     try {
       return (await readFile(this.#path, 'utf8')) === this.#text;
     } catch (error) {
-      // A process that has too many files open can't look, and a lock is taken from none that lives.
-      if (['EMFILE', 'ENFILE'].includes(String(codeOf(error)))) return true;
+      // A process that has too many files open can't read it. The file that it has open still has its name, unless it was removed.
+      if (['EMFILE', 'ENFILE'].includes(String(codeOf(error)))) return (await this.#file.stat()).nlink > 0;
       return unlessGone(false)(error);
     }
   }
@@ -140,7 +161,9 @@ async function look(path: string, me: Holder, nowMs: number): Promise<Found | un
   const [said, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
   if (file === undefined) return undefined;
   const holder = parse(said);
-  const state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
+  let state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
+  // Another thread of this process has it, or had it when it ended: where threads have no names, it counts while it is touched.
+  if (state === 'alive' && holder?.pid === me.pid && holder.thread === undefined && !held.has(holder.nonce)) state = 'unknown';
   const untouchedMs = nowMs - file.mtimeMs;
   return { said, holder, state, untouchedMs, isStale: state === 'dead' || (state === 'unknown' && untouchedMs > STALE_MS) };
 }
@@ -182,7 +205,8 @@ function locked(path: string, { holder, state, untouchedMs }: Found, me: Holder)
       `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${seconds} seconds ago. Where process ` +
       `${holder.pid} isn't one that has this store, as after the machine was started anew, remove ${path}`;
   if (state === 'alive' && holder?.pid === me.pid && areStartsKnown(holder, me))
-    more = '; that is this very process: dispose its other manager with `await manager[Symbol.asyncDispose]()` first';
+    more =
+      '; that is this very process: dispose its other manager with `await manager[Symbol.asyncDispose]()` first, or end the worker thread that has it';
   return new SubAgentError('store_locked', `${who} has this store${more}`, { path, ...holder, untouchedMs: 1000 * seconds });
 }
 

@@ -29,7 +29,14 @@ export class FileLog implements Medium {
     this.#size = file.size;
     const { through, places, snapshot, cut } = file;
     this.count = through + places.length;
-    this.contents = { through, records: this.#records(), lost: lock.lost, ...(snapshot && { snapshot }), ...(cut > 0 && { cut }) };
+    this.contents = {
+      through,
+      records: this.#records(),
+      lost: lock.lost,
+      lease: lock,
+      ...(snapshot && { snapshot }),
+      ...(cut > 0 && { cut }),
+    };
   }
 
   async write(records: Uint8Array[]): Promise<void> {

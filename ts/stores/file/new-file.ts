@@ -77,7 +77,10 @@ export class NewFile {
 }
 
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  if (bytes.length === 0) return;
-  const { bytesWritten } = await handle.write(bytes, 0, bytes.length, at);
-  if (bytesWritten !== bytes.length) throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, at + written);
+    // A write that comes short may have met a full disk: the next one says so.
+    if (bytesWritten === 0) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
+    written += bytesWritten;
+  }
 }

@@ -1,5 +1,9 @@
 // As much of Node's own modules as the file store uses. Owns the types of that. Deno and Bun have them too.
 
+declare module 'node:fs' {
+  export function readlinkSync(path: string): string;
+}
+
 declare module 'node:fs/promises' {
   export interface FileHandle {
     read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;

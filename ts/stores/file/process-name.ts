@@ -1,6 +1,8 @@
-// Which process one is, so that another can tell later whether it still lives: a number alone is given again. Owns what
-// each platform tells about that.
+// Which process and thread one is, so that another can tell later whether it still lives: a number alone is given again.
+// Owns what each platform tells about that. An error of the system, such as too many open files, is thrown: it says
+// nothing about the other process.
 
+import { readlinkSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
@@ -9,35 +11,35 @@ export interface ProcessName {
   readonly pid: number;
   /** When it began, as its platform counts; empty where that can't be told. */
   readonly started: string;
+  /** Its thread: the number and when that began. Absent where that can't be told. */
+  readonly thread?: { readonly id: number; readonly started: string } | undefined;
   /** Where its number means something: a boot of a machine and a container on it. */
   readonly place: string;
   readonly host: string;
 }
 
-/** The name of this process. */
+/** The name of this thread of this process. */
 export async function ownName(): Promise<ProcessName> {
   const host = hostOf();
   const [boot, container] = await Promise.all([
-    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
-    readlink('/proc/self/ns/pid').catch(() => ''),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(unlessRefused('')),
+    readlink('/proc/self/ns/pid').catch(unlessRefused('')),
   ]);
-  return { pid, started: (await startOf(pid)) ?? '', place: boot === '' ? host : `${boot.trim()} ${container}`, host };
+  const place = boot === '' ? host : `${boot.trim()} ${container}`;
+  const thread = await ownThread();
+  return { pid, started: (await statOf(`/proc/${pid}`))?.started ?? '', ...(thread && { thread }), place, host };
 }
 
-/** Whether the process of this name lives, as far as `me` can tell. */
+/** Whether the process and the thread of this name live, as far as `me` can tell. */
 export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive' | 'dead' | 'unknown'> {
   if (name.place !== me.place) return 'unknown';
-  if (areStartsKnown(name, me)) return (await startOf(name.pid)) === name.started ? 'alive' : 'dead';
-  // Whether one of this number runs. It may be a later one, and then its lock has to be removed by hand; its refusal says so.
-  try {
-    kill(name.pid, 0);
-    return 'alive';
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === 'ESRCH') return 'dead';
-    // Another user's process lives; Deno without the right to ask tells nothing.
-    return code === 'EPERM' ? 'alive' : 'unknown';
-  }
+  const path = `/proc/${name.pid}`;
+  const process = areStartsKnown(name, me) ? await lifeAt(path, name.started) : undefined;
+  // Nothing is shown of it: it is gone, or another user's. Or a later one has its number, and then its lock has to be removed
+  // by hand; its refusal says so.
+  if (process === undefined) return answers(name.pid, areStartsKnown(name, me) ? 'dead' : 'unknown');
+  if (process === 'dead' || name.thread === undefined) return process;
+  return (await lifeAt(`${path}/task/${name.thread.id}`, name.thread.started)) ?? 'dead';
 }
 
 /** Whether a process can be told from a later one of its number. */
@@ -45,13 +47,56 @@ export function areStartsKnown(name: ProcessName, me: ProcessName): boolean {
   return name.started !== '' && me.started !== '';
 }
 
-/** When a process began, in ticks since the machine did; `undefined` where none of this number runs, or nothing tells. */
-async function startOf(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the program stands in brackets and may hold any character.
-  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+/** Whether what began at this time lives at this place of `/proc`; `undefined` where nothing is shown there. */
+async function lifeAt(path: string, started: string): Promise<'alive' | 'dead' | undefined> {
+  const found = await statOf(path);
   // A zombie holds nothing any more.
-  return state === 'Z' ? undefined : rest[18];
+  return found && (found.started === started && !/^[ZX]/.test(found.state) ? 'alive' : 'dead');
+}
+
+/** Whether a process of this number runs. @param unasked what it is where the runtime may not ask */
+function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' | 'unknown' {
+  try {
+    kill(number, 0);
+    return 'alive';
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ESRCH') return 'dead';
+    // Another user's process lives; Deno without the right to ask tells nothing.
+    return code === 'EPERM' ? 'alive' : unasked;
+  }
+}
+
+/** The thread that calls. Only a call that waits runs on it. */
+async function ownThread(): Promise<ProcessName['thread']> {
+  let path = '';
+  try {
+    path = readlinkSync('/proc/thread-self');
+  } catch (error) {
+    unlessRefused('')(error);
+  }
+  const id = Number(path.split('/').at(-1));
+  const found = id > 0 ? await statOf(`/proc/${pid}/task/${id}`) : undefined;
+  return found && { id, started: found.started };
+}
+
+/** The state of a process or thread, and when it began in ticks since the machine did; `undefined` where nothing is shown. */
+async function statOf(path: string): Promise<{ readonly state: string; readonly started: string } | undefined> {
+  const stat = await readFile(`${path}/stat`, 'utf8').catch(unlessRefused(''));
+  // The name of the program stands in brackets and may hold any character.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, started] = [fields[0], fields[19]];
+  return state === undefined || started === undefined ? undefined : { state, started };
+}
+
+/** What a system answers that has no such file, or doesn't show it; Deno's own refusals have no code. */
+const REFUSALS: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ESRCH', 'EACCES', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EINVAL', undefined];
+
+function unlessRefused<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (REFUSALS.includes((error as { code?: unknown }).code)) return value;
+    throw error;
+  };
 }
 
 function hostOf(): string {

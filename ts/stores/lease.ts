@@ -1,0 +1,60 @@
+// How long a process may count on having its store without asking (J4): another may take it once it is silent for so long,
+// and a process that stood still doesn't know that it was. Owns the clocks of that. Both are read, because the monotonic one
+// stops while a machine is suspended.
+
+/** A moment by both clocks. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+const BEAT_MS = 1_000;
+/** A beat that is later than this means that the process stood still, or was busy for as long: it has to ask. */
+const STILL_MS = 2 * BEAT_MS;
+
+const moment = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
+const since = (then: Moment, now: Moment): number => Math.max(now.monotonic - then.monotonic, now.wall - then.wall);
+
+export class Lease {
+  readonly #forMs: number;
+  #renewed: Moment;
+  #seen: Moment;
+  /** When it was found last that the process had stood still. */
+  #woken: Moment | undefined;
+  readonly #beat: ReturnType<typeof setInterval>;
+
+  /** A lease that began now. @param forMs after so long without a renewal another process may take the store */
+  constructor(forMs: number) {
+    this.#forMs = forMs;
+    this.#renewed = moment();
+    this.#seen = this.#renewed;
+    this.#beat = setInterval(() => this.#look(), BEAT_MS);
+    (this.#beat as { unref?(): unknown }).unref?.();
+  }
+
+  /** Whether the store is certainly this process's: no other can have taken it since the last renewal. */
+  isHeld(): boolean {
+    const now = this.#look();
+    return this.#woken === undefined && since(this.#renewed, now) < this.#forMs;
+  }
+
+  /** Renews it by what `ask` asks, which rejects where another process has the store. It counts from the question on. */
+  async renew(ask: () => Promise<void>): Promise<void> {
+    const asked = this.#look();
+    await ask();
+    this.#renewed = asked;
+    // Where the process stood still meanwhile, the answer may be old.
+    if (this.#woken !== undefined && this.#woken.monotonic <= asked.monotonic) this.#woken = undefined;
+  }
+
+  end(): void {
+    clearInterval(this.#beat);
+  }
+
+  #look(): Moment {
+    const now = moment();
+    if (since(this.#seen, now) > STILL_MS) this.#woken = now;
+    this.#seen = now;
+    return now;
+  }
+}
