@@ -3,7 +3,6 @@
 //!
 //! Owns that record. The form of facts is `base/wide.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
 
-use crate::base::id;
 use crate::base::slab::Key;
 use crate::base::text::label_of;
 use crate::base::wide::{Wide, Widen};
@@ -29,7 +28,7 @@ fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, ou
     now.widen(out);
     NEW_TASK.widen(out);
     task.widen(out);
-    let parts = id::parts(state.seed.unwrap_or_default(), task);
+    let parts = state.id_parts(task);
     out.numbers.extend_from_slice(&parts.map(f64::from));
     let space = text.get(..text.len().saturating_sub(text.trim_start().len())).unwrap_or_default();
     for part in [space, label_of(text)] {

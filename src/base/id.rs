@@ -1,16 +1,22 @@
 //! Task ids: `sub_` and 32 hex digits. Owns how a key becomes an id and an id a key again.
 //!
-//! An id is index and generation, enciphered together with a mark under the manager's random key
-//! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
-//! one id tells nothing about the next, and a guessed one fails on the mark. It is a name that can't be
-//! guessed, not a secret that guards anything.
+//! An id is index and generation, enciphered together with the salt of the opening that made it under the manager's
+//! random key (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
+//! one id says nothing about the next, and a guessed one fails on the salt. It is a name that can't be
+//! guessed, not a secret that guards anything. Which salt that is, `state/ids.rs` knows.
 
 use crate::base::slab::Key;
 
 /// What every task id begins with.
 pub(crate) const PREFIX: &str = "sub_";
-const MARK: u64 = 0x7375_6261_6765_6e74;
+/// The salt of ids of a manager that was not opened from facts.
+pub(crate) const NO_SALT: u64 = 0x7375_6261_6765_6e74;
+/// Salts stay below 2^53, so that readers in other languages have them exactly.
+pub(crate) const SALT_MASK: u64 = (1 << 53) - 1;
 const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
+const WORK_MARK: u64 = 0x776f_726b_0000_0000;
+/// What the keys of work begin with that has one by its spawn.
+const WORK_PREFIX: &str = "key_";
 /// What every delivery id begins with.
 const DELIVERY_PREFIX: &str = "del_";
 /// Its lower half takes the number of the run.
@@ -56,15 +62,15 @@ fn place(key: Key) -> u64 {
 
 /// The id of a task.
 #[must_use]
-pub fn encode(seed: (u64, u64), key: Key) -> String {
-    let (x, y) = encipher(seed, (MARK, place(key)));
+pub fn encode(seed: (u64, u64), salt: u64, key: Key) -> String {
+    let (x, y) = encipher(seed, (salt, place(key)));
     named(PREFIX, &[x, y])
 }
 
 /// The id of a task as four numbers, of eight of its digits each.
 #[must_use]
-pub(crate) fn parts(seed: (u64, u64), key: Key) -> [u32; 4] {
-    let (x, y) = encipher(seed, (MARK, place(key)));
+pub(crate) fn parts(seed: (u64, u64), salt: u64, key: Key) -> [u32; 4] {
+    let (x, y) = encipher(seed, (salt, place(key)));
     let [a, b, c, d, e, f, g, h] = x.to_be_bytes();
     let [i, j, k, l, m, n, o, p] = y.to_be_bytes();
     [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]].map(u32::from_be_bytes)
@@ -84,13 +90,13 @@ fn number(digits: &str) -> u64 {
     digits.bytes().fold(0, |sum, digit| (sum << 4) | u64::from(if digit <= b'9' { digit & 0xf } else { (digit & 0xf).wrapping_add(9) }))
 }
 
-/// The two numbers that an id holds, if it has the form of one.
-fn numbers(prefix: &str, id: &str) -> Option<(u64, u64)> {
-    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == 32)?;
+/// The first two numbers that an id of so many digits holds, if it has the form of one.
+fn numbers(prefix: &str, id: &str, length: usize) -> Option<(u64, u64)> {
+    let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == length)?;
     if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
         return None;
     }
-    Some((number(digits.get(..16)?), number(digits.get(16..)?)))
+    Some((number(digits.get(..16)?), number(digits.get(16..32)?)))
 }
 
 fn key_at(place: u64) -> Option<Key> {
@@ -99,24 +105,25 @@ fn key_at(place: u64) -> Option<Key> {
     Some(Key { index, generation })
 }
 
-/// The task that an id names, if it is one of this manager's.
+/// The salt and the task that a text holds which has the form of an id. Whether it is one, the salt shows.
 #[must_use]
-pub fn decode(seed: (u64, u64), id: &str) -> Option<Key> {
-    let (mark, place) = decipher(seed, numbers(PREFIX, id)?);
-    if mark == MARK { key_at(place) } else { None }
+pub fn decode(seed: (u64, u64), id: &str) -> Option<(u64, Key)> {
+    let (salt, place) = decipher(seed, numbers(PREFIX, id, 32)?);
+    Some((salt, key_at(place)?))
 }
 
 /// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
 #[must_use]
-pub fn encode_delivery(seed: (u64, u64), task: Key, run: u32) -> String {
+pub fn encode_delivery(seed: (u64, u64), salt: u64, task: Key, run: u32) -> String {
     let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(run), place(task)));
-    named(DELIVERY_PREFIX, &[x, y])
+    let (z, _) = encipher(seed, (x ^ salt, y));
+    named(DELIVERY_PREFIX, &[x, y, z])
 }
 
-/// The task and the run that a delivery id names, if it is one of this manager's.
+/// The task and the run that a delivery id names. Whether it is one, the id that these have shows.
 #[must_use]
 pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
-    let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id)?);
+    let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id, 48)?);
     if mark >> 32 != DELIVERY_MARK >> 32 {
         return None;
     }
@@ -128,15 +135,31 @@ pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
 /// one that was quoted to its writer, has another one itself.
 #[must_use]
 pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32, kind: u8, text: &str) -> String {
-    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
     let whose = encipher(seed, (FENCE_MARK | u64::from(kind), place(key)));
-    let first = encipher(seed, (whose.0 ^ u64::from(run), whose.1 ^ length));
+    named("", &[code_of(seed, (whose.0 ^ u64::from(run), whose.1), text).0])
+}
+
+/// What stands for work that a text describes: the same for the same text.
+#[must_use]
+pub(crate) fn keyed(seed: (u64, u64), text: &str) -> (u64, u64) {
+    code_of(seed, encipher(seed, (WORK_MARK, 0)), text)
+}
+
+/// The key of such work.
+#[must_use]
+pub(crate) fn encode_work((high, low): (u64, u64)) -> String {
+    named(WORK_PREFIX, &[high, low])
+}
+
+/// CBC-MAC over Speck, the length first.
+fn code_of(seed: (u64, u64), begin: (u64, u64), text: &str) -> (u64, u64) {
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let first = encipher(seed, (begin.0, begin.1 ^ length));
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
-    let (x, _) = text.as_bytes().chunks(16).fold(first, |(x, y), block| {
+    text.as_bytes().chunks(16).fold(first, |(x, y), block| {
         let (low, high) = block.split_at_checked(8).unwrap_or((block, &[]));
         encipher(seed, (x ^ word(low), y ^ word(high)))
-    });
-    named("", &[x])
+    })
 }
 
 #[cfg(test)]
@@ -154,29 +177,40 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, index: u32, generation in 0_u32..1 << 21) {
+        fn ids_read_back_and_no_other_seed_reads_them(high: u64, low: u64, salt in 0_u64..1 << 53, index: u32, generation in 0_u32..1 << 21) {
             let key = Key { index, generation };
-            let id = encode((high, low), key);
+            let id = encode((high, low), salt, key);
             prop_assert_eq!(id.len(), 36);
-            prop_assert_eq!(decode((high, low), &id), Some(key));
-            prop_assert_eq!(decode((high, low.wrapping_add(1)), &id), None);
+            prop_assert_eq!(decode((high, low), &id), Some((salt, key)));
+            prop_assert_ne!(decode((high, low.wrapping_add(1)), &id), Some((salt, key)));
+            prop_assert_ne!(encode((high, low), salt ^ 1, key), id, "another opening has another id for the same place");
         }
 
         #[test]
-        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, index: u32, generation in 0_u32..1 << 21, run: u32) {
+        fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, salt in 0_u64..1 << 53, index: u32, generation in 0_u32..1 << 21, run: u32) {
             let key = Key { index, generation };
-            let id = encode_delivery((high, low), key, run);
+            let id = encode_delivery((high, low), salt, key, run);
+            prop_assert_eq!(id.len(), 52);
             prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
             prop_assert_eq!(decode((high, low), &id), None);
-            prop_assert_eq!(decode_delivery((high, low), &encode((high, low), key)), None);
+            prop_assert_eq!(decode_delivery((high, low), &encode((high, low), salt, key)), None);
+            prop_assert_ne!(encode_delivery((high, low), salt ^ 1, key, run), id, "another opening delivers under another id");
+        }
+
+        #[test]
+        fn other_work_has_another_key(high: u64, low: u64, text: String) {
+            let work = keyed((high, low), &text);
+            prop_assert_eq!(encode_work(work).len(), 36);
+            prop_assert_ne!(work, keyed((high, low), &format!("{text}\0")));
+            prop_assert_ne!(work, keyed((high, low.wrapping_add(1)), &text));
         }
 
         #[test]
         fn an_id_has_as_many_digits_as_it_has(high: u64, low: u64, index: u32, zeros in 1_usize..20) {
             let key = Key { index, generation: 1 };
             let longer = |id: &str| format!("{}{}{}", &id[..20], "0".repeat(zeros), &id[20..]);
-            prop_assert_eq!(decode((high, low), &longer(&encode((high, low), key))), None);
-            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), key, 1))), None);
+            prop_assert_eq!(decode((high, low), &longer(&encode((high, low), NO_SALT, key))), None);
+            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), NO_SALT, key, 1))), None);
         }
 
         #[test]

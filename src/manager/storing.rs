@@ -2,6 +2,7 @@
 //! which order that happens. Which facts there are, and how they are stored, is not known here.
 
 use crate::base::codec::Text;
+use crate::base::id::SALT_MASK;
 use crate::base::reader::Reader;
 use crate::manager::Manager;
 use crate::manager::deciding::decide;
@@ -24,7 +25,7 @@ impl Manager {
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
         let mut manager = Self::default();
         manager.restore(facts)?;
-        manager.begin_reopening(now, None);
+        manager.begin_reopening(now, 0, None);
         manager.go_on(OnHostLost::Fail);
         Ok(manager)
     }
@@ -67,18 +68,20 @@ impl Manager {
     /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
     /// `known`: the names of the agents and profiles that there are; where they are given, work that needs others waits,
     /// and so does each session until it is registered. `settings`: inputs that set something; they decide what becomes of
-    /// all that, and not those of the process before.
+    /// all that, and not those of the process before. `salt`: random, so that what is accepted from now on has ids
+    /// that no other opening gives (A7).
     ///
     /// # Errors
     /// The [`Rejection`] of a setting that is refused. Nothing has gone on then, and nothing more can be done with this manager.
     pub fn reopen(
         &mut self,
         now: u64,
+        salt: u64,
         lost: OnHostLost,
         known: Option<(Vec<Text>, Vec<Text>)>,
         settings: Vec<Input>,
     ) -> Result<(), Rejection> {
-        self.begin_reopening(now, known);
+        self.begin_reopening(now, (salt & SALT_MASK).max(1), known);
         let mut step = self.step();
         for setting in settings {
             decide(&mut step, Actor::Program, setting)?;
@@ -87,12 +90,12 @@ impl Manager {
         Ok(())
     }
 
-    fn begin_reopening(&mut self, now: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
+    fn begin_reopening(&mut self, now: u64, salt: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
         // A clock that is behind must not have the time stand still until it has caught up: no wait would end until then.
         self.ahead = self.state.now.saturating_sub(now);
         self.now = self.time_of(now);
         self.log.on = true;
-        reopening::begin(&mut self.step(), known);
+        reopening::begin(&mut self.step(), salt, known);
     }
 
     fn go_on(&mut self, lost: OnHostLost) {

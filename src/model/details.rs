@@ -4,7 +4,6 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::base::id;
 use crate::base::number::{Number, number};
 use crate::base::slab::Key;
 
@@ -21,7 +20,6 @@ enum Value {
 /// The fields of one refusal; a field that is absent doesn't belong to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Details {
-    seed: (u64, u64),
     fields: Vec<(&'static str, Value)>,
 }
 
@@ -41,15 +39,15 @@ trait Tell {
     /// How TypeScript calls it.
     #[cfg(not(target_arch = "wasm32"))]
     const TYPE: &'static str;
-    fn tell(self, seed: (u64, u64)) -> Value;
+    fn tell(self, id_of: &dyn Fn(Key) -> String) -> Value;
 }
 
 macro_rules! tells {
-    ($($type:ty: $name:literal = |$value:ident, $seed:ident| $told:expr;)+) => {
+    ($($type:ty: $name:literal = |$value:ident, $id_of:ident| $told:expr;)+) => {
         $(impl Tell for $type {
             #[cfg(not(target_arch = "wasm32"))]
             const TYPE: &'static str = $name;
-            fn tell(self, $seed: (u64, u64)) -> Value {
+            fn tell(self, $id_of: &dyn Fn(Key) -> String) -> Value {
                 let $value = self;
                 $told
             }
@@ -58,12 +56,12 @@ macro_rules! tells {
 }
 
 tells! {
-    Number: "number" = |value, _seed| Value::Number(value);
-    u64: "number" = |value, _seed| Value::Number(number(value));
-    &'static str: "string" = |value, _seed| Value::Name(value);
-    String: "string" = |value, _seed| Value::Text(value);
-    Vec<String>: "readonly string[]" = |value, _seed| Value::Texts(value);
-    Key: "string" = |value, seed| Value::Text(id::encode(seed, value));
+    Number: "number" = |value, _id_of| Value::Number(value);
+    u64: "number" = |value, _id_of| Value::Number(number(value));
+    &'static str: "string" = |value, _id_of| Value::Name(value);
+    String: "string" = |value, _id_of| Value::Text(value);
+    Vec<String>: "readonly string[]" = |value, _id_of| Value::Texts(value);
+    Key: "string" = |value, id_of| Value::Text(id_of(value));
 }
 
 /// A field, for the documentation and for the types of other languages.
@@ -101,12 +99,12 @@ macro_rules! details {
             },)+];
 
             /// None yet.
-            pub(super) const fn new(seed: (u64, u64)) -> Self {
-                Self { seed, fields: Vec::new() }
+            pub(super) const fn new() -> Self {
+                Self { fields: Vec::new() }
             }
 
-            $($(#[doc = $doc])+ pub(super) fn $field(&mut self, value: $type) {
-                self.push($name, value.tell(self.seed));
+            $($(#[doc = $doc])+ pub(super) fn $field(&mut self, value: $type, id_of: &dyn Fn(Key) -> String) {
+                self.push($name, value.tell(id_of));
             })+
         }
     };

@@ -731,7 +731,10 @@ facts! {
 
     /// The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is
     /// a drain. Notices that a wait was to hand over wait to be handed out.
-    Reopened = 120 {}
+    Reopened = 120 {
+        /// What the ids of all that this opening accepts are made with; below 2^53.
+        salt since 9: u64,
+    }
     /// The process that opened the manager again told which definitions it has. Work that needs others waits, and that of
     /// each session with a key waits until the process has registered it.
     DefinitionsKnown = 121 {

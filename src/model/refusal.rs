@@ -87,18 +87,18 @@ macro_rules! refusals {
                 match self { $(Self::$name $({ $($field),+ })? => refusals!(@option $($option)?),)+ }
             }
 
-            /// What it tells beside its code. `seed`: what the manager makes its ids with.
+            /// What it tells beside its code. `id_of`: how the manager names a task.
             #[must_use]
             #[expect(unused_variables, reason = "some fields are in the message alone")]
-            pub fn details(&self, seed: (u64, u64)) -> $crate::model::details::Details {
-                let mut details = $crate::model::details::Details::new(seed);
+            pub fn details(&self, id_of: &dyn Fn($crate::base::slab::Key) -> String) -> $crate::model::details::Details {
+                let mut details = $crate::model::details::Details::new();
                 if let Some(option) = self.raised_by() {
-                    details.option(option);
+                    details.option(option, id_of);
                 }
                 match self {
                     $(Self::$name $({ $($field),+ })? => {
-                        $($(details.$detail($value);)+)?
-                        $($(if let Some(value) = $maybe { details.$perhaps(value); })+)?
+                        $($(details.$detail($value, id_of);)+)?
+                        $($(if let Some(value) = $maybe { details.$perhaps(value, id_of); })+)?
                     })+
                 }
                 details

@@ -2,14 +2,13 @@
 //! with a text. Computes from the state and keeps nothing.
 
 use crate::base::codec::Text;
-use crate::base::id;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
 use crate::model::status::{Delivery, Status, StopReason};
 use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
-use crate::state::node::{Kind, Node};
+use crate::state::node::{Kind, Message, Node};
 use crate::state::run::Run;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
@@ -22,7 +21,7 @@ pub fn named(state: &State, actor: Actor, name: &str) -> Result<Key, Rejection> 
         Err(Rejection::UnknownTask) => state.find_hosted(actor, name),
         found => found,
     };
-    let key = id::decode(state.seed.unwrap_or_default(), name).map_or_else(by_name, Ok)?;
+    let key = state.task_of_id(name).map_or_else(by_name, Ok)?;
     find(state, key).map(|_| key)
 }
 
@@ -103,7 +102,7 @@ pub fn message(state: &State, index: u32) -> &Text {
 ///
 /// # Errors
 /// A [`Rejection`] where it is not there, or is no task.
-pub fn messages(state: &State, task: Key) -> Result<&[Text], Rejection> {
+pub fn messages(state: &State, task: Key) -> Result<&[Message], Rejection> {
     let index = find(state, task)?;
     Ok(state.node(index).cold.as_ref().map_or(&[][..], |cold| &cold.messages))
 }
@@ -152,12 +151,6 @@ pub fn question(state: &State, task: Key) -> Option<&Text> {
 #[must_use]
 pub fn previous(state: &State, task: Key, run: u32) -> Option<AttemptView> {
     current(state, task, run)?.previous.as_deref().map(attempt)
-}
-
-/// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
-#[must_use]
-pub fn first_attempt(state: &State, task: Key, run: u32) -> u32 {
-    current(state, task, run).map_or(run, Run::first_attempt)
 }
 
 /// What policies know of a task's last run, or of a main agent.

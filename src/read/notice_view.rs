@@ -1,7 +1,6 @@
 //! What users read of notices. Owns the fields; the text for a model is `ends`'.
 
 use crate::base::codec::Text;
-use crate::base::id;
 use crate::base::number::{Number, number};
 use crate::base::told::told;
 use crate::model::product::Extras;
@@ -42,7 +41,6 @@ told! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
     #[derive(Clone, Debug)]
     pub struct NoticeView "Notice" of(state: &State, index: u32) with {
-        let seed = state.seed.unwrap_or_default();
         let notice = state.notices.at(index);
         let (node, task) = (state.told_of(index), state.named_by(index));
         // A forgotten task stands right below its session, with the origin as its own.
@@ -66,10 +64,10 @@ told! {
             inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
         });
     } {
-        /// `del_` and 32 hex digits: the same at each delivery.
-        delivery_id: String = id::encode_delivery(seed, task, notice.run),
+        /// `del_` and 48 hex digits: the same at each delivery.
+        delivery_id: String = state.delivery_id(task, notice.run),
         /// The sub-agent's id.
-        task_id: String = id::encode(seed, task),
+        task_id: String = state.id_of(task),
         /// The number of the run in the sub-agent's life, from 1.
         run: u32 = notice.run,
         /// The sub-agent's name for display.
@@ -109,7 +107,7 @@ told! {
         /// The key of the session that the work belongs to; null for the manager's own.
         session_key: Option<Text> = state.session_key(session).cloned(),
         /// The sub-agent that had asked for the work; null unless it was no longer at work.
-        rerouted_from: Option<String> = notice.rerouted_from.map(|key| id::encode(seed, key)),
+        rerouted_from: Option<String> = notice.rerouted_from.map(|key| state.id_of(key)),
         /// Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times.
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'set_aside'" = notice.delivery.name(),
         /// How often it has been handed out.

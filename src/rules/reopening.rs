@@ -23,8 +23,8 @@ use crate::state::run::{Permit, Phase};
 use crate::step::Step;
 
 /// The last process is gone. The settings of this one come next: they decide what becomes of the restored work.
-pub(crate) fn begin(step: &mut Step<'_>, known: Option<(Vec<Text>, Vec<Text>)>) {
-    step.record(Fact::Reopened {});
+pub(crate) fn begin(step: &mut Step<'_>, salt: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
+    step.record(Fact::Reopened { salt });
     if let Some((agents, profiles)) = known {
         step.record(Fact::DefinitionsKnown { agents, profiles });
     }

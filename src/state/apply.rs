@@ -217,7 +217,11 @@ impl State {
             Fact::ToolsBlocked { tools } => self.blocked = tools,
             Fact::MainEnded { task } => self.main_ended(task.index),
 
-            Fact::Reopened {} => {
+            Fact::Reopened { salt } => {
+                // Before form 9 it had none.
+                if salt != 0 {
+                    self.salted(salt);
+                }
                 self.draining = None;
                 self.await_no_notices();
             }

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use super::policing::Policing;
 use crate::base::chain::Ends;
 use crate::base::codec::Text;
+use crate::base::id::NO_SALT;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
 use crate::model::product::Extras;
@@ -83,7 +84,7 @@ pub struct ColdFields {
     /// What it was given beside its text.
     pub spec: Spec,
     /// Messages that wait for the next run.
-    pub messages: Vec<Text>,
+    pub messages: Vec<Message>,
     /// What the last run left beside its output; of the host's own id, what the last one left that had one.
     pub extras: Extras,
     /// The ids under which a host started runs of it, the last one last.
@@ -98,8 +99,8 @@ pub struct ColdFields {
     pub context_tokens: Option<u64>,
     /// The result of the last run was released.
     pub released: bool,
-    /// The serial number of the idempotency key that stands for it; 0 where none does.
-    pub once: u64,
+    /// The idempotency key that stands for it.
+    pub once: Once,
     /// Steers, a question, what goes ahead of the queue.
     pub talk: Option<Box<Talk>>,
     /// Notices that are for it.
@@ -149,7 +150,7 @@ pub struct Talk {
     /// How many after them are steers that missed their run.
     pub missed: usize,
     /// Messages for the next boundary of the run under way.
-    pub steers: Vec<Text>,
+    pub steers: Vec<Message>,
     /// What the run under way asked, while it has no answer.
     pub question: Option<Text>,
     /// Children that ask and that its run has not been told of.
@@ -171,6 +172,28 @@ pub struct Talk {
     /// neither knows nor has got.
     pub kept: (usize, usize),
 }
+
+/// A message that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// What it says.
+    pub text: Text,
+    /// That of the opening that accepted it (A7); 0 where it is the task's first text.
+    pub salt: u64,
+}
+
+stored!(Message { text; since 9: salt } from Self { text: Text::default(), salt: NO_SALT });
+
+/// How a task stands to the idempotency key of its spawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Once {
+    /// The serial number of the key; 0 where it had none, or none of it is known any more.
+    pub serial: u64,
+    /// What stands for its first text in the keys of actions (A7).
+    pub work: Option<(u64, u64)>,
+}
+
+stored!(Once { serial; since 9: work });
 
 /// What a run has heard from above: what steered it, or what it asked, with the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -92,7 +92,8 @@ impl State {
             if node.undelivered_messages() == 0 {
                 node.cold_mut().last_input = given;
             }
-            node.take_message();
+            let salt = node.take_message().map_or(self.salts.current, |message| message.salt);
+            self.runs.at_mut(at).salt = salt;
         }
         let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
         let family = self.tree.at_mut(parent).family_mut();
@@ -172,7 +173,7 @@ impl State {
         self.give_up_permit(index);
         let run = self.runs.at_mut(index);
         let message = run.message.take();
-        let (first, goes_on) = (run.first_attempt(), run.attempt == attempt);
+        let (first, salt, goes_on) = (run.first_attempt(), run.salt, run.attempt == attempt);
         let lost = if previous.reason == StopReason::HostLost { losses } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
@@ -184,6 +185,7 @@ impl State {
             lost,
             previous: Some(Box::new(previous)),
             message,
+            salt,
             until: Some(until),
             ..Run::default()
         };

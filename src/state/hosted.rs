@@ -51,8 +51,7 @@ impl State {
             ([index], _) | ([], [index]) => Ok(self.key(*index)),
             (_, []) => Err(Rejection::UnknownTask),
             ([], several) | (several, _) => {
-                let seed = self.seed.unwrap_or_default();
-                let task_ids = several.iter().map(|index| id::encode(seed, self.key(*index))).collect();
+                let task_ids = several.iter().map(|index| self.id_of(self.key(*index))).collect();
                 Err(Rejection::AmbiguousNickname { nickname: host_id.to_owned(), task_ids })
             }
         }
@@ -62,7 +61,7 @@ impl State {
     /// task and that can't be taken for words; else ours.
     #[must_use]
     pub fn id_told(&self, task: Key) -> String {
-        let ours = || id::encode(self.seed.unwrap_or_default(), task);
+        let ours = || self.id_of(task);
         if !self.tree.contains(task) {
             return ours();
         }

@@ -42,7 +42,7 @@ impl State {
             ensure!(found == Some(entry), "the key `{}` is found as {found:?}", entry.key);
             let there = self.tree.contains(entry.task);
             ensure!(there != entry.forgotten.is_some(), "the key `{}` stands for {:?}, which is there: {there}", entry.key, entry.task);
-            let once = self.node(entry.task.index).cold.as_ref().map_or(0, |cold| cold.once);
+            let once = self.node(entry.task.index).cold.as_ref().map_or(0, |cold| cold.once.serial);
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());

@@ -2,6 +2,7 @@
 //! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
 
 use super::State;
+use super::cold::Once;
 use super::holds::Booking;
 use super::ledger;
 use super::node::{Asker, ColdFields, Kind};
@@ -165,8 +166,9 @@ impl State {
     /// The task at this index was spawned under a key.
     #[inline(never)]
     fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
+        let work = Some(self.keyed_work(parent, &once.key, once.digest));
         let serial = self.keys.insert(parent, once.key, once.digest, self.key(index), once.until);
-        self.tree.at_mut(index).cold_mut().once = serial;
+        self.tree.at_mut(index).cold_mut().once = Once { serial, work };
     }
 }
 

@@ -15,6 +15,7 @@ pub mod few;
 mod fold;
 mod holds;
 mod hosted;
+mod ids;
 mod invariants;
 mod kept;
 pub mod keys;
@@ -55,6 +56,7 @@ pub use absence::Missing;
 pub(crate) use cold::HeardText;
 use deadlines::Deadlines;
 pub use fold::{Damaged, Unrestorable};
+use ids::Salts;
 use keys::Keys;
 pub use names::Named;
 use node::{Family, Kind, Node};
@@ -77,6 +79,8 @@ pub struct State {
     pub now: u64,
     /// The randomness that ids and fences are made with, once it came.
     pub seed: Option<(u64, u64)>,
+    /// Which salt the ids of each task are made with.
+    pub salts: Salts,
     /// The limits in force.
     pub limits: Limits,
     /// What a task may spend unless told otherwise.
@@ -185,7 +189,8 @@ stored!(State {
     returned,
     closed_sessions,
     absent,
-    known
+    known;
+    since 9: salts
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -243,6 +248,7 @@ impl State {
         Self {
             now: 0,
             seed: None,
+            salts: Salts::default(),
             limits: Limits::default(),
             task_cap: Amounts::UNCAPPED,
             pool: Pool::default(),

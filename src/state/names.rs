@@ -3,7 +3,6 @@
 
 use super::{DEFAULT_SESSION, ROOT, State};
 use crate::base::codec::Text;
-use crate::base::id;
 use crate::base::slab::Key;
 use crate::base::stored::stored;
 use crate::model::input::Actor;
@@ -65,8 +64,7 @@ impl State {
             [] => Err(Rejection::UnknownTask),
             [index] => Ok(self.key(*index)),
             [..] => {
-                let seed = self.seed.unwrap_or_default();
-                let task_ids = nearest.iter().map(|index| id::encode(seed, self.key(*index))).collect();
+                let task_ids = nearest.iter().map(|index| self.id_of(self.key(*index))).collect();
                 Err(Rejection::AmbiguousNickname { nickname: nickname.to_owned(), task_ids })
             }
         }

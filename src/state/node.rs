@@ -5,7 +5,7 @@
 
 use super::account::Account;
 use super::cold::Inbox;
-pub use super::cold::{ColdFields, Family};
+pub use super::cold::{ColdFields, Family, Message};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;

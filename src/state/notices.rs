@@ -17,6 +17,7 @@ use super::node::Node;
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
+use crate::base::id::NO_SALT;
 use crate::base::slab::{Key, NONE};
 use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
@@ -99,6 +100,8 @@ slab_record! {
         next: u32 = NONE,
         /// The notice of the task's end before.
         older: u32 = NONE,
+        /// That of the opening that made it (A7).
+        since 9 salt: u64 = NO_SALT,
     }
 }
 
@@ -167,6 +170,7 @@ impl State {
             ended_at: node.ended_at,
             duration_ms: node.cold.as_ref().and_then(|cold| cold.extras.duration_ms).unwrap_or(measured),
             older: node.notice,
+            salt: self.salts.current,
             ..Notice::default()
         };
         let index = self.notices.insert(notice).index;

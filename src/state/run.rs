@@ -160,6 +160,8 @@ slab_record! {
 
         /// The next older run of the task whose host function is still running.
         next_lingering: u32 = NONE,
+        /// That of the opening that accepted its message (A7); 0 where that is the task's first text.
+        since 9 salt: u64 = 0,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::State;
 pub(super) use super::cold::KEPT_UNDELIVERED;
-use super::cold::{HeardText, Talk};
+use super::cold::{HeardText, Message, Talk};
 use super::node::Node;
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -35,7 +35,7 @@ impl Node {
 
     /// What is to steer its run at the next boundary: what an attempt before it had heard, then what it has not heard yet.
     #[must_use]
-    pub fn to_steer(&self) -> (&[HeardText], &[Text]) {
+    pub fn to_steer(&self) -> (&[HeardText], &[Message]) {
         let Some(talk) = self.talk() else { return (&[], &[]) };
         (talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
     }
@@ -94,15 +94,14 @@ impl Node {
     }
 
     /// Takes the first waiting message out, where there is one.
-    pub(super) fn take_message(&mut self) {
-        let Some(cold) = &mut self.cold else { return };
-        if !cold.messages.is_empty() {
-            cold.messages.remove(0);
-        }
+    pub(super) fn take_message(&mut self) -> Option<Message> {
+        let cold = self.cold.as_mut()?;
+        let taken = (!cold.messages.is_empty()).then(|| cold.messages.remove(0));
         if let Some(talk) = &mut cold.talk {
             let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
             *count = count.saturating_sub(1);
         }
+        taken
     }
 }
 
@@ -115,12 +114,13 @@ impl Talk {
 
 impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
+        let message = Message { text: text.clone(), salt: self.salts.current };
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
-        node.cold_mut().last_input = Some(text.clone());
+        node.cold_mut().last_input = Some(text);
         let at = match place {
-            MessagePlace::Queue => return node.cold_mut().messages.push(text),
-            MessagePlace::Steer => return node.talk_mut().steers.push(text),
+            MessagePlace::Queue => return node.cold_mut().messages.push(message),
+            MessagePlace::Steer => return node.talk_mut().steers.push(message),
             MessagePlace::Missed => {
                 let talk = node.talk_mut();
                 let at = talk.interrupting.saturating_add(talk.missed);
@@ -135,7 +135,7 @@ impl State {
             }
         };
         let messages = &mut node.cold_mut().messages;
-        messages.insert(at.min(messages.len()), text);
+        messages.insert(at.min(messages.len()), message);
     }
 
     /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
@@ -194,7 +194,7 @@ impl State {
         if steers > 0 {
             let talk = self.tree.at_mut(task.index).talk_mut();
             talk.again = 0;
-            for text in std::mem::take(&mut talk.steers) {
+            for Message { text, .. } in std::mem::take(&mut talk.steers) {
                 self.hear(task.index, HeardText { text, answer: None });
             }
         }
@@ -220,12 +220,12 @@ impl State {
     fn steers_missed(&mut self, task: Key) {
         let node = self.tree.at_mut(task.index);
         let steers = std::mem::take(&mut node.talk_mut().steers);
-        for text in steers {
+        for steer in steers {
             let talk = node.talk_mut();
             let at = talk.interrupting.saturating_add(talk.missed);
             talk.missed = talk.missed.saturating_add(1);
             let messages = &mut node.cold_mut().messages;
-            messages.insert(at.min(messages.len()), text);
+            messages.insert(at.min(messages.len()), steer);
         }
     }
 
@@ -234,7 +234,8 @@ impl State {
     #[inline(never)]
     pub(super) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
         let Some(index) = self.find_run(task.index, run) else { return };
-        let message = self.runs.at_mut(index).message.take();
+        let run = self.runs.at_mut(index);
+        let (message, salt) = (run.message.take(), run.salt);
         let node = self.tree.at_mut(task.index);
         let text = message.unwrap_or_else(|| node.text.clone());
         let talk = node.talk_mut();
@@ -245,7 +246,7 @@ impl State {
         let at = talk.interrupting;
         talk.missed = talk.missed.saturating_add(1);
         let messages = &mut node.cold_mut().messages;
-        messages.insert(at.min(messages.len()), text);
+        messages.insert(at.min(messages.len()), Message { text, salt });
     }
 
     /// A run is queued: of what was dropped before, only so much is kept.
@@ -265,7 +266,7 @@ impl State {
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
         let talk = node.talk_mut();
-        talk.undelivered.extend(dropped);
+        talk.undelivered.extend(dropped.into_iter().map(|message| message.text));
         talk.interrupting = talk.interrupting.min(left);
         talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
         talk.held = talk.held && left > 0;

@@ -6,7 +6,6 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::option;
 use super::types::plain;
-use crate::base::id;
 use crate::base::slab::Key;
 use crate::model::input::{Input, Reply};
 use crate::notice_view::{self, NoticeView};
@@ -45,7 +44,8 @@ impl SubAgentCore {
     /// Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
     /// not, -1 where it is refused.
     pub fn ack(&self, now: f64, index: u32, generation: u32, run: u32, id_len: u32) -> i32 {
-        let Some((task, of)) = id::decode_delivery(self.seed_of(), &self.text(id_len)) else { return 0 };
+        let delivery = self.manager.borrow().state().delivery_of_id(&self.text(id_len));
+        let Some((task, of)) = delivery else { return 0 };
         match self.decide(now, Self::actor(index, generation, run), Input::Ack { task, run: of }) {
             Some(Reply::Acked(acked)) => i32::from(acked),
             Some(_) | None => -1,
@@ -96,6 +96,6 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = deliveryId)]
     #[must_use]
     pub fn delivery_id(&self, index: u32, generation: u32, run: u32) -> String {
-        id::encode_delivery(self.seed_of(), Key { index, generation }, run)
+        self.manager.borrow().state().delivery_id(Key { index, generation }, run)
     }
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::numbers::instant;
 use super::plain::names_in;
-use super::settings::inputs_of;
+use super::settings::{drawn, inputs_of};
 use super::{SubAgentCore, host, numbers};
 use crate::base::slab::Key;
 use crate::model::codes::HOSTS_OUTLIVE;
@@ -120,7 +120,12 @@ impl SubAgentCore {
         settings: &JsValue,
     ) -> bool {
         let read = || Ok((names_in(agents, "agents")?.zip(names_in(profiles, "profiles")?), inputs_of(settings)?));
-        let reopened = read().and_then(|(known, settings)| self.manager.borrow_mut().reopen(instant(now), lost_of(lost), known, settings));
+        let no_salt = || Rejection::InvalidArgument { argument: None, what: "this runtime gives no randomness, and ids need it".into() };
+        let salt = drawn().map(|(salt, _)| salt).ok_or_else(no_salt);
+        let reopened = read().and_then(|(known, settings)| {
+            let mut manager = self.manager.borrow_mut();
+            manager.reopen(instant(now), salt?, lost_of(lost), known, settings)
+        });
         self.or_refuse(reopened).is_some()
     }
 

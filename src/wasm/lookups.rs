@@ -5,7 +5,6 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, instant, pack};
-use crate::base::id;
 use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
@@ -49,15 +48,18 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
     pub fn task_id(&self, index: u32, generation: u32) -> String {
-        id::encode(self.seed_of(), Key { index, generation })
+        self.manager.borrow().state().id_of(Key { index, generation })
     }
 
-    /// The key that ids are made with, both halves: what outlives the core makes its own.
+    /// What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
+    /// index of each task that has another salt, packed, and that salt.
     #[wasm_bindgen(js_name = idKey)]
     #[must_use]
     pub fn id_key(&self) -> Vec<u64> {
-        let (high, low) = self.seed_of();
-        vec![high, low]
+        let manager = self.manager.borrow();
+        let (salts, (high, low)) = (&manager.state().salts, manager.state().seed.unwrap_or_default());
+        let older = salts.older().iter().flat_map(|(task, salt)| [(u64::from(task.generation) << 32) | u64::from(task.index), *salt]);
+        [high, low, salts.current].into_iter().chain(older).collect()
     }
 
     /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
@@ -86,7 +88,7 @@ impl SubAgentCore {
     pub fn event_id(&self, index: u32, generation: u32) -> Option<String> {
         let key = Key { index, generation };
         let is_session = lookup::is_session(self.manager.borrow().state(), key);
-        (!is_session).then(|| id::encode(self.seed_of(), key))
+        (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
     /// How a task is called for display (A4); nothing where it is gone.

@@ -108,10 +108,6 @@ impl SubAgentCore {
         result.map_err(|rejection| self.refuse(rejection)).ok()
     }
 
-    fn seed_of(&self) -> (u64, u64) {
-        self.manager.borrow().state().seed.unwrap_or_default()
-    }
-
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
     /// the facts for listeners. What of the host's own has to be called for something that it was told comes between.
     #[inline]

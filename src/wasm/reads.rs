@@ -31,7 +31,8 @@ impl SubAgentCore {
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
         let (code, message, told) = (rejection.code(), rejection.to_string(), rejection.told());
-        plain(&Refusal { code, message, told, details: rejection.details(self.seed_of()) }).unwrap_or(JsValue::NULL)
+        plain(&Refusal { code, message, told, details: rejection.details(&|task| self.manager.borrow().state().id_of(task)) })
+            .unwrap_or(JsValue::NULL)
     }
 
     /// Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
@@ -64,7 +65,7 @@ impl SubAgentCore {
     pub fn queue(&self, index: u32, generation: u32) -> Option<Vec<String>> {
         let manager = self.manager.borrow();
         let messages = self.or_refuse(lookup::messages(manager.state(), Key { index, generation }))?;
-        Some(messages.iter().map(|text| text.to_string()).collect())
+        Some(messages.iter().map(|message| message.text.to_string()).collect())
     }
 
     /// The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
@@ -110,11 +111,11 @@ impl SubAgentCore {
         previous.map_or(Ok(JsValue::UNDEFINED), |previous| plain(&previous))
     }
 
-    /// The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
-    #[wasm_bindgen(js_name = firstAttempt)]
+    /// What the keys of a run's actions begin with: the same in each attempt at its message.
+    #[wasm_bindgen(js_name = workKey)]
     #[must_use]
-    pub fn first_attempt(&self, index: u32, generation: u32, run: u32) -> u32 {
-        lookup::first_attempt(self.manager.borrow().state(), Key { index, generation }, run)
+    pub fn work_key(&self, index: u32, generation: u32, run: u32) -> String {
+        self.manager.borrow().state().work_key(Key { index, generation }, run)
     }
 
     /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.

@@ -90,6 +90,14 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     Ok(inputs)
 }
 
+/// Two random numbers, where the runtime gives any.
+pub(super) fn drawn() -> Option<(u64, u64)> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).ok()?;
+    let ([high, low], _) = random.as_chunks::<8>() else { return None };
+    Some((u64::from_le_bytes(*high), u64::from_le_bytes(*low)))
+}
+
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
@@ -103,12 +111,8 @@ impl SubAgentCore {
         if self.manager.borrow().state().seed.is_some() {
             return true;
         }
-        let mut random = [0; 16];
-        if getrandom::fill(&mut random).is_err() {
-            return false;
-        }
-        let ([high, low], _) = random.as_chunks::<8>() else { return false };
-        self.decide(now, Actor::Program, Input::Seed(u64::from_le_bytes(*high), u64::from_le_bytes(*low))).is_some()
+        let Some((high, low)) = drawn() else { return false };
+        self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
     }
 
     /// Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.

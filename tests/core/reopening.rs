@@ -448,7 +448,7 @@ fn a_session_is_waited_for_until_it_is_registered() {
 
     let mut second = Manager::new();
     second.restore(facts).unwrap();
-    second.reopen(6, OnHostLost::Fail, Some((Vec::new(), Vec::new())), Vec::new()).unwrap();
+    second.reopen(6, 7, OnHostLost::Fail, Some((Vec::new(), Vec::new())), Vec::new()).unwrap();
     assert_eq!(second.state().node(task.index).status, Status::Pending, "J3: its session is not registered");
     second.handle(7, Actor::Program, Input::RegisterSession(session)).unwrap();
     assert_eq!(second.state().node(task.index).status, Status::Running, "J3: now it is");
@@ -466,7 +466,7 @@ fn opened(facts: &[(u64, Fact)], elsewhere: bool) -> Manager {
         manager.outlived_by_hosts();
     }
     manager.restore(facts.to_vec()).unwrap();
-    manager.reopen(6, OnHostLost::Resume, None, vec![Input::SetLimits(vec![("maxConcurrent".into(), 1)])]).unwrap();
+    manager.reopen(6, 7, OnHostLost::Resume, None, vec![Input::SetLimits(vec![("maxConcurrent".into(), 1)])]).unwrap();
     manager.check_invariants().unwrap();
     manager
 }

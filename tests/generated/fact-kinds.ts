@@ -59,7 +59,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_returned: { taskId: 'task', run: 'number', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?' },
   session_closed: { taskId: 'task' },
   session_freed: { taskId: 'task' },
-  reopened: {  },
+  reopened: { salt: 'number' },
   definitions_known: { agents: 'text[]', profiles: 'text[]' },
   session_registered: { taskId: 'task' },
 };

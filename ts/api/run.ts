@@ -26,8 +26,7 @@ export class Run extends Scope {
   /** @internal */
   constructor(runtime: Parts, active: ActiveRun) {
     super(runtime, active);
-    // Read now: once the run is over the core knows it no more.
-    if (active.run !== 1) active.readFirst();
+    active.readWork();
   }
 
   /** The actor is the run itself: a field for it would have to be filled in each run. @internal */
@@ -48,13 +47,14 @@ export class Run extends Scope {
   /**
    * A key for what a tool does to the world, such as a payment or a mail, to be given to the service that does it: the same
    * in every attempt at this message, whether `retry` makes it, or a worker or a process that takes the work over. Another
-   * message has another one. Characters that a URL would escape are escaped in `parts`.
+   * message has another one, also where a store lost its last records or was copied. If the spawn had an `idempotencyKey`,
+   * the key is made of that, of who spawned, and of the parameters. Characters that a URL would escape are escaped in `parts`.
    *
    * @param parts what tells calls of this work apart: a step of your program, or the id of a model's tool call, which stays
    * the same where the model's answer is kept by `checkpoint` before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
-    return keyWithin(`${this.taskId}-${this.active.first}`, parts);
+    return keyWithin(this.active.work, parts);
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */

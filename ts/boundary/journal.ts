@@ -185,14 +185,25 @@ export class Journal {
     this.pauses -= 1;
     this.isStarted = true;
     if (this.isSync) this.carryOut();
+    else if (this.goesOn) this.goOn(runtime);
     else {
-      runtime.unasked((core) => {
-        if (!runtime.listeners.listening) core.gather(true);
-        core.goOn();
-      });
-      if (this.asked.length > 0) this.writeAll();
+      // A new store keeps what ids are made with before one is shown: a key that is made of a spawn's stays the same (A7).
+      runtime.unasked((core) => core.handOut());
+      this.write().then(
+        () => this.goOn(runtime),
+        () => undefined,
+      );
     }
     this.begin();
+    this.afterwards(runtime);
+  }
+
+  private goOn(runtime: JournalParts): void {
+    runtime.unasked((core) => {
+      if (!runtime.listeners.listening) core.gather(true);
+      core.goOn();
+    });
+    if (this.asked.length > 0) this.writeAll();
     this.afterwards(runtime);
   }
 

@@ -83,7 +83,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: numbe
   82: (from, seq, at) => { const of = from.subject(); return { type: 'run_returned', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, output: from.text(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null }; },
   83: (from, seq, at) => { const of = from.subject(); return { type: 'session_closed', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey }; },
   84: (from, seq, at) => { const of = from.subject(); return { type: 'session_freed', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey }; },
-  120: (from, seq, at) => ({ type: 'reopened', seq, at }),
+  120: (from, seq, at) => ({ type: 'reopened', seq, at, salt: from.hasSince(9) ? from.number() : 0 }),
   121: (from, seq, at) => ({ type: 'definitions_known', seq, at, agents: from.list(() => from.text()), profiles: from.list(() => from.text()) }),
   122: (from, seq, at) => { const of = from.subject(); return { type: 'session_registered', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey }; },
 };

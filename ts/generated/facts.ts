@@ -860,6 +860,8 @@ export interface SessionFreedEvent extends TaskEventBase {
 /** The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
+  /** What the ids of all that this opening accepts are made with; below 2^53. */
+  salt: number;
 }
 
 /** The process that opened the manager again told which definitions it has. Work that needs others waits, and that of each session with a key waits until the process has registered it. */

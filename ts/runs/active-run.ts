@@ -182,9 +182,11 @@ export class ActiveRun {
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
   declare watch: ((active: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
+  /** Its spawn had an `idempotencyKey`. */
+  declare private isKeyed: true | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
-  /** The number of the first run at its message, where that is another one. */
-  declare private firstRun: number | undefined;
+  /** What the keys of its actions begin with, where that is more than its id and its number say. */
+  declare private workKey: string | undefined;
   /** What its host function gets as system prompt, once it was asked for. */
   declare systemPrompt: string | undefined;
 
@@ -198,6 +200,7 @@ export class ActiveRun {
     this.given = params;
     this.asked = request?.asked;
     this.text = request?.text;
+    if (request?.staged?.idempotencyKey !== undefined) this.isKeyed = true;
     this.isBackground = request?.background;
     this.shownAs = request === undefined ? undefined : request.staged?.json === true ? 'json' : 'text';
     this.ownCheck = request?.schema;
@@ -221,13 +224,15 @@ export class ActiveRun {
     return known === undefined && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
   }
 
-  /** The number of the first run at its message. */
-  get first(): number {
-    return this.firstRun ?? 1;
+  /** What the keys of its actions begin with: the same in each attempt at its message. */
+  get work(): string {
+    return this.workKey ?? `${this.taskId}-1`;
   }
 
-  readFirst(): void {
-    this.firstRun = this.runtime.call((core) => core.firstAttempt(this.index, this.generation, this.run));
+  /** While it goes on: once it is over the core doesn't know it. */
+  readWork(): void {
+    if (this.run === 1 && this.isKeyed === undefined && this.runtime.journal?.goesOn !== true) return;
+    this.workKey = this.runtime.call((core) => core.workKey(this.index, this.generation, this.run));
   }
 
   get taskId(): string {

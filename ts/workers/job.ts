@@ -4,9 +4,13 @@
 import type { Run } from '../api/run.js';
 import { type Brief, type JobData, passedOn, TOLD, WIRE_VERSION } from './wire.js';
 
-/** The id of the job of a run: BullMQ adds it once. */
+/**
+ * The id of the job of a run: BullMQ adds it once, so another message never has it. What stands for the message is an id of
+ * the sub-agent that no other opening of its store gives.
+ */
 export function nameOf(run: Run, number: number): string {
-  return `${run.taskId}-${number}`;
+  const work = run.idempotencyKey();
+  return `${work.startsWith('sub_') ? work.slice(0, work.lastIndexOf('-')) : run.taskId}-${number}`;
 }
 
 /** What a job has of its run. Throws what reading the parameters throws. */

@@ -2,7 +2,6 @@
 //! from. Computes from the state and keeps nothing.
 
 use crate::base::codec::Text;
-use crate::base::id;
 use crate::base::number::{Number, dollars, instant, number};
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
@@ -18,7 +17,7 @@ use crate::state::run::{Permit, Phase};
 pub const DEFAULT_PROFILE: &str = "minimal";
 
 fn id_of(state: &State, index: u32) -> String {
-    id::encode(state.seed.unwrap_or_default(), state.key(index))
+    state.id_of(state.key(index))
 }
 
 /// A snapshot of the task at an index. A time before that of the last fact counts as that.
@@ -212,7 +211,7 @@ told! {
         undelivered: Vec<Text> = node.undelivered().to_vec(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
         queued_preview: Vec<String> = cold.map_or_else(Vec::new, |cold| {
-                cold.messages.iter().take(PREVIEW_MESSAGES).map(|text| cut_to_chars(text, PREVIEW_CHARS).to_owned()).collect()
+                cold.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS).to_owned()).collect()
             }),
         /// The text that was given to it last, one that waits included; null where there was none.
         last_input: Option<Text> = cold

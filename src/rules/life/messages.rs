@@ -134,7 +134,7 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejectio
 
 /// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
 pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
-    let message = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.messages.first().cloned());
+    let message = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.messages.first().map(|message| message.text.clone()));
     queueing::enqueue(step, task, message, place);
 }
 
@@ -152,7 +152,7 @@ pub(crate) struct Heard {
 /// What a run has to hear next; a fact then records that it has heard it.
 pub(crate) fn to_hear(state: &State, index: u32) -> Heard {
     let (again, steers) = state.node(index).to_steer();
-    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().cloned()).collect();
+    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().map(|steer| steer.text.clone())).collect();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
     let questions = state.node(index).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));

@@ -195,7 +195,7 @@ impl World {
             return Manager::open(self.host_time(), facts).expect("a manager's own facts are taken");
         }
         self.counts.note("crashes", if settings.is_empty() { "with the options of before" } else { "with other options" });
-        manager.reopen(self.host_time(), lost, known, settings).expect("what is set may be set");
+        manager.reopen(self.host_time(), self.host_time(), lost, known, settings).expect("what is set may be set");
         manager
     }
 

@@ -685,7 +685,7 @@ impl Model {
                 let open = self.nodes[at].runs.values().find(|run| !run.ended);
                 ensure!(open.is_none(), "L8: the result of {task:?} was released while {open:?}");
             }
-            Fact::Reopened {} => {
+            Fact::Reopened { .. } => {
                 (self.draining, self.overran, self.reopened) = (false, false, true);
                 self.notices.await_nothing();
             }

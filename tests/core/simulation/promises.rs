@@ -722,7 +722,7 @@ impl Promises {
                 let left = model.stored && model.working_runs() == 0;
                 ensure!(open == 0 || left || model.open_runs() == 0, "D8: a drain ended with {open} runs open");
             }
-            Fact::Reopened {} => {
+            Fact::Reopened { .. } => {
                 self.task_drain = None;
                 // The waits are gone that were to hand these over.
                 for (task, run) in std::mem::take(&mut self.awaited) {

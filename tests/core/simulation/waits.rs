@@ -74,7 +74,7 @@ impl Model {
                     self.waits.entry(key).and_modify(|wait| wait.left = true);
                 }
             }
-            Fact::Reopened {} => self.waits.clear(),
+            Fact::Reopened { .. } => self.waits.clear(),
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ export interface Origin {
 
 /** The record of one end of a background run. It is delivered until it is acknowledged, under one id. */
 export interface Notice {
-  /** `del_` and 32 hex digits: the same at each delivery. */
+  /** `del_` and 48 hex digits: the same at each delivery. */
   deliveryId: string;
   /** The sub-agent's id. */
   taskId: string;
