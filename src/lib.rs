@@ -29,7 +29,7 @@ pub use base::codec::{Field, FieldShape, Text};
 #[cfg(not(target_arch = "wasm32"))]
 pub use base::codes::{Code, Codes};
 pub use base::form::FORM;
-pub use base::id::{decode as decode_id, decode_delivery, encode as encode_id, encode_delivery, fence_nonce};
+pub use base::id::fence_nonce;
 pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
 pub use base::slab::{Key, NONE, Slab};

@@ -62,7 +62,7 @@ fn place(key: Key) -> u64 {
 
 /// The id of a task.
 #[must_use]
-pub fn encode(seed: (u64, u64), salt: u64, key: Key) -> String {
+pub(crate) fn encode(seed: (u64, u64), salt: u64, key: Key) -> String {
     let (x, y) = encipher(seed, (salt, place(key)));
     named(PREFIX, &[x, y])
 }
@@ -107,14 +107,14 @@ fn key_at(place: u64) -> Option<Key> {
 
 /// The salt and the task that a text holds which has the form of an id. Whether it is one, the salt shows.
 #[must_use]
-pub fn decode(seed: (u64, u64), id: &str) -> Option<(u64, Key)> {
+pub(crate) fn decode(seed: (u64, u64), id: &str) -> Option<(u64, Key)> {
     let (salt, place) = decipher(seed, numbers(PREFIX, id, 32)?);
     Some((salt, key_at(place)?))
 }
 
 /// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
 #[must_use]
-pub fn encode_delivery(seed: (u64, u64), salt: u64, task: Key, run: u32) -> String {
+pub(crate) fn encode_delivery(seed: (u64, u64), salt: u64, task: Key, run: u32) -> String {
     let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(run), place(task)));
     let (z, _) = encipher(seed, (x ^ salt, y));
     named(DELIVERY_PREFIX, &[x, y, z])
@@ -122,7 +122,7 @@ pub fn encode_delivery(seed: (u64, u64), salt: u64, task: Key, run: u32) -> Stri
 
 /// The task and the run that a delivery id names. Whether it is one, the id that these have shows.
 #[must_use]
-pub fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
+pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
     let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id, 48)?);
     if mark >> 32 != DELIVERY_MARK >> 32 {
         return None;

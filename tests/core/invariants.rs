@@ -9,7 +9,7 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
-use subagents::node::Kept;
+use subagents::node::{Kept, Message};
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Permit, Phase, Run};
 use subagents::{
@@ -148,7 +148,7 @@ fn the_tree() {
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
-        state.tree.at_mut(it.ended.index).cold_mut().messages.push("left".into());
+        state.tree.at_mut(it.ended.index).cold_mut().messages.push(Message { text: "left".into(), salt: 0 });
     });
     scene.damaged("its question is", |it, state| {
         if let Some(talk) = state.tree.at_mut(it.asks.index).cold_mut().talk.as_mut() {
@@ -280,7 +280,7 @@ fn waits() {
 #[test]
 fn keys_and_rates() {
     let scene = scene();
-    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.index).cold_mut().once = 9);
+    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.index).cold_mut().once.serial = 9);
     scene.damaged("which is there: false", |it, state| {
         // Forgotten in every way but this one: the oldest task of the session.
         let next = state.node(it.ended.index).next;

@@ -519,3 +519,76 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     let gone = opened(&facts, false);
     assert_eq!(account(&gone, second), (100, 0), "no host is elsewhere any more");
 }
+
+/// The same facts opened twice: a tail was lost, the store was copied, or a backup came back. What each accepts has ids
+/// and keys of its own; what both know keeps those that it had (A7).
+#[test]
+fn a7_no_opening_gives_an_id_that_another_gave() {
+    let mut first = Manager::new();
+    first.listen(true);
+    first.handle(1, Actor::Program, Input::Seed(3, 4)).unwrap();
+    let known = spawn(&mut first, Actor::Program, true);
+    first.handle(5, Actor::Program, Input::Send { task: known, mode: Mode::Queue, text: "of the first".into() }).unwrap();
+    let facts = read_all(&first.take_facts()).unwrap();
+    let reopened = |facts: &[(u64, Fact)], salt| {
+        let mut manager = Manager::new();
+        manager.restore(facts.to_vec()).unwrap();
+        manager.reopen(6, salt, OnHostLost::Requeue, None, Vec::new()).unwrap();
+        manager
+    };
+    let end = |manager: &mut Manager, task, run| {
+        manager.handle(7, Actor::Program, Input::Settle { task, run, outcome: Outcome::default() }).unwrap();
+    };
+    // Each ends the known run, takes another message, and spawns work, once under a key.
+    let lives = [7, 8].map(|salt| {
+        let mut manager = reopened(&facts, salt);
+        let new = spawn(&mut manager, Actor::Program, true);
+        let pay = Spawn { text: Some("pay".into()), tokens: Some(1_000), ..Spawn::default() };
+        let once = Once { key: "invoice".into(), parameters: "{}".into(), spawn: pay };
+        let Ok(Reply::Node(keyed)) = manager.handle(6, Actor::Program, Input::SpawnOnce(Box::new(once))) else { panic!("it is refused") };
+        let attempt = manager.state().run_of(known.index).number;
+        let work = manager.state().work_key(known, attempt);
+        end(&mut manager, known, attempt);
+        let of_first = manager.state().work_key(known, attempt + 1);
+        end(&mut manager, known, attempt + 1);
+        manager.handle(8, Actor::Program, Input::Send { task: known, mode: Mode::Queue, text: format!("of {salt}").into() }).unwrap();
+        let of_this = manager.state().work_key(known, attempt + 2);
+        (manager, new, keyed, [work, of_first], of_this, attempt)
+    });
+    let [(a, new, keyed, kept, of_this, attempt), (b, other, ..)] = &lives;
+    assert_eq!(new, other, "they come to the same place");
+    let state = |at: usize| lives[at].0.state();
+    assert_eq!(state(0).id_of(known), first.state().id_of(known));
+    assert_eq!(state(0).task_of_id(&state(1).id_of(known)), Some(known));
+    assert_eq!(kept, &lives[1].3, "attempts at what was accepted before keep its key");
+    assert_eq!(kept[0], first.state().work_key(known, 1));
+    let delivered = |at: usize| state(at).delivery_id(known, *attempt);
+    for (mine, others) in [
+        (a.state().id_of(*new), b.state().id_of(*new)),
+        (a.state().work_key(*new, 1), b.state().work_key(*new, 1)),
+        (of_this.clone(), lives[1].4.clone()),
+        (delivered(0), delivered(1)),
+    ] {
+        assert_ne!(mine, others);
+    }
+    assert_eq!(state(0).task_of_id(&state(1).id_of(*new)), None, "what another opening named is not known here");
+    assert_eq!(state(0).delivery_of_id(&delivered(0)), Some((known, *attempt)));
+    assert_eq!(state(0).delivery_of_id(&delivered(1)), None);
+    assert_eq!(a.state().work_key(*keyed, 1), b.state().work_key(*keyed, 1), "a key of its spawn makes its own");
+    assert_ne!(a.state().id_of(*keyed), b.state().id_of(*keyed));
+
+    // A third opening, of all that the first of the two has noted, by a snapshot.
+    let mut third = Manager::new();
+    let mut second = lives.into_iter().next().unwrap();
+    let ids =
+        [second.0.state().id_of(second.1), second.0.state().work_key(second.1, 1), second.4, second.0.state().delivery_id(known, second.5)];
+    third.restore_snapshot(&second.0.snapshot()).unwrap();
+    third.reopen(9, 9, OnHostLost::Requeue, None, Vec::new()).unwrap();
+    let number = |manager: &Manager, task: Key| manager.state().run_of(task.index).number;
+    let (of_new, of_known) = (number(&third, second.1), number(&third, known));
+    let state = third.state();
+    let found =
+        [state.id_of(second.1), state.work_key(second.1, of_new), state.work_key(known, of_known), state.delivery_id(known, second.5)];
+    assert_eq!(found, ids);
+    assert_eq!(state.task_of_id(&ids[0]), Some(second.1));
+}

@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use subagents::view::Filter;
 use subagents::{
     Actor, Amounts, Bounds, DEFAULT_SESSION, Defaults, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Product, ROOT,
-    Reading, Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, decode_delivery, decode_id, encode_id,
-    notice_view, view,
+    Reading, Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, notice_view, view,
 };
 
 const SEED: (u64, u64) = (1, 2);
@@ -83,7 +82,7 @@ fn a_snapshot_goes_with_the_task_from_its_queue_to_its_end() {
     let texts = ["label", "instructions", "output", "lastInput", "lastOutput", "profile", "format"];
     let read = json!(["Read a.md", "  Read a.md\nand b.md", "done", "  Read a.md\nand b.md", "done", "minimal", "text"]);
     assert_eq!(json!(fields(&manager, task, texts)), read);
-    assert_eq!(fields(&manager, task, ["taskId", "parentId", "depth"]), [json!(encode_id(SEED, task)), json!(null), json!(1)]);
+    assert_eq!(fields(&manager, task, ["taskId", "parentId", "depth"]), [json!(manager.state().id_of(task)), json!(null), json!(1)]);
 }
 
 #[test]
@@ -133,7 +132,7 @@ fn a_snapshot_tells_of_waits_and_stops() {
     let mut manager = manager();
     let parent = spawn(&mut manager, 10, PROGRAM, work("parent"));
     let child = spawn(&mut manager, 10, Actor::Run(parent, 1), work("child"));
-    assert_eq!(fields(&manager, child, ["parentId", "depth"]), [json!(encode_id(SEED, parent)), json!(2)]);
+    assert_eq!(fields(&manager, child, ["parentId", "depth"]), [json!(manager.state().id_of(parent)), json!(2)]);
     let target = Input::WaitFor { target: child, timeout_ms: None };
     manager.handle(11, Actor::Run(parent, 1), target).unwrap();
     let stops = ["status", "parked", "cancelRequested"];
@@ -277,7 +276,10 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     let usage = Usage { tokens: Reading::Is(70), nanos: Reading::Invalid, turns: Reading::Missing };
     settle(&mut manager, 25, task, Outcome { product: "It says 4".into(), usage, ..Outcome::default() });
     let notice = notice_of(&manager, task);
-    let ids = (decode_delivery(SEED, notice["deliveryId"].as_str().unwrap()), decode_id(SEED, notice["taskId"].as_str().unwrap()));
+    let ids = (
+        manager.state().delivery_of_id(notice["deliveryId"].as_str().unwrap()),
+        manager.state().task_of_id(notice["taskId"].as_str().unwrap()),
+    );
     assert_eq!(ids, (Some((task, 1)), Some(task)), "N1: its ids lead to it");
     let told = (&notice["label"], &notice["nickname"], &notice["instructions"], &notice["output"], &notice["durationMs"]);
     assert_eq!(told, (&json!("reader"), &json!("ann"), &json!("work"), &json!("It says 4"), &json!(15.0)));
@@ -367,8 +369,10 @@ fn a_refusal_says_what_is_missing_and_what_raises_it() {
     settle(&mut manager, 8, task, Outcome { usage, ..Outcome::default() });
     let own = refused(&mut manager, Input::Send { task, mode: Mode::Queue, text: "go on".into() });
     let said = "0 US dollars of the sub-agent's budget remain, one turn needs more; `budget.costUsd` or `addBudget` raises it";
-    let id_in = |rejection: &Rejection| serde_json::to_value(rejection.details((3, 5))).unwrap().get("taskId").cloned();
-    let id = encode_id((3, 5), task).into();
+    let id_in = |rejection: &Rejection| {
+        serde_json::to_value(rejection.details(&|task| format!("the id of {}", task.index))).unwrap().get("taskId").cloned()
+    };
+    let id = json!(format!("the id of {}", task.index));
     assert_eq!((own.to_string().as_str(), id_in(&own), id_in(&usual)), (said, Some(id), None));
     let plain = spawn(&mut manager, 9, PROGRAM, work("work"));
     let usage = Usage { tokens: Reading::Is(500), ..Usage::default() };

@@ -47,6 +47,7 @@ const HIDDEN = new Set<string>([
   'parentRun',
   // Made from the parameters, of which each language has its own text.
   'digest',
+  'salt',
   // The stage's own word for how its host function ended; the transcripts' hosts say none.
   'hostStatus',
 ]);

@@ -12,7 +12,7 @@ use subagents::{
 const SILENT: &[&str] = &["LimitSet", "DefaultsSet", "Seeded"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] =
-    &["rank", "waiting_for", "round", "max_turns", "timeout_ms", "idle_timeout_ms", "abandon_at", "spec", "parent_run", "digest"];
+    &["rank", "waiting_for", "round", "max_turns", "timeout_ms", "idle_timeout_ms", "abandon_at", "spec", "parent_run", "digest", "salt"];
 
 /// The names that a transcript gave.
 #[derive(Debug, Default)]

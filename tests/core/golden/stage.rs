@@ -391,7 +391,7 @@ impl Stage {
             Ok(Reply::Tokens(tokens)) => Some(format!("= {tokens} tokens")),
             Ok(Reply::Again(task)) => Some(format!("= again {}", self.names.task(*task))),
             Err(rejection) => {
-                let details = serde_json::to_value(rejection.details((0, 0))).expect("details are JSON");
+                let details = serde_json::to_value(rejection.details(&|task| self.manager.state().id_of(task))).expect("details are JSON");
                 let shown = details.as_object().expect("details are an object").iter();
                 // Which argument is the package's to say, which may have found the mistake itself; ids differ with the seed.
                 let shown = shown.filter(|(name, _)| !["argument", "taskId"].contains(&name.as_str()));

@@ -166,7 +166,7 @@ impl Talk {
     }
 
     pub(crate) fn compare(&self, node: &Node) -> Result<(), String> {
-        let kept: Vec<&Text> = node.cold.iter().flat_map(|cold| &cold.messages).collect();
+        let kept: Vec<&Text> = node.cold.iter().flat_map(|cold| &cold.messages).map(|message| &message.text).collect();
         let same = kept.iter().map(|text| &***text).eq(self.in_order().iter().map(|text| &**text));
         if !same {
             return Err(format!("M1: {kept:?} wait, the facts say {:?}", self.in_order()));
