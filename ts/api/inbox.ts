@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
-import type { Actor } from '../boundary/key.js';
+import { type Actor, PROGRAM } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
@@ -46,7 +46,11 @@ export class Inbox {
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
     const { index, generation, run } = this.#actor;
-    if (this.#runtime.isPutOff(() => this.#runtime.wakes.mark(index))) return [];
+    const markAgain = (): void => {
+      const runtime = this.#runtime;
+      runtime.wakes.mark(index === PROGRAM.index ? runtime.call((core) => core.defaultSession()) : index);
+    };
+    if (this.#runtime.isPutOff(markAgain)) return [];
     const leased = this.#runtime.call((core) => core.lease(now(), index, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
     if (leased === undefined) throw this.#runtime.refusal();
     this.#runtime.carryOut();

@@ -305,7 +305,7 @@ export class Runtime implements Parts, Called {
 
   /** Fires the signals, rejects what is pending, lets go of the instance. */
   dispose(): void {
-    this.end(new SubAgentError('disposed', DISPOSED));
+    this.end(new SubAgentError('disposed', DISPOSED), true);
   }
 
   /**
@@ -313,14 +313,14 @@ export class Runtime implements Parts, Called {
    * `error`.
    */
   fail(error: SubAgentError): void {
-    this.end(error);
+    this.end(error, false);
     this.report(error);
   }
 
-  private end(error: SubAgentError): void {
+  /** `keeps`: the store takes what was decided and not handed to the journal yet. Otherwise nobody learns of it. */
+  private end(error: SubAgentError, keeps: boolean): void {
     if (this.closed !== undefined) return;
-    // Decisions that were not handed to the journal yet are not lost.
-    if (this.journal !== undefined) this.unasked((core) => core.setAside());
+    if (this.journal !== undefined && keeps) this.unasked((core) => core.setAside());
     this.close(error);
     release(this);
     try {

@@ -308,7 +308,7 @@ export class Journal {
 
   /** Whether something has to wait, since another process may have the store by now (J4). It goes on once the store is known to be this one's. */
   isPutOff(body: () => void): boolean {
-    if (!this.isDoubtful) return false;
+    if (!this.isDoubtful || this.runtime?.isClosed !== false) return false;
     // A rejection has ended the manager.
     this.held().then(body, () => undefined);
     return true;
@@ -337,8 +337,8 @@ export class Journal {
   /** Resolves once a caller may be answered. */
   private settled(): Promise<void> {
     const kept = this.isSync ? this.allKept() : undefined;
-    if (this.isDoubtful) return Promise.resolve(kept).then(() => this.held());
-    return kept ?? Promise.resolve();
+    if (!this.isDoubtful) return kept ?? Promise.resolve();
+    return Promise.resolve(kept).then(() => (this.isDoubtful ? this.held() : undefined));
   }
 
   /** Resolves once all that was decided is durable. */

@@ -3,6 +3,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -137,6 +139,54 @@ describe('one process at a time', () => {
     await worker.terminate();
     await store.close();
   });
+
+  const threadsHaveNames = existsSync('/proc/thread-self');
+  test.runIf(threadsHaveNames).each(['terminate', 'exit', 'end'])('J5 a thread that has ended, by `%s`, has it no more', async (how) => {
+    const path = fresh();
+    const code = `const { fileStore } = await import(${JSON.stringify(new URL('../../../dist/stores/file.js', import.meta.url).href)});
+      const { parentPort } = await import('node:worker_threads');
+      await fileStore(${JSON.stringify(path)}).open();
+      parentPort.postMessage('open');
+      if (${JSON.stringify(how)} === 'terminate') setInterval(() => undefined, 1_000);
+      if (${JSON.stringify(how)} === 'exit') process.exit(0);`;
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+    const ended = new Promise((resolve) => worker.on('exit', resolve));
+    expect(await new Promise((resolve) => worker.on('message', resolve))).toBe('open');
+    if (how === 'terminate') {
+      expect(await refusal(path)).toContain('store_locked');
+      await worker.terminate();
+    }
+    await ended;
+    const store = fileStore(path, { waitMs: 60_000 });
+    await store.open();
+    await store.close();
+  });
+
+  test.runIf(threadsHaveNames).each(['EMFILE', 'ENFILE', 'EIO', 'EACCES'])(
+    'J5 an error of the system, %s, at a look for the process that has it is no sign that it is gone',
+    async (code) => {
+      const path = fresh();
+      const holder = start(path, 'hold');
+      await holder.line('open');
+      const { readFile } = files;
+      files.readFile = (async (of: string, ...rest: never[]) => {
+        if (of.startsWith(`/proc/${holder.child.pid}/`)) throw Object.assign(new Error(`${code}: it can't be read`), { code });
+        return (readFile as (...given: unknown[]) => Promise<string>)(of, ...rest);
+      }) as typeof readFile;
+      syncBuiltinESMExports();
+      try {
+        // Whoever may not look asks the process itself; whoever can't look at all says so.
+        expect(await refusal(path)).toContain(code === 'EACCES' ? 'store_locked' : code);
+      } finally {
+        files.readFile = readFile;
+        syncBuiltinESMExports();
+      }
+      expect(await refusal(path)).toContain('store_locked');
+      holder.child.kill('SIGKILL');
+      await holder.ended;
+      expect(await refusal(path)).toBe(undefined);
+    },
+  );
 
   const lockOf = async (path: string): Promise<Record<string, unknown>> => {
     const store = fileStore(path);
