@@ -8,10 +8,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSubAgentError, type Store, SubAgentError, SubAgentManager } from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
-import { sqliteStore } from '../../../dist/stores/sqlite.js';
+import { type SqliteDatabase, sqliteStore } from '../../../dist/stores/sqlite.js';
 
 const required = createRequire(import.meta.url);
-const sqlite = await import('node:sqlite').catch(() => undefined);
+interface Sqlite {
+  readonly DatabaseSync: new (path: string) => SqliteDatabase & { close(): void };
+}
+// Not every Node has it.
+const name = 'node:sqlite';
+const sqlite = (await import(name).catch(() => undefined)) as Sqlite | undefined;
 const spawnSubAgent = async () => ({ output: 'done' });
 
 test.each(sqlite === undefined ? ['file'] : ['file', 'sqlite'])(

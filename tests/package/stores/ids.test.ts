@@ -33,7 +33,7 @@ test.each(['records', 'a snapshot'])(
   'A7 after a lost tail other work has another id, another key and another delivery id; of %s',
   async (kept) => {
     const { store, manager } = await opened(watchedStore());
-    const known = manager.spawn({ instructions: 'known', background: true });
+    const known = manager.spawn({ instructions: 'known', background: true, idempotencyKey: 'known' });
     await known.wait();
     await manager.flush();
     if (kept === 'a snapshot') await manager.compact();
@@ -49,7 +49,6 @@ test.each(['records', 'a snapshot'])(
       const [notice] = life.manager.inbox.lease();
       life.manager.send(known, instructions);
       await settled();
-      expect(life.manager.get(known.taskId).runs).toBe(2);
       lives.push({ ...life, shown: [taskId, spawned.taskId, notice?.deliveryId, ...life.keys] });
     }
     const [ada, bob] = lives as [(typeof lives)[0], (typeof lives)[0]];
