@@ -96,10 +96,15 @@ async function overCopy(path: string, open: (copy: string, clear: () => Promise<
     const copy = join(folder, 'journal.db');
     await copyFile(path, copy);
     // What the database has written ahead belongs to it, and what a process that was killed has to undo.
-    for (const end of ['-wal', '-journal']) await copyFile(path + end, copy + end).catch(() => undefined);
+    for (const end of ['-wal', '-journal']) await copyFile(path + end, copy + end).catch(unlessGone);
     return Object.assign(await open(copy, clear), { isCopy: true });
   } catch (error) {
     await clear();
     throw error;
   }
+}
+
+/** An error of the system is no sign that there is no such file. */
+function unlessGone(error: { code?: unknown }): void {
+  if (error.code !== 'ENOENT') throw error;
 }

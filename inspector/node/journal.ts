@@ -174,8 +174,10 @@ export class OpenJournal {
   async #expectFile(): Promise<void> {
     const inode = await stat(this.#path).then(
       ({ ino }) => ino,
-      () => undefined,
+      // Another error says nothing of the file.
+      ({ code }: { code?: unknown }) => (code === 'ENOENT' ? undefined : (this.#inode ?? 0)),
     );
+    if (inode === 0) return;
     this.#misses = inode === undefined ? this.#misses + 1 : 0;
     if (this.#misses === MOST_MISSES) throw over(this.#path, 'was deleted or renamed');
     this.#inode ??= inode;

@@ -38,7 +38,7 @@ export function faultsOf(lines, { durability, onHostLost, capped }) {
 
   checkEnds(events, acknowledged, fault);
   checkHosts(lines, { events, isSync, isComplete, lastRead, onHostLost }, fault);
-  checkNotices(lines, events, fault);
+  checkNotices(lines, { events, isSync }, fault);
   const used = usedBy(events);
   for (const view of [...of('opened'), ...of('ended')])
     checkView(view, lines, usedBy(acknowledged.filter(({ life }) => life < view.life)), fault);
@@ -110,7 +110,7 @@ function checkHosts(lines, { events, isSync, isComplete, lastRead, onHostLost },
   }
 }
 
-function checkNotices(lines, events, fault) {
+function checkNotices(lines, { events, isSync }, fault) {
   const background = new Set(events.filter(({ type, background }) => type === 'task_admitted' && background).map(({ taskId }) => taskId));
   for (const event of events)
     if (event.type === 'run_ended' && background.has(event.taskId) && event.notice === null)
@@ -118,12 +118,14 @@ function checkNotices(lines, events, fault) {
   const ids = new Map();
   const runs = new Map();
   const acked = new Set();
+  // An end that was lost with its records is decided anew, and told under another id (A7).
+  const endOf = ({ life, ...about }) => (isSync ? runOf(about) : `${life} ${runOf(about)}`);
   for (const { what, deliveryId, isFirst, ...about } of lines) {
     if (what === 'leased') {
       if ((ids.get(deliveryId) ?? runOf(about)) !== runOf(about)) fault('N1', `${deliveryId} stands for two ends`);
-      if ((runs.get(runOf(about)) ?? deliveryId) !== deliveryId) fault('N1', `${runOf(about)} has two notices`);
+      if ((runs.get(endOf(about)) ?? deliveryId) !== deliveryId) fault('N1', `${runOf(about)} has two notices`);
       ids.set(deliveryId, runOf(about));
-      runs.set(runOf(about), deliveryId);
+      runs.set(endOf(about), deliveryId);
       if (acked.has(deliveryId)) fault('N2', `${deliveryId} was delivered after it was acknowledged`);
     }
     if (what === 'acked' && isFirst) {

@@ -82,6 +82,8 @@ await full.append(new Uint8Array(11));
 const appends = Array.from({ length: 50 }, () => codeOf(full.append(new Uint8Array(1_000_000))));
 await Promise.all(appends);
 said.push(await codeOf(full.append(new Uint8Array(1))));
+const why = await full.append(new Uint8Array(1)).catch((error) => error.message);
+if (!why.includes('ENOSPC')) throw new Error('a full disk is no ENOSPC: ' + why);
 await full.close();
 one.exec('PRAGMA max_page_count = 1000000');
 // Another connection that writes meanwhile is waited for.

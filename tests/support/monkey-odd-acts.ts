@@ -380,7 +380,7 @@ export function texts(world: World, scope: Scope): void {
 /** A notice that somebody else's inbox has, or nobody's. */
 export function wrongAck(world: World, scope: Scope): void {
   const { dice } = world;
-  const id = dice.pick([...world.delivered, 'del_', `del_${'0'.repeat(32)}`, 'x'.repeat(70)]);
+  const id = dice.pick([...world.delivered, 'del_', `del_${'0'.repeat(48)}`, 'x'.repeat(70)]);
   const own = world.attempt('inbox.peek', () => scope.inbox.peek());
   const acked = world.attempt('inbox.ack of any', () => scope.inbox.ack(id));
   if (own === undefined || acked === undefined) return;

@@ -3,7 +3,7 @@
 
 import type { Store } from './store.js';
 
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** One thing that a store has to keep to. */
 export interface StoreCheck {
@@ -61,6 +61,12 @@ const CHECKS: Record<string, Check> = {
     await expectContents(store, { through: 0, records: [] });
     await store.close();
     await expectContents(await make(), { through: 0, records: [] });
+  },
+
+  async 'a lease, if the store has one, is held while it is open'(make) {
+    const { lease } = await (await make()).open();
+    await lease?.renew();
+    if (lease?.isHeld() === false) throw new Error('the lease is not held after it was renewed');
   },
 
   async 'records come back in their order, each with the bytes that it had'(make, largest) {
@@ -205,10 +211,12 @@ const REFUSED: Record<string, Check> = {
 
 const TAKEN_OVER: Record<string, Check> = {
   async 'who opens it last has it: what the one before appends is refused, and is not in it'(make) {
-    const first = await opened(make);
+    const first = await make();
+    const { lease } = await first.open();
     await first.append(bytesOf(3, 3));
     const second = await make();
     await expectContents(second, { through: 0, records: [bytesOf(3, 3)] });
+    if (lease !== undefined) await expectRefusal(lease.renew(), 'store_locked', 'a renewal of what another has by now');
     await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'an append to what another has by now');
     await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'the append after it');
     await expectRefusal(first.compact(bytesOf(9, 9), 1), 'store_locked', 'a compaction of what another has by now');

@@ -16,7 +16,7 @@ import { damagedAt, readWhole, recordsOf, type Whole } from './file/whole.js';
 import { QueuedStore } from './queued.js';
 import type { Store } from './store.js';
 
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `fileStore`. */
 export interface FileStoreOptions {

@@ -11,7 +11,7 @@ import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
 import type { Store, StoreContents } from './store.js';
 
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `indexedDbStore`. */
 export interface IndexedDbStoreOptions {

@@ -7,7 +7,7 @@ import { expectThrough } from './failures.js';
 import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** A store that lives as long as the process; a manager that is opened with the same one goes on. */
 export function memoryStore(): Store;

@@ -14,7 +14,7 @@ import { type Commands, commandsOf, type RedisClient, type Reply } from './redis
 import type { Store, StoreContents, StoreLease } from './store.js';
 
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis/client.js';
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `redisStore`. */
 export interface RedisStoreOptions {

@@ -9,7 +9,7 @@ import { type Sql, type SqliteHandle, type SqlRow, sqlOf } from './sqlite/handle
 import type { Store, StoreContents } from './store.js';
 
 export type { DurableObjectStorageLike, SqliteDatabase, SqliteHandle } from './sqlite/handle.js';
-export type { Store, StoreContents } from './store.js';
+export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {

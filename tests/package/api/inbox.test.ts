@@ -36,7 +36,7 @@ describe('an inbox', () => {
     await flush();
     const notice = only(manager.inbox.peek());
     expect(notice).toEqual({
-      deliveryId: expect.stringMatching(/^del_[0-9a-f]{32}$/),
+      deliveryId: expect.stringMatching(/^del_[0-9a-f]{48}$/),
       taskId: task.taskId,
       run: 1,
       label: 'Count the tests in tests/ and ',
@@ -256,7 +256,7 @@ describe('wrong input', () => {
     const { manager } = held();
     refusesUnchanged(manager, 'invalid_argument', () => manager.inbox.ack(id as never));
   });
-  test.each(['', 'del_', `del_${'0'.repeat(32)}`, `del_${'x'.repeat(32)}`, 'sub_x', 'ü'.repeat(200)])('an id of nothing: %s', (id) => {
+  test.each(['', 'del_', `del_${'0'.repeat(48)}`, `del_${'x'.repeat(48)}`, 'sub_x', 'ü'.repeat(200)])('an id of nothing: %s', (id) => {
     expect(held().manager.inbox.ack(id)).toBe(false);
   });
   test('options that are none', () => {
