@@ -32,7 +32,7 @@ function briefOf(run: Run, params: object): Brief {
   const { schema } = run;
   if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = passedOn(schema);
   const work = run.idempotencyKey();
-  if (work !== nameOf(run, run.run)) brief.work = work;
+  if (work !== `${run.taskId}-${run.run}`) brief.work = work;
   return brief as unknown as Brief;
 }
 

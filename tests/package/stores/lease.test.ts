@@ -59,8 +59,8 @@ async function opened(store: Store, durability: Durability) {
   return { manager, seen };
 }
 
-describe.each(durabilities)('J4 while its store may be another process’s, %s', (durability) => {
-  test('a manager calls no host, settles nothing and leases nothing; once it has asked, all goes on', async () => {
+describe.each(durabilities)('while its store may be another process’s, %s', (durability) => {
+  test('J4 a manager calls no host, settles nothing and leases nothing; once it has asked, all goes on', async () => {
     const { store, lease } = leased();
     const { manager, seen } = await opened(store, durability);
     lease.held = false;
@@ -83,7 +83,7 @@ describe.each(durabilities)('J4 while its store may be another process’s, %s',
     await manager[Symbol.asyncDispose]();
   });
 
-  test('where it is, the manager ends with why, and has done nothing', async () => {
+  test('J4 where it is, the manager ends with why, and has done nothing', async () => {
     const { store, lease } = leased();
     const { manager, seen } = await opened(store, durability);
     lease.held = false;
@@ -98,14 +98,14 @@ describe.each(durabilities)('J4 while its store may be another process’s, %s',
   });
 });
 
-describe('J4 after the clock has jumped', () => {
+describe('after the clock has jumped', () => {
   afterEach(() => vi.restoreAllMocks());
   /** The wall clock goes on by so much, and the other one doesn't: the machine was suspended. */
   function suspend(ms: number): void {
     vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ms);
   }
 
-  test('a file store looks whether its lock is another’s before it calls a host', async () => {
+  test('J4 a file store looks whether its lock is another’s before it calls a host', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subagents-lease-'));
     const path = join(folder, 'journal');
     const { manager, seen } = await opened(fileStore(path), 'batched');
@@ -125,7 +125,7 @@ describe('J4 after the clock has jumped', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.skipIf(!hasRedis)('a store in Redis asks whether another has opened it before it calls a host', async () => {
+  test.skipIf(!hasRedis)('J4 a store in Redis asks whether another has opened it before it calls a host', async () => {
     const redis = await startRedis();
     const [client, other] = [new Redis(redis.port, '127.0.0.1'), new Redis(redis.port, '127.0.0.1')];
     const { manager, seen } = await opened(redisStore(client, { key: 'j4' }), 'batched');
