@@ -120,12 +120,12 @@ impl State {
     /// Another opening begins: what is known by now keeps the salt that it has.
     pub(super) fn salted(&mut self, salt: u64) {
         let forgotten = self.keys.all().map(|(_, entry)| entry.task);
-        let told = self.notices.indices().flat_map(|index| {
+        let of_notices = self.notices.indices().flat_map(|index| {
             let notice = self.notices.at(index);
             [Some(self.named_by(index)), notice.rerouted_from]
         });
         let living = self.tree.indices().filter(|index| self.node(*index).is_task()).map(|index| self.key(index));
-        let mut older: Vec<_> = living.chain(forgotten).chain(told.flatten()).map(|task| (task, self.salts.of(task))).collect();
+        let mut older: Vec<_> = living.chain(forgotten).chain(of_notices.flatten()).map(|task| (task, self.salts.of(task))).collect();
         older.sort_unstable();
         older.dedup();
         self.salts = Salts { current: salt, older };

@@ -118,7 +118,7 @@ function checkNotices(lines, { events, isSync }, fault) {
   const ids = new Map();
   const runs = new Map();
   const acked = new Set();
-  // An end that was lost with its records is decided anew, and told under another id (A7).
+  // An end that was lost with its records is decided anew, and has another id (A7).
   const endOf = ({ life, ...about }) => (isSync ? runOf(about) : `${life} ${runOf(about)}`);
   for (const { what, deliveryId, isFirst, ...about } of lines) {
     if (what === 'leased') {

@@ -317,7 +317,7 @@ export class Runtime implements Parts, Called {
     this.report(error);
   }
 
-  /** `keeps`: the store takes what was decided and not handed to the journal yet. Otherwise nobody learns of it. */
+  /** `keeps`: the store takes what was decided and not handed to the journal yet. Otherwise no listener gets it. */
   private end(error: SubAgentError, keeps: boolean): void {
     if (this.closed !== undefined) return;
     if (this.journal !== undefined && keeps) this.unasked((core) => core.setAside());

@@ -175,7 +175,7 @@ describe('one process at a time', () => {
       }) as typeof readFile;
       syncBuiltinESMExports();
       try {
-        // Whoever may not look asks the process itself; whoever can't look at all says so.
+        // Without the right to look the process itself is asked; an error of another kind is the answer.
         expect(await refusal(path)).toContain(code === 'EACCES' ? 'store_locked' : code);
       } finally {
         files.readFile = readFile;

@@ -1,5 +1,5 @@
-// Which process and thread one is, so that another can tell later whether it still lives: a number alone is given again.
-// Owns what each platform tells about that. An error of the system, such as too many open files, is thrown: it says
+// Which process and thread one is, so that another can find out later whether it still lives: a number alone is given
+// again. Owns what each platform says about that. An error of the system, such as too many open files, is thrown: it says
 // nothing about the other process.
 
 import { readlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ export interface ProcessName {
   readonly pid: number;
   /** When it began, as its platform counts; empty where that can't be told. */
   readonly started: string;
-  /** Its thread: the number and when that began. Absent where that can't be told. */
+  /** Its thread: the number and when that began. Absent where that isn't known. */
   readonly thread?: { readonly id: number; readonly started: string } | undefined;
   /** Where its number means something: a boot of a machine and a container on it. */
   readonly place: string;
