@@ -14,9 +14,10 @@ test.each([LONG_MS, Number.POSITIVE_INFINITY])('a journal that writes after %d m
   const manager = await SubAgentManager.open({ store, durability: 'batched', flushMs, spawnSubAgent: async () => ({ output: 'x' }) });
   await manager.spawn({ instructions: 'x' }).wait();
   await pause(30);
-  expect(store.records).toEqual([]);
+  // The seed of what it gives out is there before anything else is done (A7).
+  expect(store.records.length).toBe(1);
   await manager.flush();
-  expect(store.records.length).toBeGreaterThan(0);
+  expect(store.records.length).toBeGreaterThan(1);
   await manager[Symbol.asyncDispose]();
 });
 
