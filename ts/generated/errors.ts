@@ -14,6 +14,8 @@ export type SubAgentErrorCode =
   | 'budget_exhausted'
   /** A parent has too many children at work. */
   | 'children_limit'
+  /** The clock of a worker differs from that of its Postgres, by which jobs are taken over, by more than an eighth of `lostAfterMs`. */
+  | 'clock_skew'
   /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style. */
   | 'concurrency_limit'
   /** A sub-agent would be nested too deep. */
@@ -34,6 +36,8 @@ export type SubAgentErrorCode =
   | 'internal'
   /** An argument, an option or a field has a value that is not taken, or an option has a name that is not known. */
   | 'invalid_argument'
+  /** What a worker or its queue has sent can't be read: the run that it belongs to ends with the stop reason of this name. */
+  | 'invalid_result'
   /** Another process has taken the lead of the queue that carries the runs out. */
   | 'lead_replaced'
   /** Too many messages wait for the sub-agent. */
@@ -155,6 +159,12 @@ export interface SubAgentErrorDetails {
   readonly version?: number;
   /** How many workers the run has lost. */
   readonly losses?: number;
+  /** Where in what was sent; empty for all of it. */
+  readonly place?: string;
+  /** By how many milliseconds the worker's clock is ahead; below 0, behind. */
+  readonly aheadMs?: number;
+  /** By how many milliseconds it may differ. */
+  readonly allowedMs?: number;
   /** The name of the queue. */
   readonly queue?: string;
   /** The id of the host's own, or ours, that a report named. */
@@ -189,10 +199,12 @@ export interface CertainErrorDetails {
   ambiguous_nickname: { readonly nickname: string; readonly taskIds: readonly string[] };
   budget_exhausted: { readonly option: string; readonly unit: string; readonly remaining: number; readonly needed: number };
   children_limit: { readonly option: string; readonly limit: number };
+  clock_skew: { readonly aheadMs: number; readonly allowedMs: number };
   concurrency_limit: { readonly option: string; readonly active: number; readonly limit: number };
   depth_limit: { readonly option: string; readonly limit: number };
   idempotency_conflict: { readonly taskId: string };
   idempotency_forgotten: { readonly taskId: string; readonly status: string; readonly lastStatus: string };
+  invalid_result: { readonly place: string };
   lead_replaced: { readonly queue: string };
   messages_limit: { readonly option: string; readonly limit: number };
   needs_input: { readonly taskId: string; readonly question: string | null };

@@ -265,7 +265,15 @@ export function nothing(): Returned {
   return endedAs(RETURNED_COMPLETED, { tokens: 0, cost: 0, turns: 0 });
 }
 
-/** A host function that threw, or whose promise was rejected; where it lost the process that carried the run out, it says so. */
+/**
+ * A host function that threw, or whose promise was rejected. Where the process that carried the run out was lost, or what it sent
+ * can't be read, the error says so.
+ */
 export function threw(message: string, cause: unknown): Returned {
-  return endedAs(isSubAgentError(cause, 'worker_lost') ? RETURNED_LOST : RETURNED_THREW, { error: message, cause });
+  return endedAs(howThrown(cause), { error: message, cause });
+}
+
+function howThrown(cause: unknown): number {
+  if (isSubAgentError(cause, 'worker_lost')) return RETURNED_LOST;
+  return isSubAgentError(cause, 'invalid_result') ? RETURNED_INVALID : RETURNED_THREW;
 }

@@ -8,7 +8,7 @@ import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
 import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
-import { withErrorsHeard } from './postgres.js';
+import { aheadOf, withErrorsHeard } from './postgres.js';
 import { packed } from './wire.js';
 
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
@@ -29,6 +29,7 @@ const END_RETRY_MS = 200;
 /** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
 const ASK_MS = 2_000;
 const SHOWN_AGAIN_MS = 60_000;
+const PASSED_ON = ['store_failed', 'disposed', 'clock_skew'];
 
 export class Backend {
   readonly queueName: string;
@@ -73,8 +74,8 @@ export class Backend {
       } catch (cause) {
         await parts.close(false);
         if (this.#closing !== undefined) break;
-        // It is not the queue: the manager has lost its store, or is over.
-        if (isSubAgentError(cause, 'store_failed') || isSubAgentError(cause, 'disposed')) throw cause;
+        // It is not the queue: the manager has lost its store, or is over, or the clock of this machine is off.
+        if (isSubAgentError(cause) && PASSED_ON.includes(cause.code)) throw cause;
         if (!healsByItself(cause))
           throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${told(cause)}`, {}, { cause });
         this.report(cause);
@@ -169,16 +170,31 @@ export class Parts {
       this.#begun = setName(name);
       return this.#begun;
     };
-    events.run().catch(this.#failed);
+    this.#follow(events);
     return events;
   }
 
-  /** A worker, which takes jobs once it is told to run. */
-  worker(process: (job: Job, token?: string) => Promise<unknown>, options: object): Worker & Minding {
+  /** An event that can't be read ends BullMQ's loop. It begins again behind that one: events only make things quick. */
+  #follow(events: QueueEvents): void {
+    events.run().catch((error: unknown) => {
+      this.#failed(error);
+      if (error instanceof SyntaxError && !this.#isClosed) this.#follow(events);
+    });
+  }
+
+  /**
+   * A worker, which takes jobs once it is told to run.
+   *
+   * @param mayTakeOver whether it may look for jobs whose worker is gone
+   */
+  worker(process: (job: Job, token?: string) => Promise<unknown>, mayTakeOver: () => Promise<boolean>, options: object): Worker & Minding {
     const given = { ...this.#shared, ...options, drainDelay: ASK_MS / 1_000, autorun: false };
     const { Worker } = this.#bullmq;
     class Cuttable extends Worker {
       cut = (): Promise<void> => this.lockManager.close();
+      override async moveStalledJobsToWait(): Promise<void> {
+        if (await mayTakeOver()) await super.moveStalledJobsToWait();
+      }
       mind(id: string, token: string): void {
         if (!this.lockManager.getTrackedJobIds().includes(id)) this.lockManager.trackJob(id, token, 1);
       }
@@ -226,6 +242,11 @@ export class Parts {
     const relay = this.#made(() => new this.#bullmq.Relay(given));
     this.#relay = relay;
     return relay;
+  }
+
+  /** By how many milliseconds this machine's clock is ahead for certain of the one that locks go by; in Redis that is its own. */
+  async aheadMs(part: Worker): Promise<number | undefined> {
+    return this.#isPostgres ? aheadOf(part.getBackend()) : undefined;
   }
 
   #watched<T extends Queue | Worker>(part: T): T {

@@ -265,7 +265,16 @@ export class HeldRun {
     }
   }
 
-  /** Takes the end of the job. Only the holder of the job's lock can have written it. */
+  /**
+   * What its worker has sent can't be read: it ends, since what is missing of it can't be known. Another attempt than the newest
+   * ends nothing.
+   */
+  takeWrong(error: unknown, by: string | undefined): void {
+    if (by !== undefined && this.#refused?.has(by) === true) return;
+    this.fail(error);
+  }
+
+  /** Takes the end of the job. Only the holder of the job's lock can have written it. Throws `invalid_result`. */
   takeEnd({ by, from, requests, result, threw, reported = nothingReported() }: Returned): void {
     if (this.isOver) return;
     if (by !== this.by) this.#hears({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });

@@ -2,11 +2,31 @@
 // what is removed is gone in the end.
 
 import type { Job, Queue } from 'bullmq';
+import type { Run } from '../api/run.js';
+import { isSubAgentError } from '../base/error-class.js';
 import type { Backend } from './backend.js';
+import { healsByItself, told } from './connection.js';
 import type { HeldRun } from './held.js';
-import { dataOf } from './job.js';
+import { dataOf, nameOf } from './job.js';
+import { readJob, readReturned, unreadable, versionOf } from './reader.js';
+import { WIRE_VERSION } from './wire.js';
 
 const RETRY_MS = 1_000;
+
+/** How many numbers before that of a run its job may have. */
+const BACK = 64;
+
+/** A job of the lead before this one, and how often that had added it. */
+export interface Found {
+  readonly job: Job;
+  readonly adds: number;
+}
+
+interface NewJob {
+  readonly name: string;
+  readonly data: unknown;
+  readonly opts: object;
+}
 
 /** What the jobs of a lead need of it. */
 interface JobsParts {
@@ -59,11 +79,29 @@ export class Jobs {
     return this.#toRemove.has(job);
   }
 
-  async removeAll(queue: Queue): Promise<void> {
-    for (const job of this.#toRemove) {
+  removeAll(queue: Queue): Promise<void> {
+    return eachOf([...this.#toRemove], async (job) => {
       await queue.remove(job);
       this.#toRemove.delete(job);
+    });
+  }
+
+  /** The job that a lead before this one made for the same message. One that can't be read is made anew. */
+  async find(queue: Queue, run: Run): Promise<Found | undefined> {
+    for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
+      const name = nameOf(run, number);
+      try {
+        const job = await jobOf(queue, name);
+        if (job === undefined) continue;
+        if (isOurs(job) && (job.failedReason === undefined || job.finishedOn === undefined)) return { job, adds: readJob(job.data).adds };
+      } catch (error) {
+        if (!isSubAgentError(error, 'invalid_result')) throw error;
+        this.#parts.backend.report(error);
+      }
+      this.removeLater(name);
+      return undefined;
     }
+    return undefined;
   }
 
   #addAll(): void {
@@ -83,16 +121,26 @@ export class Jobs {
         return [];
       }
     });
-    queue.addBulk(jobs).then(
+    this.#addJobs(queue, jobs, made);
+  }
+
+  /** A job that the database refuses must not keep the others out: they are added one by one then. */
+  #addJobs(queue: Queue, jobs: readonly NewJob[], all: readonly HeldRun[]): void {
+    const { report } = this.#parts.backend;
+    queue.addBulk([...jobs]).then(
       () => {
-        for (const held of made) held.isAdded = true;
+        for (const held of all) held.isAdded = true;
       },
       (error: unknown) => {
-        backend.report(error);
-        if (this.#parts.isClosed()) return;
+        if (this.#parts.isClosed()) return report(error);
+        if (jobs.length > 1 && !healsByItself(error)) {
+          for (const [at, held] of all.entries()) this.#addJobs(queue, [jobs[at] as NewJob], [held]);
+          return;
+        }
+        report(error);
         // Whether it was added is not known: a job that is there already is not added again.
         setTimeout(() => {
-          for (const held of made) this.add(held);
+          for (const held of all) this.add(held);
         }, RETRY_MS);
       },
     );
@@ -110,6 +158,40 @@ export class Jobs {
     }
     setTimeout(() => this.#replace(held), RETRY_MS);
   }
+}
+
+/** A job of the queue. Rejects with `invalid_result` where the database has something else in its place. */
+export async function jobOf(queue: Queue, name: string): Promise<Job | undefined> {
+  try {
+    return await queue.getJob(name);
+  } catch (error) {
+    // BullMQ reads what is JSON in a job at once, and Redis refuses to read what is no job.
+    if (error instanceof SyntaxError || told(error).startsWith('WRONGTYPE')) throw unreadable('the job', '', told(error));
+    throw error;
+  }
+}
+
+/** Whether a job is of this version, and an end of it counts. What can't be read of its end is said once its run is there. */
+function isOurs({ data, returnvalue }: Job): boolean {
+  if (versionOf(data) !== WIRE_VERSION) return false;
+  try {
+    return (returnvalue ?? null) === null || readReturned(returnvalue).refused !== true;
+  } catch {
+    return true;
+  }
+}
+
+/** Does this for each, whatever becomes of the others; rejects with what went wrong first. */
+export async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  let first: { readonly error: unknown } | undefined;
+  for (const one of all) {
+    try {
+      await act(one);
+    } catch (error) {
+      first ??= { error };
+    }
+  }
+  if (first !== undefined) throw first.error;
 }
 
 /** Whether BullMQ has failed this job, in which no end of its run stands. */

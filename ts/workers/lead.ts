@@ -1,32 +1,22 @@
 // The lead: the process that has the manager. Owns the jobs of its runs: each is added once, its end is found in the
 // state of the job, whatever events say, and it is removed when the manager has kept that end.
 
-import type { Job, Queue, Relay } from 'bullmq';
+import type { Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
 import { LONGEST_TIMER } from '../base/clock.js';
-import { SubAgentError } from '../base/error-class.js';
+import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
 import { type OwnsStore, outliving } from '../options/outliving.js';
 import { Backend, type Parts } from './backend.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { nameOf } from './job.js';
-import { hasFailed, Jobs } from './job-queue.js';
+import { eachOf, type Found, hasFailed, Jobs, jobOf } from './job-queue.js';
 import { type BullmqWorkersOptions, checkLeadOptions, readLeadOptions } from './lead-options.js';
 import { Outbox } from './outbox.js';
+import { eachLetter, type Named, readCall, readReturned } from './reader.js';
 import { Term } from './term.js';
-import {
-  type Answer,
-  aborted,
-  type Call,
-  type JobData,
-  type Letter,
-  processOf,
-  type Reply,
-  type Returned,
-  unpacked,
-  WIRE_VERSION,
-} from './wire.js';
+import { type Answer, aborted, type Call, type Letter, processOf, type Reply } from './wire.js';
 
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
@@ -52,8 +42,6 @@ export interface BullmqWorkers {
 /** How many jobs are looked for in one step. */
 const PAGE = 1_000;
 const LOOKED_FOR = 200;
-/** How many numbers before that of a run its job may have. */
-const BACK = 64;
 
 /** Has workers in other processes carry out the runs of a manager, by BullMQ. Connects when it is first used. */
 export function bullmqWorkers(options: BullmqWorkersOptions): BullmqWorkers {
@@ -88,6 +76,8 @@ class Lead implements HeldParts {
   /** Where another lead has taken the queue: resolves where the runs are this manager's still, rejects where it is over. */
   #replaced: Promise<void> | undefined;
   readonly #held = new Map<string, HeldRun>();
+  /** The last letter about each job whose run isn't known yet. */
+  readonly #early = new Map<string, Letter>();
   readonly #jobs: Jobs;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ticks = 0;
@@ -152,10 +142,14 @@ class Lead implements HeldParts {
       const held = this.#held.get(job);
       if (held?.by === by) held.tooLarge(answers);
     });
-    await relay.subscribe('lead', ({ data }) => {
-      for (const letter of unpacked(data) as Letter[]) this.#take(letter);
-    });
-    await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
+    await relay.subscribe('lead', ({ data }) =>
+      eachLetter(
+        data,
+        (letter) => this.#take(letter),
+        (error, of) => this.#takeWrong(error, of),
+      ),
+    );
+    await relay.subscribe('workers', ({ data }) => this.#heardOf(readCall(data)));
     await this.#lead(relay);
     return { queue, relay, outbox };
   }
@@ -193,7 +187,7 @@ class Lead implements HeldParts {
     const stopped = new Promise<never>((_, reject) => run.whenAborted((reason) => reject(aborted(reason))));
     const job = (async () => {
       const connected = await this.#connect();
-      return before ? this.#find(connected, run) : undefined;
+      return before ? this.#jobs.find(connected.queue, run) : undefined;
     })();
     const found = await Promise.race([job, stopped]).catch((error: unknown) => {
       if (this.#closed === undefined) throw error;
@@ -206,39 +200,45 @@ class Lead implements HeldParts {
     throw this.#closed;
   }
 
-  #hold(params: object, run: Run, job: Job | undefined): Promise<HostResult> {
-    const data = unpacked(job?.data) as JobData | undefined;
-    const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), data?.adds ?? 1, this);
+  #hold(params: object, run: Run, found: Found | undefined): Promise<HostResult> {
+    const { job, adds = 1 } = found ?? {};
+    const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), adds, this);
     this.#held.set(held.job, held);
     run.whenAborted((reason) => this.#abort(held, reason));
     if (job === undefined) this.#jobs.add(held);
     else {
       held.isAdded = true;
       this.#look(held.job).catch(this.#backend.report);
+      const early = this.#early.get(held.job);
+      this.#early.delete(held.job);
+      if (early !== undefined) this.#take(early);
     }
     return held.ended;
-  }
-
-  /** The job that a lead before this one made for the same message. */
-  async #find({ queue }: Connected, run: Run): Promise<Job | undefined> {
-    for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
-      const job = await queue.getJob(nameOf(run, number));
-      if (job === undefined) continue;
-      const isOurs =
-        (unpacked(job.data) as JobData).version === WIRE_VERSION && (unpacked(job.returnvalue) as Returned | null)?.refused !== true;
-      if (isOurs && (job.failedReason === undefined || job.finishedOn === undefined)) return job;
-      this.#jobs.removeLater(nameOf(run, number));
-      return undefined;
-    }
-    return undefined;
   }
 
   #take(letter: Letter): void {
     if (this.#closed !== undefined) return;
     const held = this.#held.get(letter.job);
     if (held !== undefined) held.take(letter);
-    else if (this.#leavesAlone()) return;
+    else if (this.#leavesAlone()) this.#putOff(letter);
     else this.refuse(letter, 'the run is over');
+  }
+
+  /** Its run may wait for a slot. The worker is told, so that a run that has one gets its place there, and the letter is read then. */
+  #putOff(letter: Letter): void {
+    const { job, by } = letter;
+    this.#early.set(job, letter);
+    this.#send(processOf(by), () => ({ term: this.#term.number, job, by, answers: [], isEarly: true }));
+  }
+
+  /** A letter that can't be read ends its run; one whose run isn't known ends nothing. */
+  #takeWrong(error: unknown, { job, by }: Named): void {
+    if (this.#closed !== undefined) return;
+    this.#backend.report(error);
+    const held = job === undefined ? undefined : this.#held.get(job);
+    if (held === undefined || !isSubAgentError(error, 'invalid_result')) return;
+    held.takeWrong(error, by);
+    if (by !== undefined && held.isOver) this.refuse({ job: held.job, by }, "what it has sent can't be read");
   }
 
   #leavesAlone(): boolean {
@@ -260,7 +260,7 @@ class Lead implements HeldParts {
     if (by !== undefined) this.#send(to, () => ({ term: this.#term.number, job, by, answers: [answer] }));
   }
 
-  refuse({ job, by }: Letter, refused: string): void {
+  refuse({ job, by }: Pick<Letter, 'job' | 'by'>, refused: string): void {
     this.#send(processOf(by), () => ({ term: this.#term.number, job, by, answers: [], refused }));
   }
 
@@ -290,8 +290,7 @@ class Lead implements HeldParts {
     if (queue === undefined || relay === undefined) return;
     const { job, aborted: reason = 'cancelled' } = held;
     relay.publish('workers', { term: this.#term.number, abort: { job, reason } } satisfies Call).catch(this.#backend.report);
-    queue
-      .getJob(job)
+    jobOf(queue, job)
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
         if (found?.finishedOn !== undefined && !hasFailed(found)) this.#ended(job, found.returnvalue);
@@ -303,10 +302,14 @@ class Lead implements HeldParts {
   #ended(job: string, value: unknown): void {
     const held = this.#held.get(job);
     if (held === undefined) return;
-    const returned = unpacked(value) as Returned;
-    // A lead that did not know the run yet has told the worker that its attempt doesn't count.
-    if (returned?.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
-    else held.takeEnd(returned);
+    try {
+      const returned = readReturned(value);
+      // A lead that did not know the run yet has told the worker that its attempt doesn't count.
+      if (returned.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
+      else held.takeEnd(returned);
+    } catch (error) {
+      held.fail(error);
+    }
   }
 
   /**
@@ -323,7 +326,8 @@ class Lead implements HeldParts {
     const held = this.#held.get(job);
     if (held?.isAdded !== true) return;
     const { adds } = held;
-    const found = await this.#connected?.queue.getJob(job);
+    const queue = this.#connected?.queue;
+    const found = queue && (await jobOf(queue, job).catch((error: unknown) => this.#unread(held, error)));
     // What was read before it was added anew says nothing of that.
     if (held.isOver || !held.isAdded || held.adds !== adds) return;
     if (found === undefined) await this.#jobs.addAgain(held);
@@ -331,6 +335,13 @@ class Lead implements HeldParts {
       if (hasFailed(found)) await this.#failed(held, found.failedReason ?? '');
       else this.#ended(job, found.returnvalue);
     }
+  }
+
+  /** A run whose job can't be read ends: nothing would ever be known of it. */
+  #unread(held: HeldRun, error: unknown): undefined {
+    if (!isSubAgentError(error, 'invalid_result')) throw error;
+    this.#backend.report(error);
+    held.fail(error);
   }
 
   #tick(connected: Connected): void {
@@ -351,22 +362,22 @@ class Lead implements HeldParts {
   async #reconcile({ queue }: Connected): Promise<void> {
     this.#ticks += 1;
     for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);
-    await this.#jobs.removeAll(queue);
+    await this.#jobs.removeAll(queue).catch(this.#backend.report);
     const strange: string[] = [];
-    for (const job of await queue.getJobs(['completed', 'failed'], 0, PAGE)) {
-      if (job?.id === undefined) continue;
-      if (this.#held.has(job.id)) await this.#look(job.id);
-      else if (!this.#jobs.isToBeRemoved(job.id)) strange.push(job.id);
+    const looked: string[] = [];
+    for (const job of await queue.getRanges(['completed', 'failed'], 0, PAGE)) {
+      if (this.#held.has(job)) looked.push(job);
+      else if (!this.#jobs.isToBeRemoved(job)) strange.push(job);
     }
     const held = [...this.#held.keys()];
     for (let count = 0; count < Math.min(LOOKED_FOR, held.length); count += 1) {
       this.#looked = (this.#looked + 1) % held.length;
-      await this.#look(held[this.#looked] as string);
+      looked.push(held[this.#looked] as string);
     }
+    await eachOf(looked, (job) => this.#look(job));
     if (this.#leavesAlone()) return;
-    if (this.#ticks % 10 === 0)
-      for (const job of await queue.getJobs(['wait', 'active', 'delayed', 'prioritized', 'paused'], 0, PAGE))
-        if (job?.id !== undefined) strange.push(job.id);
+    this.#early.clear();
+    if (this.#ticks % 10 === 0) strange.push(...(await queue.getRanges(['wait', 'active', 'delayed', 'prioritized', 'paused'], 0, PAGE)));
     await this.#removeOrphans(queue, strange);
   }
 
@@ -379,7 +390,9 @@ class Lead implements HeldParts {
       await this.close(error as SubAgentError);
       return;
     }
-    for (const job of jobs) if (!this.#held.has(job)) await this.#orphaned(queue, job);
+    await eachOf(jobs, async (job) => {
+      if (!this.#held.has(job)) await this.#orphaned(queue, job);
+    });
   }
 
   /** A job of no run: of a lead whose journal is gone, or whose run has ended meanwhile. */

@@ -188,8 +188,12 @@ export class Line {
     const pending = this.#pending.get(seq);
     if (pending === undefined) return;
     this.#pending.delete(seq);
-    if (error === undefined) pending.resolve(fromWire(value));
-    else pending.reject(errorOf(error));
+    try {
+      if (error !== undefined) pending.reject(errorOf(error));
+      else pending.resolve(fromWire(value));
+    } catch (unreadable) {
+      pending.reject(unreadable);
+    }
   }
 
   #rest(): void {

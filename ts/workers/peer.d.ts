@@ -39,7 +39,7 @@ export declare class Queue implements Emitter {
   waitUntilReady(): Promise<unknown>;
   addBulk(jobs: { name: string; data: unknown; opts: object }[]): Promise<Job[]>;
   getJob(id: string): Promise<Job | undefined>;
-  getJobs(states: string[], start?: number, end?: number, ascending?: boolean): Promise<(Job | undefined)[]>;
+  getRanges(states: string[], start?: number, end?: number, ascending?: boolean): Promise<string[]>;
   remove(id: string): Promise<number>;
 }
 export declare class QueueEvents implements Emitter {
@@ -57,6 +57,7 @@ export declare class Worker implements Emitter {
     getTrackedJobIds(): string[];
     trackJob(id: string, token: string, since: number): unknown;
   };
+  moveStalledJobsToWait(): Promise<void>;
   concurrency: number;
   on(event: string, listener: (...given: never[]) => void): this;
   close(force?: boolean): Promise<void>;

@@ -1,4 +1,5 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by the part that uses it.
+// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by the part that uses it; and what
+// time it is there.
 
 import type { BackendFactory } from 'bullmq';
 
@@ -10,9 +11,24 @@ interface Client {
 }
 
 interface Connection {
-  readonly pool: { on(event: 'acquire', listener: (client: Client) => void): unknown };
+  readonly pool: {
+    on(event: 'acquire', listener: (client: Client) => void): unknown;
+    query(statement: string): Promise<{ readonly rows: readonly { readonly now: unknown }[] }>;
+  };
   /** The package `pg`, where the pool is made of options. */
   pgModule?: { readonly Client: new (...given: never[]) => Client };
+}
+
+/** By how many milliseconds the clock of this process is ahead of the database's; below 0 behind. No more than is certain. */
+export async function aheadOf(backend: object): Promise<number> {
+  const { pool } = (backend as { readonly connection: Connection }).connection;
+  const before = Date.now();
+  const { rows } = await pool.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
+  const after = Date.now();
+  // It was read somewhere between.
+  const now = Number(rows[0]?.now);
+  if (now < before) return before - now;
+  return now > after ? after - now : 0;
 }
 
 /**

@@ -107,6 +107,8 @@ export interface Reply {
   readonly abort?: string;
   /** Why nothing of it counts any more. */
   readonly refused?: string;
+  /** Its run waits in the manager for a slot: what it asks is answered once it has one. */
+  readonly isEarly?: true;
 }
 
 /** What the lead says to all workers: that it leads now, or that a job has to stop. */
@@ -165,8 +167,11 @@ export interface Turn {
 
 /** The one key of what stands for a value that JSON would change. */
 const MARK = '$wire';
-/** How deep a value may nest. */
+/** How deep a value may nest; what is sent of one has at most three levels for each of its own. */
 const DEEPEST = 200;
+const DEEPEST_READ = 1_000;
+/** What a mark may stand for. */
+const MEANT = new Set(['undefined', 'NaN', 'Infinity', '-Infinity']);
 
 /**
  * A value as JSON can hold it, numbers that JSON has no word for included. It is copied, so that what its owner changes
@@ -254,27 +259,37 @@ function setOwn(to: object, key: string, value: unknown): void {
   else (to as Record<string, unknown>)[key] = value;
 }
 
-/** What `toWire` made, after JSON: the value is the caller's own, and is changed in place. */
+/** What `toWire` made, after JSON: the value is the caller's own, and is changed in place. Throws `invalid_result` for another value. */
 export function fromWire(value: unknown): unknown {
+  return read(value, 0);
+}
+
+function read(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST_READ) throw malformed(`it nests deeper than ${DEEPEST_READ} levels`);
   const fields = value as Record<string, unknown>;
   const keys = Object.keys(fields);
   if (keys.length === 1 && keys[0] === MARK) {
     const [meant] = [fields[MARK]].flat();
-    if (typeof meant === 'string') return meant === 'undefined' ? undefined : Number(meant);
-    return readWithin(meant as Record<string, unknown>, Object.keys(meant as object));
+    if (typeof meant === 'string' && MEANT.has(meant)) return meant === 'undefined' ? undefined : Number(meant);
+    if (typeof meant !== 'object' || meant === null) throw malformed(`\`${MARK}\` stands for nothing that is known`);
+    return readWithin(meant as Record<string, unknown>, Object.keys(meant), depth + 1);
   }
-  return readWithin(fields, keys);
+  return readWithin(fields, keys, depth + 1);
 }
 
-function readWithin(fields: Record<string, unknown>, keys: readonly string[]): unknown {
+function readWithin(fields: Record<string, unknown>, keys: readonly string[], depth: number): unknown {
   for (const key of keys) {
     const one = fields[key];
     if (typeof one !== 'object' || one === null) continue;
-    const read = fromWire(one);
-    if (read !== one) setOwn(fields, key, read);
+    const found = read(one, depth);
+    if (found !== one) setOwn(fields, key, found);
   }
   return fields;
+}
+
+function malformed(why: string): SubAgentError {
+  return new SubAgentError('invalid_result', `a value that was sent can't be read: ${why}`, { place: MARK });
 }
 
 /** Whatever was thrown. */

@@ -4,7 +4,7 @@
 import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
 import { LONGEST_TIMER } from '../base/clock.js';
-import { SubAgentError } from '../base/error-class.js';
+import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult } from '../options/host-result.js';
@@ -12,21 +12,13 @@ import { wrong } from '../stores/failures.js';
 import { Attempt } from './attempt.js';
 import { Backend, type Parts, within } from './backend.js';
 import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
+import { DatabaseClock } from './database-clock.js';
 import { Line } from './line.js';
 import { Outbox } from './outbox.js';
+import { Places } from './places.js';
+import { eachReply, type Named, readCall, readJob, versionOf } from './reader.js';
 import { sentResult } from './sent-result.js';
-import {
-  type Call,
-  type Fence,
-  fromWire,
-  type JobData,
-  type Letter,
-  type Reply,
-  type Returned,
-  unpacked,
-  WIRE_VERSION,
-  wireError,
-} from './wire.js';
+import { type Call, type Fence, fromWire, type JobData, type Letter, type Reply, type Returned, WIRE_VERSION, wireError } from './wire.js';
 import { type WorkerRun, workerRun } from './worker-run.js';
 
 /** Runs a model in a worker, as `SpawnSubAgent` does in the process of the manager. */
@@ -88,10 +80,10 @@ type Outcome = Pick<Returned, 'result' | 'threw'>;
 class Pool {
   readonly #backend: Backend;
   readonly #spawn: WorkerSpawnSubAgent;
-  readonly #concurrency: number;
   readonly #lostAfterMs: number;
   readonly #drainMs: number;
   readonly #attempts = new Map<string, Attempt>();
+  readonly #places: Places;
   /** Jobs whose end the queue has yet to take, and since when. */
   readonly #untold = new Map<string, number>();
   readonly #started: Promise<void>;
@@ -99,9 +91,8 @@ class Pool {
   #relay: Relay | undefined;
   #outbox: Outbox<Letter> | undefined;
   #worker: ReturnType<Parts['worker']> | undefined;
+  #clock: DatabaseClock | undefined;
   #term = '0';
-  #parked = 0;
-  #isWaking = false;
   #lessIsOpen: () => void = () => undefined;
   readonly #watch: ReturnType<typeof setInterval>;
   #closing: Promise<void> | undefined;
@@ -118,7 +109,11 @@ class Pool {
       throw wrong('lostAfterMs', 'whole milliseconds from 1,000 to 2,147,483,647');
     if (typeof drainMs !== 'number' || !(drainMs >= 0)) throw wrong('drainMs', 'milliseconds of at least 0');
     this.#spawn = spawnSubAgent;
-    this.#concurrency = concurrency;
+    this.#places = new Places(concurrency, {
+      worker: () => (this.#isHalted ? undefined : this.#worker),
+      taken: () => this.#attempts.size,
+      report: this.#backend.report,
+    });
     this.#lostAfterMs = lostAfterMs;
     this.#drainMs = drainMs;
     this.#unlisten = this.#listen(drainOn);
@@ -139,8 +134,20 @@ class Pool {
   }
 
   async #start(parts: Parts): Promise<void> {
-    const worker = parts.worker((job, token) => this.#process(job, token), {
-      concurrency: this.#concurrency,
+    const clock = new DatabaseClock({
+      aheadMs: () => parts.aheadMs(worker),
+      lostAfterMs: this.#lostAfterMs,
+      off: (error) => this.#halt(error),
+      right: () => {
+        if (this.#closing !== undefined) return;
+        this.#places.resize();
+        worker.resume().catch(this.#backend.report);
+      },
+    });
+    this.#clock?.close();
+    this.#clock = clock;
+    const worker = parts.worker((job, token) => this.#process(job, token), clock.isRight, {
+      concurrency: this.#places.count,
       lockDuration: this.#lostAfterMs,
       stalledInterval: Math.ceil(this.#lostAfterMs / 2),
       maxStalledCount: ANY_STALLS,
@@ -153,10 +160,14 @@ class Pool {
       const line = this.#attempts.get(letter.job)?.line;
       if (line?.by === letter.by) line.tooLarge(letter.requests);
     });
-    await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) => {
-      for (const reply of unpacked(data) as Reply[]) this.#take(reply);
-    });
-    await relay.subscribe('workers', ({ data }) => this.#heardOf(data as Call));
+    await relay.subscribe(`worker.${relay.nodeId}`, ({ data }) =>
+      eachReply(
+        data,
+        (reply) => this.#take(reply),
+        (error, of) => this.#takeWrong(error, of),
+      ),
+    );
+    await relay.subscribe('workers', ({ data }) => this.#heardOf(readCall(data)));
     this.#worker = worker;
     worker.on('lockRenewalFailed', (jobs: string[]) => {
       for (const job of jobs) this.#attempts.get(job)?.lose();
@@ -173,7 +184,20 @@ class Pool {
         this.#lessIsOpen();
       });
     await worker.waitUntilReady();
+    await clock.check();
     if (this.#closing === undefined) worker.run().catch(this.#backend.report);
+  }
+
+  /** The clock is off, so that the locks of its jobs end at another time than they should: others may have them by now. */
+  #halt(error: SubAgentError): void {
+    this.#backend.report(error);
+    this.#worker?.pause(true).catch(this.#backend.report);
+    for (const attempt of this.#attempts.values()) attempt.lose();
+  }
+
+  /** Nothing is begun here now. */
+  get #isHalted(): boolean {
+    return this.#closing !== undefined || this.#clock?.isOff === true;
   }
 
   /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
@@ -191,13 +215,13 @@ class Pool {
   }
 
   async #process(job: Job, token: string | undefined): Promise<Returned> {
-    // One that was asked for before this process began to drain.
-    if (this.#closing !== undefined) return this.#handBack(job, token);
-    const data = unpacked(job.data) as JobData;
+    // One that was asked for before this process began to drain, or its clock was off.
+    if (this.#isHalted) return this.#handBack(job, token);
     const id = job.id as string;
-    if (typeof data?.version !== 'number' || typeof data.brief !== 'object')
-      throw new Error(`job ${id} is no run of a sub-agent: give the manager a queue of its own`);
-    if (data.version !== WIRE_VERSION) return this.#leave(job, token, data.version);
+    const version = versionOf(job.data);
+    if (version === undefined) throw new Error(`job ${id} is no run of a sub-agent: give the manager a queue of its own`);
+    if (version !== WIRE_VERSION) return this.#leave(job, token, version);
+    const data = readJob(job.data);
     const before = this.#attempts.get(id);
     if (before !== undefined) {
       before.lose();
@@ -206,7 +230,7 @@ class Pool {
     }
     const fence = [data.adds, job.attemptsStarted] as const;
     const line = new Line(id, fence, job.stalledCounter, this.#relay?.nodeId ?? '', (letter) => this.#post(letter));
-    const attempt = new Attempt(id, token ?? '', line, this.#park);
+    const attempt = new Attempt(id, token ?? '', line, this.#places.park);
     this.#attempts.set(id, attempt);
     try {
       const how = await this.#carryOut(attempt, data, fence);
@@ -217,6 +241,7 @@ class Pool {
       return this.#backend.packed(returned);
     } finally {
       line.end('the run has ended');
+      attempt.isEarly = false;
       // BullMQ has yet to take its end, and then minds the lock of that job no more, whoever's it is by then.
       if (attempt.isHandedBack && this.#closing === undefined) setTimeout(() => this.#forget(attempt), LEAVE_MS);
       else this.#forget(attempt);
@@ -266,9 +291,10 @@ class Pool {
     const { by } = line;
     if (attempt.isRefused) return { by, ...line.hangUp(), refused: true };
     if (attempt.isHandedBack) return this.#handBack(job, token);
-    const { reported } = attempt;
+    const { reported, fault } = attempt;
     const hasReported = reported.tokens > 0 || reported.costUsd > 0 || reported.turns > 0;
-    return { by, ...line.hangUp(), ...how, ...(hasReported && { reported }) };
+    const ended = fault === undefined ? how : { threw: wireError(fault) };
+    return { by, ...line.hangUp(), ...ended, ...(hasReported && { reported }) };
   }
 
   #post(letter: Letter): void {
@@ -291,11 +317,19 @@ class Pool {
       attempt.lose();
       return;
     }
+    attempt.isEarly = reply.isEarly === true && !attempt.hasReturned;
     attempt.line.take(reply);
     if (reply.refused !== undefined) {
       attempt.isRefused = true;
       attempt.lose();
     } else if (reply.abort !== undefined) attempt.abort(reply.abort);
+  }
+
+  /** An answer that can't be read ends the attempt that it is for. */
+  #takeWrong(error: unknown, { job, by }: Named): void {
+    this.#backend.report(error);
+    const attempt = job === undefined ? undefined : this.#attempts.get(job);
+    if (attempt !== undefined && attempt.line.by === by && isSubAgentError(error, 'invalid_result')) attempt.spoil(error);
   }
 
   #heardOf({ term, abort }: Call): void {
@@ -309,35 +343,6 @@ class Pool {
       return;
     }
     for (const { line } of this.#attempts.values()) line.resend();
-  }
-
-  /** While a run waits, another one has its place: it may be the one that is waited for. */
-  readonly #park = async <T>(wait: Promise<T>): Promise<T> => {
-    this.#parked += 1;
-    this.#resize();
-    try {
-      return await wait;
-    } finally {
-      this.#parked -= 1;
-      this.#resize();
-    }
-  };
-
-  #resize(): void {
-    const worker = this.#worker;
-    if (worker === undefined || this.#closing !== undefined) return;
-    const before = worker.concurrency;
-    worker.concurrency = this.#concurrency + this.#parked;
-    if (this.#isWaking || worker.concurrency <= before || this.#attempts.size < before) return;
-    // A worker that is full looks at its size when a job ends; one that is resumed looks at once.
-    this.#isWaking = true;
-    worker
-      .pause(true)
-      .then(() => (this.#closing === undefined ? worker.resume() : undefined))
-      .catch(this.#backend.report)
-      .finally(() => {
-        this.#isWaking = false;
-      });
   }
 
   #listen(signals: readonly string[]): () => void {
@@ -385,6 +390,7 @@ class Pool {
       await this.#backend.close(!areOver());
     } finally {
       clearInterval(this.#watch);
+      this.#clock?.close();
       this.#unlisten();
     }
   }

@@ -93,6 +93,20 @@ const PACKAGE: &[Refusal] = &[
         ..Refusal::BARE
     },
     Refusal {
+        code: "invalid_result",
+        doc: "What a worker or its queue has sent can't be read: the run that it belongs to ends with the stop reason of this name.",
+        remedy: "Give the manager a queue of its own, and workers of the same version; `details.place` says what is wrong in what was sent.",
+        certain: &["place"],
+        ..Refusal::BARE
+    },
+    Refusal {
+        code: "clock_skew",
+        doc: "The clock of a worker differs from that of its Postgres, by which jobs are taken over, by more than an eighth of `lostAfterMs`.",
+        remedy: "Set the clock of the worker's machine, as with NTP; a worker that was at work goes on once its clock is right.",
+        certain: &["ahead_ms", "allowed_ms"],
+        ..Refusal::BARE
+    },
+    Refusal {
         code: "lead_replaced",
         doc: "Another process has taken the lead of the queue that carries the runs out.",
         remedy: "Give each manager a queue of its own, and end the process that leads one before the next begins.",
@@ -129,6 +143,9 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("byte", "byte", "number", "The place in the store's file, in bytes from its beginning."),
     ("version", "version", "number", "The form of what is stored that the record or the snapshot has."),
     ("losses", "losses", "number", "How many workers the run has lost."),
+    ("place", "place", "string", "Where in what was sent; empty for all of it."),
+    ("ahead_ms", "aheadMs", "number", "By how many milliseconds the worker's clock is ahead; below 0, behind."),
+    ("allowed_ms", "allowedMs", "number", "By how many milliseconds it may differ."),
     ("queue", "queue", "string", "The name of the queue."),
     ("id", "id", "string", "The id of the host's own, or ours, that a report named."),
     ("store", "store", "string", "The store, by its name or its place."),

@@ -1,0 +1,75 @@
+// The clock of a worker, beside that of its database. Owns that a worker whose clock is off takes nothing over: over Postgres
+// BullMQ writes and reads the ends of locks by the clock of each worker, so that a job would be taken from one that is alive.
+
+import { SubAgentError } from '../base/error-class.js';
+
+/** Two workers may be twice as far apart, and a lock that is renewed in its time lasts longer than that. */
+const ALLOWED_SHARE = 8;
+const ASK_AGAIN_MS = 1_000;
+
+/** What it needs of its worker. */
+interface ClockParts {
+  /** By how many milliseconds this machine's clock is ahead for certain; undefined where locks don't go by it. */
+  aheadMs(): Promise<number | undefined>;
+  readonly lostAfterMs: number;
+  /** The clock is off: nothing is to be begun or kept here. */
+  off(error: SubAgentError): void;
+  /** The clock is right again. */
+  right(): void;
+}
+
+export class DatabaseClock {
+  isOff = false;
+  readonly #parts: ClockParts;
+  #asking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: ClockParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects with `clock_skew` where the clock is off. */
+  async check(): Promise<void> {
+    const error = await this.#skew();
+    if (error !== undefined) throw error;
+  }
+
+  /** Whether the clock is right. Where it isn't, the worker is told, and told again once it is. */
+  readonly isRight = async (): Promise<boolean> => {
+    if (this.isOff) return false;
+    const error = await this.#skew();
+    if (error === undefined) return true;
+    this.isOff = true;
+    this.#parts.off(error);
+    this.#askLater();
+    return false;
+  };
+
+  #askLater(): void {
+    this.#asking = setTimeout(() => {
+      this.#skew().then(
+        (error) => {
+          if (error !== undefined) return this.#askLater();
+          this.isOff = false;
+          this.#parts.right();
+        },
+        // The database is away.
+        () => this.#askLater(),
+      );
+    }, ASK_AGAIN_MS);
+    (this.#asking as { unref?(): unknown }).unref?.();
+  }
+
+  async #skew(): Promise<SubAgentError | undefined> {
+    const { lostAfterMs } = this.#parts;
+    const aheadMs = (await this.#parts.aheadMs()) ?? 0;
+    const allowedMs = Math.floor(lostAfterMs / ALLOWED_SHARE);
+    if (Math.abs(aheadMs) <= allowedMs) return undefined;
+    const how = `${Math.round(Math.abs(aheadMs))} ms ${aheadMs > 0 ? 'ahead of' : 'behind'} that of its Postgres`;
+    const message = `the clock of this worker is ${how}, by which jobs are taken over; it may differ by ${allowedMs} ms, an eighth of \`lostAfterMs\`: set it, as with NTP`;
+    return new SubAgentError('clock_skew', message, { aheadMs, allowedMs });
+  }
+
+  close(): void {
+    clearTimeout(this.#asking);
+  }
+}

@@ -1,0 +1,64 @@
+// How many runs a worker process has at once. Owns that those that wait don't count, since they may wait for one that has no
+// place yet, and that a place that comes free so is taken.
+
+import type { Worker } from 'bullmq';
+
+interface PlacesParts {
+  /** The worker that takes jobs; undefined while it must not. */
+  worker(): Worker | undefined;
+  /** How many runs it has, those that wait included. */
+  taken(): number;
+  report(error: unknown): void;
+}
+
+export class Places {
+  /** How many there are where none waits. */
+  readonly count: number;
+  readonly #parts: PlacesParts;
+  #parked = 0;
+  #isWaking = false;
+  #wakesAgain = false;
+
+  constructor(count: number, parts: PlacesParts) {
+    this.count = count;
+    this.#parts = parts;
+  }
+
+  /** One more run waits, or one fewer. */
+  readonly park = (change: 1 | -1): void => {
+    this.#parked += change;
+    this.resize();
+  };
+
+  /** Has the worker know how many it may have by now. */
+  resize(): void {
+    const worker = this.#parts.worker();
+    if (worker === undefined) return;
+    const before = worker.concurrency;
+    worker.concurrency = this.count + this.#parked;
+    if (worker.concurrency > before && this.#parts.taken() >= before) this.#wake(worker);
+  }
+
+  /**
+   * A worker that is full looks at its size when a job ends; one that is resumed looks at once. It may have looked when one more
+   * place comes free meanwhile: then it looks again.
+   */
+  #wake(worker: Worker): void {
+    this.#wakesAgain = this.#isWaking;
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    worker
+      .pause(true)
+      .then(() => this.#parts.worker()?.resume())
+      .catch(this.#parts.report)
+      .finally(() => {
+        this.#isWaking = false;
+        if (this.#wakesAgain) this.#wakeAnew();
+      });
+  }
+
+  #wakeAnew(): void {
+    const worker = this.#parts.worker();
+    if (worker !== undefined) this.#wake(worker);
+  }
+}
