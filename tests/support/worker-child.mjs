@@ -5,6 +5,13 @@ import { openSync, writeSync } from 'node:fs';
 import { work } from '../../dist/workers/bullmq.js';
 
 const { log, name, ...options } = JSON.parse(process.argv[2]);
+// A machine whose clock is off; the test says by how much.
+const { now } = Date;
+let clockMs = 0;
+Date.now = () => now() + clockMs;
+process.on('message', (said) => {
+  clockMs = said.clockMs;
+});
 // The test that started it is gone.
 process.once('disconnect', () => process.exit());
 const file = openSync(log, 'a');

@@ -3,7 +3,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 // @ts-expect-error It comes without types.
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type OpenOptions, type SpawnSubAgent, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers, type WorkerSpawnSubAgent, work } from '../../dist/workers/bullmq.js';
@@ -132,6 +132,47 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     await workers.until(({ what }) => what === 'started');
     await handle.cancel();
     expect(await handle.wait()).toMatchObject({ status: 'cancelled', output: 'aborted cancelled' });
+  });
+
+  test.each([
+    ['ahead', 300_000],
+    ['behind', -300_000],
+  ])('J3 a worker whose clock is %s of the database’s is refused with `clock_skew`', async (_, ms) => {
+    begin();
+    const errors: unknown[] = [];
+    const { now } = Date;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+    const own = work({
+      queue,
+      connection: postgres.connection,
+      backend,
+      drainOn: [],
+      spawnSubAgent: async () => ({ output: '' }),
+      onError: (error) => errors.push(error),
+    });
+    const refused = await own.ready().catch((error) => error);
+    clock.mockRestore();
+    await own.close();
+    expect(refused).toMatchObject({ code: 'clock_skew', details: { allowedMs: 3_750 } });
+    expect(Math.abs(refused.details.aheadMs - ms)).toBeLessThan(120_000);
+    expect(errors).toEqual([refused]);
+  });
+
+  test('J3 a worker whose clock goes wrong takes nothing from another one; once it is right again it goes on', async () => {
+    begin();
+    const first = await worker({ ...SOON_LOST, concurrency: 1 });
+    const manager = await lead();
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 8, ms: 1_000 }) });
+    await workers.until(({ what }) => what === 'turn');
+    const second = await worker({ ...SOON_LOST, concurrency: 1 });
+    second.child.send({ clockMs: 300_000 });
+    await workers.until(({ what, message = '' }) => what === 'error' && message.includes('the clock of this worker is'));
+    await workers.until(({ what, number }) => what === 'turn' && number === 7);
+    expect(workers.lines('started').map(({ worker }) => worker)).toEqual(['w1']);
+    first.signal('SIGKILL');
+    second.child.send({ clockMs: 0 });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [78] to 8$/), run: 1 });
+    expect(workers.lines('started').map(({ worker }) => worker)).toEqual(['w1', 'w2']);
   });
 
   test('the run of a killed worker is taken over from its last checkpoint, a frozen one is not heard', async () => {

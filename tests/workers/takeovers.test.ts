@@ -109,6 +109,25 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     expect(workers.lines('started')).toHaveLength(2);
   });
 
+  test('J3 a run that waits for a slot leaves its place in a worker to one that has a slot, when both worker and lead are new', async () => {
+    const { workers, lead, worker } = begin();
+    const store = memoryStore();
+    const first = await worker(SOON_LOST);
+    const before = await lead({ store, maxConcurrent: 6 });
+    const brief = instructions({ child: [{ do: 'turns', count: 6, ms: 100 }] });
+    const all = Array.from({ length: 6 }, () => before.manager.spawn({ instructions: brief, background: true }).taskId);
+    const below = (): Set<string> => new Set(workers.lines('turn').flatMap(({ task = '' }) => (all.includes(task) ? [] : [task])));
+    while (below().size < all.length) await new Promise((resolve) => setTimeout(resolve, 10));
+    first.signal('SIGKILL');
+    await before.own.close();
+    await before.manager[Symbol.asyncDispose]();
+    // One of the twelve has the slot. The worker has one place, and may begin with any of their jobs.
+    await worker({ ...SOON_LOST, concurrency: 1 });
+    const { manager } = await lead({ store, maxConcurrent: 1 }, { orphanMs: 3_600_000 });
+    const { completed } = await manager.wait(all, { mode: 'all', timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed.map(({ status }) => status)).toEqual(all.map(() => 'completed'));
+  });
+
   test('what steered the run is heard again by the next attempt, where no checkpoint was told since', async () => {
     const { workers, lead, worker } = begin();
     const { manager } = await lead();

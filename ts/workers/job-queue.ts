@@ -138,9 +138,12 @@ export class Jobs {
           return;
         }
         report(error);
-        // Whether it was added is not known: a job that is there already is not added again.
+        // Whether it was added is not known: a job that is there already is not added again. One that has to stop is looked for.
         setTimeout(() => {
-          for (const held of all) this.add(held);
+          for (const held of all) {
+            if (held.aborted === undefined) this.add(held);
+            else held.isAdded = true;
+          }
         }, RETRY_MS);
       },
     );
