@@ -1,0 +1,83 @@
+// What must hold of a life over workers. Owns the list of what is looked at: the log of its programs, the journal and what the
+// last lead was told, against what the model claims.
+
+import { OPTIONS } from './plan.mjs';
+
+const DIMENSIONS = ['tokens', 'costUsd'];
+/** Dollars are sums of thousandths, as numbers have them. */
+const isSame = (one, other) => Math.abs(one - other) < 1e-9;
+
+/** What is wrong, a line each. */
+export function faultsOf({ claims, lines, events }) {
+  const found = lines.filter(({ what }) => what === 'fault').map(({ error }) => error);
+  const final = lines.findLast(({ what }) => what === 'final');
+  if (final === undefined) return [...found, 'no lead was told all ends'];
+  const tasks = new Map(final.tasks.map((task) => [task.name, task]));
+  if (tasks.size !== final.tasks.length) found.push(`a task was spawned twice: ${final.tasks.map(({ name }) => name).join(', ')}`);
+  for (const claim of claims) endsAs(claim, tasks.get(claim.name), lines, found);
+  endsOnce(events, found);
+  addsUp(claims, final, lines, found);
+  hasOneKey(lines, found);
+  return found;
+}
+
+function endsAs({ name, status, reason, output, error }, task, lines, found) {
+  if (task === undefined) {
+    found.push(`${name} was never spawned`);
+    return;
+  }
+  const expected = JSON.stringify({ status, reason, output, error: error ?? null });
+  const told = lines.filter((line) => line.what === 'told' && line.name === name);
+  for (const is of [task, ...told]) {
+    const real = JSON.stringify({ status: is.status, reason: is.reason, output: is.output, error: is.error ?? null });
+    if (real !== expected) found.push(`${name}: is ${real}, must be ${expected}`);
+  }
+  if (task.hostStillRunning) found.push(`${name}: its host function still counts as running`);
+}
+
+/** By the journal, over both leads. */
+function endsOnce(events, found) {
+  const [started, ended] = [new Set(), new Map()];
+  for (const { type, taskId, run } of events) {
+    if (type === 'run_started') started.add(`${taskId}#${run}`);
+    if (type === 'run_ended') ended.set(`${taskId}#${run}`, (ended.get(`${taskId}#${run}`) ?? 0) + 1);
+  }
+  for (const [run, times] of ended) if (times > 1) found.push(`${run} ended ${times} times`);
+  for (const run of started) if (!ended.has(run)) found.push(`${run} never ended`);
+}
+
+/**
+ * What a task has spent is what it and all below it was booked for. Each report is booked at least where it counts, and at most
+ * twice: where the lead died before its answer came. A turn whose attempt was lost is booked by what was set aside for it.
+ */
+function addsUp(claims, { tasks, ...budget }, lines, found) {
+  const least = new Map(claims.map((claim) => [claim.name, claim.least]));
+  for (const dimension of DIMENSIONS) {
+    const { spent, held } = budget[dimension];
+    const roots = tasks.filter(({ parentId }) => parentId === null);
+    const sum = roots.reduce((total, task) => total + task.spent[dimension], 0);
+    if (!isSame(sum, spent)) found.push(`${dimension}: the tasks have spent ${sum}, the budget says ${spent}`);
+    if (held !== 0) found.push(`${dimension}: ${held} are held, though nothing runs`);
+    const estimate = dimension === 'tokens' ? OPTIONS.turnEstimate : OPTIONS.turnEstimateUsd;
+    for (const task of tasks) {
+      const below = tasks.filter(({ parentId }) => parentId === task.taskId);
+      const own = below.reduce((rest, child) => rest - child.spent[dimension], task.spent[dimension]);
+      const of = (what) => lines.filter((line) => line.what === what && line.name === task.name);
+      const reported = of('report').reduce((total, line) => total + line[dimension], 0);
+      const most = 2 * reported + estimate * of('host').length;
+      if (own < least.get(task.name)[dimension] - 1e-9 || own > most + 1e-9)
+        found.push(`${dimension}: ${task.name} is booked with ${own}, must be from ${least.get(task.name)[dimension]} to ${most}`);
+    }
+  }
+}
+
+/** All attempts at a message have its key, in whichever process (A7). */
+function hasOneKey(lines, found) {
+  const keys = new Map();
+  for (const { what, name, key } of lines) {
+    if (what !== 'host') continue;
+    const first = keys.get(name) ?? key;
+    if (first !== key) found.push(`${name} has two keys for what it does: ${first} and ${key}`);
+    keys.set(name, first);
+  }
+}
