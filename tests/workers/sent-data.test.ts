@@ -199,28 +199,6 @@ describe.skipIf(!hasRedis)('what is sent and can’t be read', () => {
     expect(heard).toEqual([error, 'invalid_result']);
   });
 
-  test('J5 the call of a lead that can’t be read is passed over: workers hear the next one', async () => {
-    const { manager, worker } = begin();
-    let start = (): void => undefined;
-    const started = new Promise<void>((resolve) => {
-      start = resolve;
-    });
-    await worker(async (_, run) => {
-      start();
-      await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
-      return { output: `aborted ${run.signal.reason.details.reason}` };
-    });
-    const handle = manager.spawn({ instructions: 'stuck' });
-    await started;
-    let calls = 0;
-    Relay.prototype.publish = function (this: Relay, topic: string, data: unknown) {
-      calls += topic === 'workers' ? 1 : 0;
-      return publish.call(this, topic, topic === 'workers' && calls === 1 ? { term: 'the highest', abort: 5 } : data);
-    };
-    expect(await handle.cancel()).toMatchObject({ status: 'cancelled' });
-    expect(await handle.wait()).toMatchObject({ status: 'cancelled', output: 'aborted cancelled' });
-  });
-
   test('J5 a job that the database refuses keeps no other out', async () => {
     const { manager, worker } = begin();
     await worker(async ({ instructions }) => ({ output: `did ${instructions}` }));

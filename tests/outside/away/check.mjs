@@ -35,20 +35,28 @@ function endsAs({ name, status, reason, output, error }, task, lines, found) {
   if (task.hostStillRunning) found.push(`${name}: its host function still counts as running`);
 }
 
-/** By the journal, over both leads. */
+/** By the journal, over both leads: a run ends once, and one that doesn't end has another in its place. */
 function endsOnce(events, found) {
-  const [started, ended] = [new Set(), new Map()];
+  const [runs, ended] = [new Map(), new Map()];
   for (const { type, taskId, run } of events) {
-    if (type === 'run_started') started.add(`${taskId}#${run}`);
+    if (type === 'run_started') runs.set(`${taskId}#${run}`, `${taskId}#${run + 1}`);
     if (type === 'run_ended') ended.set(`${taskId}#${run}`, (ended.get(`${taskId}#${run}`) ?? 0) + 1);
   }
   for (const [run, times] of ended) if (times > 1) found.push(`${run} ended ${times} times`);
-  for (const run of started) if (!ended.has(run)) found.push(`${run} never ended`);
+  for (const [run, next] of runs) if (!ended.has(run) && !runs.has(next)) found.push(`${run} never ended`);
+}
+
+/** Whether one attempt did all of a task, under one lead: then nothing can have been booked twice, or by what was set aside. */
+function isPlain(name, lines) {
+  const [first, ...more] = lines.flatMap((line, at) => (line.what === 'host' && line.name === name ? [at] : []));
+  const opened = lines.findLastIndex(({ what }) => what === 'opened');
+  const told = lines.findIndex((line) => line.what === 'told' && line.name === name);
+  return first !== undefined && more.length === 0 && (first > opened || (told >= 0 && told < opened));
 }
 
 /**
- * What a task has spent is what it and all below it was booked for. Each report is booked at least where it counts, and at most
- * twice: where the lead died before its answer came. A turn whose attempt was lost is booked by what was set aside for it.
+ * What a task has spent is what it and all below it was booked for. Each report is booked once, or twice where the lead died before
+ * its answer came. A turn whose attempt was lost is booked by what was set aside for it.
  */
 function addsUp(claims, { tasks, ...budget }, lines, found) {
   const least = new Map(claims.map((claim) => [claim.name, claim.least]));
@@ -64,7 +72,7 @@ function addsUp(claims, { tasks, ...budget }, lines, found) {
       const own = below.reduce((rest, child) => rest - child.spent[dimension], task.spent[dimension]);
       const of = (what) => lines.filter((line) => line.what === what && line.name === task.name);
       const reported = of('report').reduce((total, line) => total + line[dimension], 0);
-      const most = 2 * reported + estimate * of('host').length;
+      const most = isPlain(task.name, lines) ? reported : 2 * reported + estimate * of('host').length;
       if (own < least.get(task.name)[dimension] - 1e-9 || own > most + 1e-9)
         found.push(`${dimension}: ${task.name} is booked with ${own}, must be from ${least.get(task.name)[dimension]} to ${most}`);
     }

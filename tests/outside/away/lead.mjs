@@ -51,7 +51,7 @@ await Promise.all(
     const handle = handles[at];
     const acts = task.kind === 'stuck' || task.kind === 'listens' ? actOn(task, handle) : undefined;
     const { status, stopReason, output, error } = await handle.wait();
-    log('told', { name: task.name, status, reason: stopReason, output, error: error?.message });
+    log('told', { name: task.name, status, reason: stopReason, output, error });
     await acts;
   }),
 );

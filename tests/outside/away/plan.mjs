@@ -25,7 +25,7 @@ export function planOf(seed) {
     const turns = kind === 'stuck' || kind === 'listens' ? 1 : rng.int(1, 3);
     for (let turn = 0; turn < turns; turn++)
       made.turns.push({ tokens: rng.int(0, 40), costUsd: rng.int(0, 20) / 1_000, ms: rng.int(1, 60) });
-    if (kind === 'throws') made.retries = rng.int(0, 2);
+    if (kind === 'throws' && rng.chance(0.7)) made.retries = rng.int(1, 2);
     if (kind === 'works' && depth > 1) {
       const count = rng.chance(0.6) ? rng.int(1, 2) : 0;
       for (let at = 0; at < count; at++)
