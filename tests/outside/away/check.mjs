@@ -29,7 +29,9 @@ function endsAs({ name, status, reason, output, error }, task, lines, found) {
   const expected = JSON.stringify({ status, reason, output, error: error ?? null });
   const told = lines.filter((line) => line.what === 'told' && line.name === name);
   for (const is of [task, ...told]) {
-    const real = JSON.stringify({ status: is.status, reason: is.reason, output: is.output, error: is.error ?? null });
+    // Nothing is there of one that was stopped while no worker had it.
+    const given = status === 'cancelled' && is.output === '' ? output : is.output;
+    const real = JSON.stringify({ status: is.status, reason: is.reason, output: given, error: is.error ?? null });
     if (real !== expected) found.push(`${name}: is ${real}, must be ${expected}`);
   }
   if (task.hostStillRunning) found.push(`${name}: its host function still counts as running`);
@@ -59,7 +61,8 @@ function isPlain(name, lines) {
  * its answer came. A turn whose attempt was lost is booked by what was set aside for it.
  */
 function addsUp(claims, { tasks, ...budget }, lines, found) {
-  const least = new Map(claims.map((claim) => [claim.name, claim.least]));
+  const nothing = { tokens: 0, costUsd: 0 };
+  const least = new Map(claims.map((claim) => [claim.name, claim.status === 'cancelled' ? nothing : claim.least]));
   for (const dimension of DIMENSIONS) {
     const { spent, held } = budget[dimension];
     const roots = tasks.filter(({ parentId }) => parentId === null);

@@ -41,7 +41,7 @@ log('spawned', {});
 
 /** The program acts on those that only end so. What it has done before it was killed may be done twice. */
 async function actOn(task, handle) {
-  while (handle.snapshot().turns < task.turns.length) await pause(10);
+  while (handle.status === 'pending') await pause(10);
   if (task.kind === 'stuck') await handle.cancel({ graceMs: 100_000 });
   else if (handle.status === 'running') handle.send(wordFor(task), { mode: 'steer' });
 }
@@ -57,7 +57,7 @@ await Promise.all(
 );
 // Work in the background may be left below them.
 for (;;) {
-  const open = manager.list().items.filter(({ status }) => !['completed', 'failed', 'cancelled'].includes(status));
+  const open = manager.list().items.filter(({ status }) => ['pending', 'running'].includes(status));
   if (open.length === 0) break;
   await manager.wait(
     open.map(({ taskId }) => taskId),

@@ -14,6 +14,8 @@ const { work } = createRequire(`${folder}/package.json`)('subagents/bullmq');
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function spawnSubAgent(_, run) {
+  // What a lead has said, and the next one says again, comes when the run has ended, and begins another.
+  if (!run.prompt.startsWith('{')) return { output: `${run.label} is done` };
   const task = JSON.parse(run.prompt);
   log('host', { name: task.name, run: run.run, key: run.idempotencyKey('pay') });
   const turn = async () => {
