@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('odd values between a worker and its lead', () => {
     const host = async ({ instructions }: { instructions: string }, run: unknown): Promise<never> =>
       (await given[instructions]?.(run as WorkerRun)) as never;
     const errors: unknown[] = [];
-    worker = work({ connection, drainOn: [], lostAfterMs: 2_000, spawnSubAgent: host, onError: (error) => errors.push(error) });
+    worker = work({ connection, drainOn: [], lostAfterMs: 30_000, spawnSubAgent: host, onError: (error) => errors.push(error) });
     lead = bullmqWorkers({ connection, onError: (error) => errors.push(error) });
     const options: Omit<OpenOptions, 'store' | 'spawnSubAgent'> = { maxDepth: 2, maxResultBytes: 1 << 20 };
     home = await SubAgentManager.open({ ...options, store: memoryStore(), spawnSubAgent: host });

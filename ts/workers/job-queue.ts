@@ -184,13 +184,14 @@ function isOurs({ data, returnvalue }: Job): boolean {
   }
 }
 
-/** Does this for each, whatever becomes of the others; rejects with what went wrong first. */
+/** Does this for each, whatever is wrong with another one; rejects with what went wrong first, at once where the database is away. */
 export async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   let first: { readonly error: unknown } | undefined;
   for (const one of all) {
     try {
       await act(one);
     } catch (error) {
+      if (healsByItself(error)) throw error;
       first ??= { error };
     }
   }

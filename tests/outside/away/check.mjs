@@ -26,12 +26,12 @@ function endsAs({ name, status, reason, output, error }, task, lines, found) {
     found.push(`${name} was never spawned`);
     return;
   }
-  const expected = JSON.stringify({ status, reason, output, error: error ?? null });
   const told = lines.filter((line) => line.what === 'told' && line.name === name);
   for (const is of [task, ...told]) {
     // Nothing is there of one that was stopped while no worker had it.
-    const given = status === 'cancelled' && is.output === '' ? output : is.output;
-    const real = JSON.stringify({ status: is.status, reason: is.reason, output: given, error: is.error ?? null });
+    const hadNone = status === 'cancelled' && is.output === '';
+    const of = (end) => JSON.stringify([end.status, end.reason, ...(hadNone ? [] : [end.output, end.error ?? null])]);
+    const [real, expected] = [of(is), of({ status, reason, output, error })];
     if (real !== expected) found.push(`${name}: is ${real}, must be ${expected}`);
   }
   if (task.hostStillRunning) found.push(`${name}: its host function still counts as running`);
