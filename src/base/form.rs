@@ -10,5 +10,6 @@
 /// are the same in all of these; the headers of their records say 1 or 2 before 6, by which checksum they have.
 /// 7: what a delayed turn waits for. 8: a question, its answer, a delayed turn and the end of what a run was parked for say
 /// themselves what the run is parked for from then on; before, a record of its own followed.
-/// 9: the salt of an opening, and which salt messages, runs and notices have; what stands for the work of a keyed spawn.
+/// 9: the salt of an opening, and which salt messages, runs and notices have; what stands for the work of a keyed spawn; how many
+/// starts after a cooldown are still to be apart, and that `staggerMs` was given; how long the process stood still.
 pub const FORM: u64 = 9;

@@ -21,6 +21,8 @@ const WORK_PREFIX: &str = "key_";
 const DELIVERY_PREFIX: &str = "del_";
 /// Its lower half takes the number of the run.
 const DELIVERY_MARK: u64 = 0x6e6f_7469 << 32;
+/// Its lower half takes the number of the run.
+const DRAW_MARK: u64 = 0x6472_6177 << 32;
 const ROUNDS: u64 = 32;
 
 const fn mix(x: u64, y: u64, key: u64) -> (u64, u64) {
@@ -160,6 +162,12 @@ fn code_of(seed: (u64, u64), begin: (u64, u64), text: &str) -> (u64, u64) {
         let (low, high) = block.split_at_checked(8).unwrap_or((block, &[]));
         encipher(seed, (x ^ word(low), y ^ word(high)))
     })
+}
+
+/// A number that is drawn for a run: the same whenever it is asked for, and another for each run.
+#[must_use]
+pub(crate) fn draw(seed: (u64, u64), task: Key, run: u32) -> u64 {
+    encipher(seed, (DRAW_MARK | u64::from(run), place(task))).0
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ limits! {
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many idempotency keys are remembered; beyond it the oldest goes.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
-    /// The least time between two starts, or returns to work, of sub-agents.
+    /// The least time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown are at least 50 ms apart, unless 0 is given.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; a longer one is shortened to it.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
@@ -193,6 +193,8 @@ pub const MANUAL_TASK_TOKENS: u64 = 10_000;
 pub const MANUAL_TURNS: u64 = 10;
 /// How long a wait for several lasts where the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
+/// How far the first starts after a cooldown are apart at least, in milliseconds, unless `staggerMs` is given as 0.
+pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;
 /// How long a nickname may be, in characters.
 pub const NICKNAME_CHARS: usize = 64;
 /// How many waiting messages a snapshot shows the beginning of.

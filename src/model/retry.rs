@@ -10,7 +10,7 @@ record! {
     pub struct Retry {
         /// How often at most.
         pub max: u64,
-        /// How long to wait before the first time, in milliseconds; each further time twice as long.
+        /// How long to wait before the first time, in milliseconds; each further time twice as long, all spread by a quarter.
         pub backoff_ms: u64,
         /// Which ends.
         pub on: Vec<StopReason>,
@@ -37,11 +37,18 @@ impl Retry {
     /// The first wait where none is named, in milliseconds.
     pub const BACKOFF_MS: u64 = 1_000;
 
-    /// How long to wait after so many attempts.
+    /// How long to wait after so many attempts. `draw`, any number, says where between a quarter less and a quarter more: runs
+    /// that failed together would else fail together again.
     #[must_use]
-    pub fn backoff_after(&self, attempts: u32) -> u64 {
+    pub fn backoff_after(&self, attempts: u32, draw: u64) -> u64 {
         let doubled = attempts.checked_sub(1).and_then(|times| 1_u64.checked_shl(times)).unwrap_or(u64::MAX);
-        self.backoff_ms.saturating_mul(doubled)
+        let ms = self.backoff_ms.saturating_mul(doubled);
+        if ms == u64::MAX {
+            return ms;
+        }
+        let quarter = ms >> 2;
+        let width = (quarter << 1).saturating_add(1);
+        ms.saturating_sub(quarter).saturating_add(draw.checked_rem(width).unwrap_or(0))
     }
 }
 
@@ -52,7 +59,16 @@ mod tests {
     #[test]
     fn x5_each_wait_is_twice_the_one_before() {
         let retry = Retry { max: 3, backoff_ms: 10, on: Vec::new() };
-        assert_eq!([1, 2, 3].map(|attempts| retry.backoff_after(attempts)), [10, 20, 40]);
-        assert_eq!(retry.backoff_after(70), u64::MAX);
+        // A draw of a quarter is the middle.
+        assert_eq!([(1, 2), (2, 5), (3, 10)].map(|(attempts, draw)| retry.backoff_after(attempts, draw)), [10, 20, 40]);
+        assert_eq!(retry.backoff_after(70, 1), u64::MAX);
+    }
+
+    #[test]
+    fn x5_a_wait_is_spread_by_a_quarter_either_way() {
+        let retry = Retry { max: 3, backoff_ms: 100, on: Vec::new() };
+        assert_eq!([0, 25, 50, 51].map(|draw| retry.backoff_after(1, draw)), [75, 100, 125, 75]);
+        let shortest = Retry { backoff_ms: 1, ..retry };
+        assert_eq!(shortest.backoff_after(1, u64::MAX), 1, "a wait of 1 ms has no quarter");
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
             "turnEstimate" => !step.state.estimate_given,
             "turnEstimateUsd" => !step.state.price_given,
             "maxTurns" => !step.state.turns_given,
+            "staggerMs" => !step.state.stagger_given,
             _ => false,
         };
         if is_first || step.state.limits.get(&limit) != Some(value) {

@@ -39,6 +39,7 @@ impl State {
                 self.estimate_given |= *limit == *"turnEstimate";
                 self.price_given |= *limit == *"turnEstimateUsd";
                 self.turns_given |= *limit == *"maxTurns";
+                self.stagger_given |= *limit == *"staggerMs";
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
@@ -178,9 +179,7 @@ impl State {
 
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
-            Fact::CooldownOver { key } => {
-                self.rates.over(&key);
-            }
+            Fact::CooldownOver { key } => self.cooldown_over(&key),
             Fact::ResultReleased { task } => self.result_released(now, task.index),
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
                 for by in told {

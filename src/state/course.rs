@@ -157,7 +157,7 @@ impl State {
         run.idle_timeout_ms = idle_timeout_ms;
         self.queue.remove(place, true);
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
-        self.rates.last_start = Some(now);
+        self.rates.started(now);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
         self.set_status(now, task, Status::Running);

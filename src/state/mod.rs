@@ -97,6 +97,8 @@ pub struct State {
     pub retry: Option<Box<Retry>>,
     /// The user gave `maxTurns`, so it counts for manual tasks too.
     pub turns_given: bool,
+    /// The user gave `staggerMs`, so 0 lifts the distance after a cooldown too.
+    pub stagger_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
     /// Tools that no sub-agent gets, beside those that none ever gets.
@@ -190,7 +192,8 @@ stored!(State {
     closed_sessions,
     absent,
     known;
-    since 9: salts
+    since 9: salts;
+    since 9: stagger_given
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -257,6 +260,7 @@ impl State {
             takes_turns: false,
             retry: None,
             turns_given: false,
+            stagger_given: false,
             reject: false,
             blocked: Vec::new(),
             tree,

@@ -144,7 +144,7 @@ impl State {
             run.permit = Permit::Held;
             run.over_limit = over_limit;
             run.stop_waiting();
-            self.rates.last_start = Some(now);
+            self.rates.started(now);
             self.parked = self.parked.saturating_sub(1);
             self.held = self.held.saturating_add(1);
             self.arm(index);

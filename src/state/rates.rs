@@ -5,6 +5,7 @@ use super::State;
 use super::run::{Phase, Run};
 use crate::base::codec::Text;
 use crate::base::stored::stored;
+use crate::model::limits::{AFTER_COOLDOWN_MS, UNLIMITED};
 use crate::model::status::Parked;
 
 /// A rate limit that cools down.
@@ -25,9 +26,11 @@ pub struct Rates {
     pub cooldowns: Vec<Cooldown>,
     /// When a run last started or came back.
     pub last_start: Option<u64>,
+    /// How many starts are still to keep the distance that holds after a cooldown.
+    pub staggers: u64,
 }
 
-stored!(Rates { cooldowns, last_start });
+stored!(Rates { cooldowns, last_start; since 9: staggers });
 
 impl Rates {
     /// Until when a key cools down, if it does.
@@ -53,8 +56,10 @@ impl Rates {
         }
     }
 
-    pub(crate) fn over(&mut self, key: &str) {
-        self.cooldowns.retain(|cooldown| *cooldown.key != *key);
+    /// A run starts, or comes back.
+    pub(crate) fn started(&mut self, now: u64) {
+        self.last_start = Some(now);
+        self.staggers = self.staggers.saturating_sub(1);
     }
 }
 
@@ -71,8 +76,27 @@ impl State {
 
     /// When the next start may be, where that is later than now.
     pub(crate) fn next_start(&self, now: u64) -> Option<u64> {
-        let next = self.rates.last_start.map(|last| last.saturating_add(self.limits.stagger_ms));
+        let next = self.rates.last_start.map(|last| last.saturating_add(self.distance_ms()));
         next.filter(|at| *at > now)
+    }
+
+    /// How far the next start has to be from the last one.
+    fn distance_ms(&self) -> u64 {
+        let least = if self.rates.staggers > 0 && !self.lifts_distance() { AFTER_COOLDOWN_MS } else { 0 };
+        self.limits.stagger_ms.max(least)
+    }
+
+    /// A cooldown is over. All that waits for it would else call the model at the same instant. Where any number may run at
+    /// once, as many starts are apart as there are runs.
+    pub(super) fn cooldown_over(&mut self, key: &str) {
+        self.rates.cooldowns.retain(|cooldown| *cooldown.key != *key);
+        let most = self.limits.max_concurrent;
+        self.rates.staggers = if most == UNLIMITED { u64::from(self.runs.len()) } else { most };
+    }
+
+    /// Whether the user has said that starts need no distance, after a cooldown either.
+    fn lifts_distance(&self) -> bool {
+        self.stagger_given && self.limits.stagger_ms == 0
     }
 
     /// When new work with this key may start, where that is later than now.

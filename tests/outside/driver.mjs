@@ -12,6 +12,8 @@ export class Driver {
   /** What no process takes with it: ids by name and names by id. */
   ids = new Map();
   names = new Map();
+  /** How long the attempt after a run waits, by the run's name. */
+  waits = new Map();
   errors = [];
 
   /** @param disk where the manager keeps its journal, if it does */
@@ -29,6 +31,11 @@ export class Driver {
     this.promises = new Map();
     this.calls = [];
     this.aborts = [];
+    manager.subscribe((event) => {
+      // What is queued again without having failed waits for nothing.
+      if (event.type !== 'run_retried' || event.until === event.at) return;
+      this.waits.set(`${this.nameOf(event.taskId)}#${event.run}`, event.until - event.at);
+    });
   }
 
   /**

@@ -6,7 +6,7 @@ import { differences } from './compare.mjs';
 import { Driver, UNSEEN } from './driver.mjs';
 import { isSkipped } from './known-differences.mjs';
 import { adopt } from './model/budget.mjs';
-import { staggers } from './model/cooldowns.mjs';
+import { nextStart, staggers } from './model/cooldowns.mjs';
 import { Model } from './model/model.mjs';
 import { isInUse } from './model/restart.mjs';
 import { Disk } from './mortal-store.mjs';
@@ -86,9 +86,9 @@ function did(world, act) {
 }
 
 /** What the package has decided where the rules leave it open, for the model to follow. */
-function seenBy({ calls }, real, kind) {
+function seenBy({ calls, waits }, real, kind) {
   const [seenCalls, seenCode, seenLease] = [[...calls], real.code, kind === 'lease' ? real.value : undefined];
-  return (model) => Object.assign(model, { seenCalls, seenCode, seenLease });
+  return (model) => Object.assign(model, { seenCalls, seenCode, seenLease, seenWaits: waits });
 }
 
 function possible({ model, driver }, operation) {
@@ -182,7 +182,7 @@ async function restart(world, { during, isKept, lost, outlives, downMs, sessions
   driver.dropLost((name) => !world.model.tasks.has(name));
   const known = sessions.filter((key) => world.model.sessions.has(key));
   // A process that begins to work in the very millisecond in which something may start asks for its timer then, which fires later.
-  if (world.model.nextStart === clock.time() + 1) clock.sleep(1);
+  if (nextStart(world.model) === clock.time() + 1) clock.sleep(1);
   const at = clock.time();
   await driver.open(settingsOf(world, lost), known, outlives, agents);
   const seen = seenBy(driver, {});

@@ -86,7 +86,7 @@ export function optionsOf(rng) {
     maxMessages: rng.int(2, 5),
     ageingMs: rng.chance(0.8) ? 1e12 : 1_000,
     leaseMs: rng.int(200, 600),
-    staggerMs: rng.chance(0.25) ? rng.pick([7, 31, 113]) : 0,
+    staggerMs: rng.pick([7, 31, 113, 0, 0, 0, undefined, undefined, undefined]),
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',

@@ -85,6 +85,13 @@ interface Named {
   readonly manual: boolean;
 }
 
+/** A manager whose ids and draws are those of a core that was given no randomness. */
+class Unseeded extends SubAgentManager {
+  static random(): (bytes: Uint8Array) => void {
+    return (bytes) => bytes.fill(0);
+  }
+}
+
 type Speaker = { readonly scope: SubAgentManager | Session | Run; readonly name: string };
 
 const SETTINGS = ['set', 'budget', 'task-budget', 'on-limit'];
@@ -147,7 +154,7 @@ export class Stage {
     if (this.#made === undefined) {
       const onWake = (session: SubAgentManager | Session): void =>
         this.#log.add('settled', this.#cast.now(), () => `> wake ${'key' in session ? session.key : 'session'}`);
-      const manager = new SubAgentManager({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
+      const manager = new Unseeded({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
       // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/package/api/waking.test.ts).
       (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));

@@ -54,7 +54,7 @@ export interface Limits {
   idempotencyTtlMs?: number;
   /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
-  /** The least time between two starts, or returns to work, of sub-agents. Milliseconds, at least 0. @default 0 */
+  /** The least time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown are at least 50 ms apart, unless 0 is given. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
   /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;

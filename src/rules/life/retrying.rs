@@ -10,6 +10,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::id;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
@@ -52,7 +53,8 @@ fn due_by(step: &Step<'_>, index: u32, end: &End, more: Amounts, retry: &Retry) 
     if !wanted || !may_go_on(state, index, more) {
         return None;
     }
-    finite(step.now, retry.backoff_after(attempts))
+    let draw = id::draw(state.seed.unwrap_or_default(), state.key(run.task), run.number);
+    finite(step.now, retry.backoff_after(attempts, draw))
 }
 
 /// What the end of a run books beyond what was booked for it before.

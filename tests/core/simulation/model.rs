@@ -153,6 +153,9 @@ pub(crate) struct Model {
     pub(super) cooldowns: BTreeMap<Text, u64>,
     /// When a run last started or came back.
     pub(super) last_start: Option<u64>,
+    /// How many starts are still to be apart since a cooldown was over, and whether the user said how far they are always.
+    pub(super) staggers: u64,
+    pub(super) stagger_given: bool,
     /// The time of the present input.
     pub(super) clock: u64,
     /// The wait that the present input ends.
@@ -201,6 +204,8 @@ impl Model {
             keys: BTreeMap::new(),
             cooldowns: BTreeMap::new(),
             last_start: None,
+            staggers: 0,
+            stagger_given: false,
             clock: 0,
             wait_asked: None,
             notices: Notices::default(),
@@ -400,7 +405,10 @@ impl Model {
                 self.pool = *pool_tokens;
             }
             Fact::RunRetried { task, run, attempt, reason, until, .. } => self.try_again(now, (*task, *run), *attempt, *reason, *until)?,
-            Fact::LimitSet { limit, value } => ensure!(self.limits.set(limit, *value), "no limit is called {limit}"),
+            Fact::LimitSet { limit, value } => {
+                self.stagger_given |= **limit == *"staggerMs";
+                ensure!(self.limits.set(limit, *value), "no limit is called {limit}");
+            }
             Fact::CapSet { task, cap } => {
                 let at = self.at(*task)?;
                 self.nodes[at].cap = *cap;
@@ -676,6 +684,7 @@ impl Model {
                 ensure!(before.is_some() || count <= most, "X1: {count} cooldowns, maxCooldowns is {most}");
             }
             Fact::CooldownOver { key } => {
+                self.staggers = self.limits.max_concurrent;
                 let until = self.cooldowns.remove(key);
                 let early = self.cooldowns.len() as u64 + 1 >= self.limits.max_cooldowns;
                 ensure!(until.is_some_and(|until| until <= now || early), "X1: the cooldown of `{key}` was over before {until:?}");

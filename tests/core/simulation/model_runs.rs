@@ -164,7 +164,8 @@ impl Model {
         ensure!(attempt == record.attempt + 1 && u64::from(attempt) <= retry.max, "X5: attempt {attempt} of {record:?}, {retry:?}");
         ensure!(retry.on.contains(&reason), "X5: tried again after {reason:?}, {retry:?}");
         let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));
-        ensure!(until == now.saturating_add(backoff), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
+        let spread = now.saturating_add(backoff - backoff / 4)..=now.saturating_add(backoff + backoff / 4);
+        ensure!(spread.contains(&until), "X5: attempt {attempt} waits from {now} until {until}, {retry:?}");
         // The run was lost with its process, whether its message is queued again because of that or by `retry`.
         let lost = if reason == StopReason::HostLost { record.losses() } else { 0 };
         (record.ended, record.place) = (true, Place::Gone);
@@ -272,10 +273,13 @@ impl Model {
         Ok(())
     }
 
-    /// Starts, and returns that could wait, are `staggerMs` apart (X1).
+    /// Starts, and returns that could wait, are `staggerMs` apart, and at least 50 ms for a while after a cooldown (X1).
     pub(super) fn note_start(&mut self, now: u64, waits: bool) -> Result<(), String> {
         let last = self.last_start.replace(now);
-        let distance = self.limits.stagger_ms;
+        let lifted = self.stagger_given && self.limits.stagger_ms == 0;
+        let least = if self.staggers > 0 && !lifted { 50 } else { 0 };
+        self.staggers = self.staggers.saturating_sub(1);
+        let distance = self.limits.stagger_ms.max(least);
         let far = distance == 0 || last.is_none_or(|last| last.saturating_add(distance) <= now);
         ensure!(!waits || far, "X1: started at {now}, {distance} ms after {last:?}");
         Ok(())

@@ -19,17 +19,26 @@ export function cools(model, task) {
 
 /** A run starts or comes back: the next one has to wait. */
 export function noteStart(model) {
-  model.nextStart = model.now + model.options.staggerMs;
+  model.lastStart = model.now;
+  model.apart = Math.max(0, model.apart - 1);
+}
+
+/** When the next one may: the first `maxConcurrent` after a cooldown are at least 50 ms apart, unless `staggerMs` is given as 0. */
+export function nextStart(model) {
+  const { staggerMs = 0 } = model.options;
+  const isApart = model.apart > 0 && model.options.staggerMs !== 0;
+  return model.lastStart + (isApart ? Math.max(50, staggerMs) : staggerMs);
 }
 
 /** Whether nothing may start, or come back, for the time alone. */
 export function staggers(model) {
-  return model.nextStart > model.now;
+  return nextStart(model) > model.now;
 }
 
 /** It is over: what is queued may start, and what waited goes on, a turn in line (S2). */
 export function endCooldown(model, key) {
   model.cooldowns.delete(key);
+  model.apart = model.options.maxConcurrent;
   model.changes++;
   const waiting = model.live.filter((run) => run.parks.has('cooldown') && run.task.rateLimitKey === key && !run.end);
   for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) unpark(model, run, 'cooldown');

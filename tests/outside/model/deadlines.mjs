@@ -1,7 +1,7 @@
 // When a run has to end: soft time-out, silence, grace, and giving a host function up (T1, T2, L5, S4).
 
 import { expireQuestion } from './asking.mjs';
-import { endCooldown, staggers } from './cooldowns.mjs';
+import { endCooldown, nextStart, staggers } from './cooldowns.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
@@ -56,7 +56,7 @@ function due(model) {
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
   for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
   for (const [key, until] of model.cooldowns) add(until, () => endCooldown(model, key));
-  if (staggers(model) && model.queue.length + model.reentries.length > 0) add(model.nextStart, () => model.changes++);
+  if (staggers(model) && model.queue.length + model.reentries.length > 0) add(nextStart(model), () => model.changes++);
   if (model.draining && !model.draining.over && !model.draining.told) add(model.draining.until, () => expireDrain(model));
   return found;
 }

@@ -56,8 +56,10 @@ export class Model {
   draining = undefined;
   /** Until when each rate limit cools down. */
   cooldowns = new Map();
-  /** Before this time nothing starts or comes back. */
-  nextStart = 0;
+  /** When something last started or came back. */
+  lastStart = Number.NEGATIVE_INFINITY;
+  /** How many starts are still to be apart since a cooldown was over. */
+  apart = 0;
   /** Promises of stops whose asking run has ended since. */
   loose = new Set();
 

@@ -20,10 +20,17 @@ export function mayGoOn(model, run, more = NOTHING) {
   return !model.sealed(run.task) && (isAbsent(run.task) || !isSpent(model, run.task, [], more));
 }
 
-/** When a run that ends so is tried again, where its message may go on; undefined where it isn't. */
-export function attemptAt(model, { task: { retry }, attempt = 0 }, reason) {
+/**
+ * When a run that ends so is tried again, where its message may go on; undefined where it isn't. Where between a quarter less and
+ * a quarter more of its time, the manager draws.
+ */
+export function attemptAt(model, { task: { retry, name }, number, attempt = 0 }, reason) {
   if (!retry || attempt >= retry.max || !(retry.on ?? USUALLY_ON).includes(reason)) return undefined;
-  return model.now + retry.backoffMs * 2 ** attempt;
+  const ms = retry.backoffMs * 2 ** attempt;
+  const quarter = Math.floor(ms / 4);
+  const drawn = model.seenWaits?.get(`${name}#${number}`) ?? ms;
+  if (Math.abs(drawn - ms) > quarter) model.complaints.push(`${name}#${number} is tried again after ${drawn} ms, not about ${ms} (X5)`);
+  return model.now + drawn;
 }
 
 /**

@@ -91,6 +91,8 @@ test('X1 two that wait for one cooldown both go on; a cancelled one needn’t wa
   runs[2]?.end.resolve(done());
   await settles(Promise.resolve(cancelled), 1_000);
   await pass(30_000);
+  expect(await Promise.race([turns[1], 'waits'])).toBe('waits');
+  await pass(50);
   expect(await Promise.all(turns.slice(0, 2))).toMatchObject([{ go: true }, { go: true }]);
 });
 
@@ -168,6 +170,49 @@ test('X1 starts are at least `staggerMs` apart; 0, the default, is no distance',
   plain.spawn({ instructions: 'a' });
   plain.spawn({ instructions: 'b' });
   expect(plain.getConcurrencyInfo()).toMatchObject({ active: 2, queued: 0 });
+});
+
+test.each<[string, object, number[]]>([
+  ['50 ms, for the first `maxConcurrent`', {}, [300, 350, 400, 400]],
+  ['a longer `staggerMs`, for ever', { staggerMs: 80 }, [300, 380, 460, 540]],
+  ['a shorter one is lengthened', { staggerMs: 20 }, [300, 350, 400, 420]],
+  ['none where `staggerMs` is given as 0', { staggerMs: 0 }, [300, 300, 300, 300]],
+])('X1 the distance of starts after a cooldown: %s', async (_, options, expected) => {
+  const starts: number[] = [];
+  const began = Date.now();
+  const manager = open(
+    async (_params, run) => {
+      starts.push(Date.now() - began);
+      if (starts.length > 1) return done();
+      run.reportRateLimit({ retryAfterMs: 300 });
+      return done();
+    },
+    { maxConcurrent: 3, ...options },
+  );
+  await manager.spawn({ instructions: 'meets the limit' }).wait();
+  const waiting = ['a', 'b', 'c', 'd'].map((instructions) => manager.spawn({ instructions }).wait());
+  await pass(1_000);
+  await Promise.all(waiting);
+  expect(starts.slice(1)).toEqual(expected);
+});
+
+test('X1 the distance after a cooldown ends where any number may run at once', async () => {
+  const starts: number[] = [];
+  const began = Date.now();
+  const manager = open(
+    async (_params, run) => {
+      starts.push(Date.now() - began);
+      if (starts.length === 1) run.reportRateLimit({ retryAfterMs: 300 });
+      return done();
+    },
+    { maxConcurrent: Infinity },
+  );
+  await manager.spawn({ instructions: 'meets the limit' }).wait();
+  const waiting = ['a', 'b', 'c'].map((instructions) => manager.spawn({ instructions }).wait());
+  await pass(1_000);
+  await Promise.all(waiting);
+  for (const instructions of ['d', 'e', 'f']) manager.spawn({ instructions });
+  expect(starts.slice(1)).toEqual([300, 350, 400, 1_000, 1_000, 1_000]);
 });
 
 test('X1 S2 who comes back goes before new starts, and keeps the distance', async () => {

@@ -37,13 +37,14 @@ describe('X5 retry', () => {
     const waiting = handle.wait();
     await pass(0);
     expect(handle.status).toBe('pending');
-    await pass(99);
+    // Each wait is spread by a quarter either way.
+    await pass(74);
     expect(runs.map(({ run }) => run)).toEqual([1]);
-    await pass(1);
+    await pass(51);
     expect(runs.map(({ run }) => run)).toEqual([1, 2]);
-    await pass(199);
+    await pass(99);
     expect(runs).toHaveLength(2);
-    await pass(1);
+    await pass(151);
     expect(await waiting).toMatchObject({ status: 'completed', output: 'done', run: 3 });
     expect(runs.map(({ prompt }) => prompt)).toEqual(['x', 'x', 'x']);
     expect(runs.map(({ previousError }) => previousError)).toEqual([
@@ -59,10 +60,32 @@ describe('X5 retry', () => {
     expect(events.filter(({ type }) => type === 'run_ended')).toHaveLength(1);
   });
 
+  it('X5 runs that failed together are tried again apart: each wait is spread by a quarter either way', async () => {
+    const { manager, runs, events } = managerOf(
+      Array.from({ length: 20 }, broken).concat(Array.from({ length: 20 }, () => done) as never),
+      {
+        maxConcurrent: 20,
+      },
+    );
+    const began = performance.now();
+    const waiting = Array.from({ length: 20 }, () => manager.spawn({ instructions: 'x', retry: { max: 1, backoffMs: 10_000 } }).wait());
+    await pass(0);
+    const waits = events.flatMap((event) => (event.type === 'run_retried' ? [event.until - event.at] : []));
+    expect(waits).toHaveLength(20);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(7_500);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(12_500);
+    expect(new Set(waits).size).toBeGreaterThan(10);
+    expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(1_000);
+    await pass(7_499);
+    expect([runs.length, performance.now() - began]).toEqual([20, 7_499]);
+    await pass(5_001);
+    expect((await Promise.all(waiting)).map(({ run }) => run)).toEqual(Array.from({ length: 20 }, () => 2));
+  });
+
   it('X5 the last attempt ends as it ends', async () => {
     const { manager } = managerOf([broken(), broken(), new Error('the last')]);
     const waiting = manager.spawn(twice).wait();
-    await pass(300);
+    await pass(375);
     expect(await waiting).toMatchObject({ status: 'failed', stopReason: 'host_threw', error: 'the last', run: 3 });
   });
 
@@ -72,7 +95,7 @@ describe('X5 retry', () => {
   ])('X5 %s is tried again by default', async (reason, answer) => {
     const { manager, runs } = managerOf([answer, done]);
     const waiting = manager.spawn(twice).wait();
-    await pass(100);
+    await pass(125);
     expect((await waiting).status).toBe('completed');
     expect(runs[1]?.previousError?.reason).toBe(reason);
   });
@@ -80,7 +103,7 @@ describe('X5 retry', () => {
   it('X5 `on` says after which ends; others are not tried again', async () => {
     const { manager } = managerOf([{ output: '', status: 'timeout' }, broken()]);
     const waiting = manager.spawn({ instructions: 'x', retry: { max: 5, on: ['host_timed_out'] } }).wait();
-    await pass(1_000);
+    await pass(1_250);
     expect(await waiting).toMatchObject({ run: 2, stopReason: 'host_threw' });
   });
 
@@ -90,14 +113,14 @@ describe('X5 retry', () => {
       { output: 'x', value: 'right' },
     ]);
     const waiting = manager.spawn({ ...twice, schema: { type: 'string' } }).wait();
-    await pass(100);
+    await pass(125);
     expect(await waiting).toMatchObject({ status: 'completed', value: 'right' });
   });
 
   it('X5 for all by the manager; a spawn may say `false`', async () => {
     const { manager } = managerOf([broken(), done, broken()], { retry: { max: 1 } });
     const first = manager.spawn({ instructions: 'x' }).wait();
-    await pass(1_000);
+    await pass(1_250);
     expect((await first).status).toBe('completed');
     const second = manager.spawn({ instructions: 'x', retry: false }).wait();
     await pass(0);
@@ -118,7 +141,7 @@ describe('X5 retry', () => {
     const waiting = handle.wait();
     await pass(0);
     expect(manager.get(handle.taskId).budget.tokens.spent).toBe(30);
-    await pass(100);
+    await pass(125);
     expect((await waiting).usage.tokens).toBe(5);
     expect(manager.get(handle.taskId).budget.tokens.spent).toBe(35);
     expect(manager.get(handle.taskId).budget.tokens.held).toBe(0);
@@ -151,7 +174,7 @@ describe('X5 retry', () => {
     const other = manager.spawn({ instructions: 'other', background: true });
     await pass(50);
     expect([parent.status, other.status]).toEqual(['running', 'pending']);
-    await pass(100);
+    await pass(125);
     expect(runs).toHaveLength(4);
     expect([parent.status, other.status]).toEqual(['completed', 'completed']);
   });
@@ -175,7 +198,7 @@ describe('X5 retry', () => {
     handle.send('another');
     await pass(0);
     expect(manager.get(handle.taskId).queueSize).toBe(1);
-    await pass(100);
+    await pass(125);
     expect(runs.map(({ prompt }) => prompt)).toEqual(['x', 'x', 'another']);
   });
 
@@ -187,7 +210,7 @@ describe('X5 retry', () => {
     expect(await second.wait()).toMatchObject({ status: 'completed' });
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, queued: 1 });
     expect(runs.map(({ prompt }) => prompt)).toEqual(['x', 'y']);
-    await pass(100);
+    await pass(125);
     expect((await waiting).run).toBe(2);
   });
 
@@ -230,7 +253,7 @@ describe('X5 retry', () => {
     const { manager } = managerOf([broken(), done, broken(), done]);
     const handle = manager.spawn(twice);
     const several = manager.wait([handle], { timeoutMs: Number.POSITIVE_INFINITY });
-    await pass(100);
+    await pass(125);
     expect((await several).completed).toMatchObject([{ taskId: handle.taskId, status: 'completed', run: 2 }]);
     manager.spawn({ ...twice, background: true });
     await pass(50);
@@ -253,7 +276,7 @@ describe('X5 retry', () => {
     ]);
     const controller = new AbortController();
     const waiting = manager.spawn({ ...twice, signal: controller.signal }).wait();
-    await pass(100);
+    await pass(125);
     controller.abort();
     await pass(0);
     expect(await waiting).toMatchObject({ status: 'cancelled', run: 2 });
@@ -270,7 +293,7 @@ describe('X5 retry', () => {
       new Promise((_, reject) => run.signal.addEventListener('abort', () => reject(broken())));
     const { manager, runs } = managerOf([parent, hangs, done], { maxDepth: 2 });
     const waiting = manager.spawn(twice).wait();
-    await pass(100);
+    await pass(125);
     expect((await waiting).status).toBe('completed');
     expect(child?.status).toBe('cancelled');
     expect(() => runs[0]?.spawn({ instructions: 'late' })).toThrow('ended');
@@ -284,7 +307,7 @@ describe('X5 retry', () => {
     const waiting = handle.wait();
     await pass(0);
     manager.reportSettled('job-1', { output: '', status: 'failed', error: 'no' });
-    await pass(100);
+    await pass(125);
     manager.reportSettled('job-2', done);
     expect(await waiting).toMatchObject({ status: 'completed', run: 2 });
   });
