@@ -10,6 +10,7 @@ mod storing;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::effect::{Effect, Told};
+use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
@@ -52,6 +53,8 @@ pub struct Manager {
     ahead: u64,
     /// The wake-up that the host was last asked for.
     wake_at: Option<u64>,
+    /// The process stood still until just now: nothing fires before the next tick (T4).
+    waking: bool,
 }
 
 impl Manager {
@@ -124,12 +127,25 @@ impl Manager {
         // A timer may fire a little early: a host that comes with nothing but the time is asked again.
         if matches!(input, Input::Tick) {
             self.wake_at = None;
+            self.waking = false;
+        }
+        if let Input::StoodStill(ms) = input {
+            self.stood_still(now, ms);
         }
         self.begin(now);
         let mut step = self.step();
         let reply = deciding::decide(&mut step, actor, input);
         self.conclude();
         reply
+    }
+
+    /// Moves the deadlines by the time in which the process stood still, before any of them could fire (T4).
+    fn stood_still(&mut self, now: u64, ms: u64) {
+        self.now = self.time_of(now).max(self.now);
+        self.waking = true;
+        if ms > 0 {
+            self.step().record(Fact::StoodStill { ms });
+        }
     }
 
     /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
@@ -140,7 +156,7 @@ impl Manager {
         if !self.log.told.is_empty() {
             self.log.told.clear();
         }
-        if clock::is_due(&self.state, &self.waits, self.now) {
+        if !self.waking && clock::is_due(&self.state, &self.waits, self.now) {
             clock::fire_due(&mut self.step());
         }
     }
@@ -170,10 +186,11 @@ impl Manager {
     /// Runs that can start now do, a drain goes on, waits are told, and closed sessions are freed.
     #[inline(never)]
     fn follow_up(&mut self) {
+        let waking = self.waking;
         let mut step = self.step();
         waiting::close_ready(&mut step);
         dispatching::dispatch(&mut step);
-        if step.state.draining.is_some() {
+        if step.state.draining.is_some() && !waking {
             draining::check(&mut step);
         }
         if !step.log.telling.is_empty() {

@@ -292,7 +292,7 @@ const fn is_made(input: &Input) {
         Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}
         Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}
         Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}
-        Input::BeginTool(..) | Input::EndTool | Input::BlockTools(..) | Input::BeginMainTurn(..) | Input::EndMain | Input::Tick => {}
+        Input::BeginTool(..) | Input::EndTool | Input::BlockTools(..) | Input::BeginMainTurn(..) | Input::EndMain | Input::StoodStill(_) | Input::Tick => {}
     }
 }
 

@@ -86,6 +86,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         | Input::Settle { .. }
         | Input::WaitFor { .. }
         | Input::EndWait(..)
+        | Input::StoodStill(_)
         | Input::Tick => Ok(Reply::Done),
     }
 }

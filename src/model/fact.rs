@@ -748,6 +748,12 @@ facts! {
         /// The id of its main agent.
         task: Key,
     }
+
+    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are so much later.
+    StoodStill = 155 {
+        /// For how many milliseconds.
+        ms: u64,
+    }
 }
 
 /// Reads a sequence of stamped facts: the time in milliseconds, then the fact.

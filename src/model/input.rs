@@ -324,6 +324,9 @@ pub enum Input {
 
     /// Nothing but the time.
     Tick,
+    /// The process stood still for so many milliseconds until now, stopped or asleep. Nothing fires before the next
+    /// [`Self::Tick`]: what came meanwhile goes first.
+    StoodStill(u64),
 }
 
 /// What the manager answers to a request that it took.

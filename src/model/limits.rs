@@ -160,6 +160,8 @@ limits! {
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
     /// How many rate limits may cool down at once; beyond it the one that ends first is over.
     max_cooldowns "maxCooldowns" = 1_000 Count,
+    /// How long nothing may move, where runs that hold every slot have queued work below them, before `onError` is called with `stalled`.
+    stall_ms "stallMs" = 5_000 Milliseconds,
     /// How long a leased notice may stay without `ack` before it is delivered again.
     lease_ms "leaseMs" = 60_000 Milliseconds,
     /// How often a notice is delivered before it is set aside.
@@ -193,6 +195,8 @@ pub const MANUAL_TASK_TOKENS: u64 = 10_000;
 pub const MANUAL_TURNS: u64 = 10;
 /// How long a wait for several lasts where the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
+/// How often a process with an armed deadline shows itself that it goes on, in milliseconds: where it is late, it stood still.
+pub const BEAT_MS: u64 = 1_000;
 /// How far the first starts after a cooldown are apart at least, in milliseconds, unless `staggerMs` is given as 0.
 pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;
 /// How long a nickname may be, in characters.

@@ -179,6 +179,7 @@ impl State {
 
             Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
+            Fact::StoodStill { ms } => self.stood_still(now, ms),
             Fact::CooldownOver { key } => self.cooldown_over(&key),
             Fact::ResultReleased { task } => self.result_released(now, task.index),
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {

@@ -93,7 +93,7 @@ impl State {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
             Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
-            Fact::DrainStarted { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
+            Fact::DrainStarted { .. } | Fact::StoodStill { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
             Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),

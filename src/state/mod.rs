@@ -36,6 +36,7 @@ mod reach;
 mod room;
 pub mod run;
 mod snapshot;
+mod standstill;
 mod talk;
 mod turns;
 mod walk;

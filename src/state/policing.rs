@@ -101,7 +101,7 @@ impl State {
         self.runs.indices().any(|index| self.runs.at(index).is_parked(Parked::Approval))
     }
 
-    fn policing_mut(&mut self, index: u32) -> &mut Policing {
+    pub(super) fn policing_mut(&mut self, index: u32) -> &mut Policing {
         self.tree.at_mut(index).cold_mut().policing.get_or_insert_default()
     }
 

@@ -71,6 +71,8 @@ pub(crate) enum News {
     Queued(u32),
     /// Messages of a task were dropped.
     Dropped(u32),
+    /// The process stood still for so many milliseconds (T4).
+    StoodStill(u64),
 }
 
 impl News {
@@ -81,6 +83,7 @@ impl News {
             Fact::RunRetried { task, .. } => Self::Retried(task.index, state.node(task.index).run),
             Fact::RunQueued { task, .. } => Self::Queued(task.index),
             Fact::MessagesDropped { task, .. } => Self::Dropped(task.index),
+            Fact::StoodStill { ms } => Self::StoodStill(*ms),
             _ => Self::Nothing,
         }
     }
@@ -261,7 +264,7 @@ impl Waits {
                     self.follow_subtrees(state, task);
                 }
             }
-            rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_)) => self.follow_rarely(state, rare),
+            rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_) | News::StoodStill(_)) => self.follow_rarely(state, rare),
         }
     }
 
@@ -284,6 +287,14 @@ impl Waits {
                 for wait in self.take_idling(task) {
                     self.retarget(wait, task, state.run_of(task).number);
                     self.link(state.node(task).run, |links| links.waiters.push(wait));
+                }
+            }
+            News::StoodStill(ms) => {
+                for index in self.open.indices().collect::<Vec<u32>>() {
+                    let wait = self.open.at_mut(index);
+                    wait.until = wait.until.map(|until| until.saturating_add(ms));
+                    let until = wait.until;
+                    self.deadlines.set(Owner::Wait(index), until, 0);
                 }
             }
             // Where it has no run, nothing is left for it to do.

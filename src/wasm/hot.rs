@@ -129,6 +129,12 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Tick);
     }
 
+    /// The process stood still for so many milliseconds until now.
+    #[wasm_bindgen(js_name = stoodStill)]
+    pub fn stood_still(&self, now: f64, ms: f64) {
+        self.decide(now, Actor::Program, Input::StoodStill(option(ms, 1.0).unwrap_or(0)));
+    }
+
     /// What a run left, in the scratch: the output, then, unless `beside_len` is 0, the texts beside it, each behind its length.
     #[inline]
     pub(super) fn product(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> Product {

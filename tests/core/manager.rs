@@ -11,8 +11,8 @@ mod common;
 
 use common::{PROGRAM, spawn, work};
 use subagents::{
-    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Outcome, Rejection, Reply, Spawn, Spec, StopReason,
-    read_all,
+    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, Receipt, Rejection, Reply, Spawn, Spec,
+    StopReason, read_all,
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
@@ -157,6 +157,36 @@ fn a_host_is_asked_to_come_back_no_more_often_than_it_has_to() {
 }
 
 #[test]
+fn t4_once_the_process_goes_on_nothing_fires_before_a_tick() {
+    let mut manager = Manager::new();
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    manager.handle(0, Actor::Run(task, 1), Input::Ask { question: "which?".into(), timeout_ms: Some(100) }).unwrap();
+    drop(manager.take_effects());
+    // More time went by than it is known to have stood still: the question is overdue.
+    manager.handle(5_000, PROGRAM, Input::StoodStill(4_000)).unwrap();
+    assert!(wake_ups(&mut manager) == [4_100], "it is asked for again");
+    let answer = Input::Send { task, mode: Mode::Queue, text: "this one".into() };
+    assert_eq!(manager.handle(5_001, PROGRAM, answer), Ok(Reply::Sent(Receipt::Delivered)), "T4: the answer came first");
+    let other = spawn(&mut manager, 5_001, PROGRAM, work());
+    manager.handle(5_001, Actor::Run(other, 1), Input::Ask { question: "which?".into(), timeout_ms: Some(100) }).unwrap();
+    manager.handle(9_000, PROGRAM, Input::StoodStill(3_000)).unwrap();
+    let is_open = |manager: &Manager| manager.state().run_of(other.index).ask_until.is_some();
+    assert!(is_open(&manager));
+    manager.handle(9_000, PROGRAM, Input::Tick).unwrap();
+    assert!(!is_open(&manager), "T4: nobody came");
+}
+
+#[test]
+fn t4_what_counts_from_an_instant_never_counts_from_a_later_one_than_now() {
+    let mut manager = Manager::new();
+    let spec = Spec { timeout_ms: Some(1_000), ..Spec::default() };
+    let task = spawn(&mut manager, 900, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
+    manager.handle(1_000, PROGRAM, Input::StoodStill(5_000)).unwrap();
+    let due = manager.state().run_of(task.index).next_deadline().map(|(at, _)| at);
+    assert_eq!(due, Some(2_000), "T4: the run has all of its time, and no more");
+}
+
+#[test]
 fn what_is_due_fires_in_the_order_of_its_times() {
     let mut manager = Manager::new();
     manager.listen(true);
@@ -246,7 +276,7 @@ fn who_could_not_spawn_can_t() {
     assert!(!manager.can_spawn(0, Actor::Session(nobody)) && !manager.can_spawn(0, Actor::Run(nobody, 1)), "A1: nobody");
     settle(&mut manager, 1, task);
     assert!(!manager.can_spawn(0, Actor::Run(task, 1)), "A1: its run has ended");
-    let send = Input::Send { task, mode: subagents::Mode::Queue, text: "more".into() };
+    let send = Input::Send { task, mode: Mode::Queue, text: "more".into() };
     manager.handle(2, PROGRAM, send).unwrap();
     assert!(manager.can_spawn(0, Actor::Run(task, 2)) && !manager.can_spawn(0, Actor::Run(task, 1)), "A1: that was an earlier run");
     let turn = |manager: &mut Manager, run| manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: Estimate::default() });

@@ -242,6 +242,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("canSpawn", "no"),
     ("clock", "jumps forward"),
     ("clock", "jumps backward"),
+    ("clock", "stands still"),
     ("clock", "behind after a reopening"),
     ("clock", "inputs by a clock that is behind"),
     ("hosts replaced", "by one that had begun nothing"),

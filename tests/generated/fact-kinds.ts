@@ -62,4 +62,5 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   reopened: { salt: 'number' },
   definitions_known: { agents: 'text[]', profiles: 'text[]' },
   session_registered: { taskId: 'task' },
+  stood_still: { ms: 'number' },
 };

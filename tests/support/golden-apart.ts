@@ -11,6 +11,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'reported-twice.txt': 'only a run that goes on elsewhere can be reported twice; tool.test.ts tells this story',
   'retry-lost.txt': 'the published module opens no facts',
   'reopen.txt': 'the published module opens no facts; reopening.test.ts tells such a story with a build that does',
+  'stand-still.txt': 'virtual time never stands still; standstill.test.ts stops real processes',
   'stagger-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'turns-before-starts.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
 };

@@ -3,7 +3,8 @@
 // boundary has a file of its own: spawning, runs, host calls, waits, lookup, listeners. Nothing here is public.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
-import { Alarm, now } from '../base/clock.js';
+import { Alarm } from '../base/alarm.js';
+import { now } from '../base/clock.js';
 import { Contexts } from '../base/context.js';
 import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
@@ -82,7 +83,8 @@ export class Runtime implements Parts, Called {
     this.runMaker = makeRun;
     // The alarm must not keep a manager alive that is not used any more.
     this.door = new Door(this);
-    this.alarm = new Alarm(tickThrough(weakly(this.door)));
+    const door = weakly(this.door);
+    this.alarm = new Alarm(tickThrough(door), stoodThrough(door));
     this.keepAlive = new KeepAlive(this.alarm, this);
     this.host = attach(this, this.door, this.alarm);
     this.core = new instance.SubAgentCore(this.host);
@@ -270,6 +272,11 @@ export class Runtime implements Parts, Called {
     this.runs.batchOver();
   }
 
+  /** The process stood still until `at`: deadlines move before anything fires, and that is told with what follows (T4). */
+  stoodStill(at: number, ms: number): void {
+    this.unasked((core) => core.stoodStill(at, ms));
+  }
+
   /** What the host function gets of a run. */
   makeRun(active: ActiveRun): object {
     return this.runMaker(this, active);
@@ -386,4 +393,8 @@ export class Runtime implements Parts, Called {
 /** Outside of the constructor: a function made in there would keep the manager alive. */
 function tickThrough(door: Weak<Door>): () => void {
   return () => (door.deref()?.runtime as Runtime | undefined)?.tick();
+}
+
+function stoodThrough(door: Weak<Door>): (at: number, ms: number) => void {
+  return (at, ms) => (door.deref()?.runtime as Runtime | undefined)?.stoodStill(at, ms);
 }

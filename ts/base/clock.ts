@@ -1,4 +1,4 @@
-// The clock: epoch milliseconds that never run backwards, and one timer a manager. Owns both.
+// The clock: epoch milliseconds that never run backwards. Owns it, and who is called once it is past a time.
 
 /** When the runtime's clock began; read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
 let origin = Number.NaN;
@@ -11,7 +11,24 @@ export function now(): number {
   // Some runtimes work out the global `performance` at each look, which takes as long as reading the clock. Tests that put
   // a clock of their own in its place do the same with the timers, and to look at these costs nothing.
   if (timers !== setTimeout) lookUp();
-  return origin + clock.now();
+  const at = origin + clock.now();
+  if (at >= limit) past(at);
+  return at;
+}
+
+/** The time from which on a look at the clock calls `reached`. */
+let limit = Number.POSITIVE_INFINITY;
+let reached: ((at: number) => void) | undefined;
+
+/** Calls `body` at the first look at the clock at this time or later. */
+export function whenPast(at: number, body: (at: number) => void): void {
+  limit = at;
+  reached = body;
+}
+
+function past(at: number): void {
+  limit = Number.POSITIVE_INFINITY;
+  reached?.(at);
 }
 
 function lookUp(): void {
@@ -33,59 +50,4 @@ export function within(promise: Promise<void>, ms: number): Promise<void> {
     };
     promise.then(over, over);
   });
-}
-
-interface NodeTimer {
-  ref?(): unknown;
-  unref?(): unknown;
-}
-
-/**
- * The one timer of a manager. It keeps a Node process alive only while work is open, so that a
- * forgotten deadline never does.
- */
-export class Alarm {
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private at = 0;
-  private keepsAlive = false;
-  /** What must not be collected before it has rung: see `keep-alive.ts`. */
-  keeps: object | undefined;
-  private readonly ring: () => void;
-
-  /** @param fire called when the time has come */
-  constructor(fire: () => void) {
-    // Through `this`, an armed timer keeps what the alarm keeps.
-    this.ring = () => {
-      this.timer = undefined;
-      // Timers may fire a little early, and long delays come in parts.
-      if (now() < this.at) this.arm();
-      else fire();
-    };
-  }
-
-  /** Rings at `at`, in place of what was set before. */
-  set(at: number): void {
-    this.at = at;
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.arm();
-  }
-
-  /** Whether the process should live until the alarm rings. */
-  keepAlive(on: boolean): void {
-    if (this.keepsAlive === on) return;
-    this.keepsAlive = on;
-    const timer = this.timer as NodeTimer | undefined;
-    if (on) timer?.ref?.();
-    else timer?.unref?.();
-  }
-
-  stop(): void {
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.timer = undefined;
-  }
-
-  private arm(): void {
-    this.timer = setTimeout(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST_TIMER));
-    if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
-  }
 }

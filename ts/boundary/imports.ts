@@ -2,7 +2,7 @@
 // number. Owns the table of managers. The manager whose core is being called is known from `enter`. The table is for
 // calls that come otherwise; it holds managers weakly, so that one that is not used any more can be collected.
 
-import type { Alarm } from '../base/clock.js';
+import type { Alarm } from '../base/alarm.js';
 import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import type { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';

@@ -86,4 +86,5 @@ export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: numbe
   120: (from, seq, at) => ({ type: 'reopened', seq, at, salt: from.hasSince(9) ? from.number() : 0 }),
   121: (from, seq, at) => ({ type: 'definitions_known', seq, at, agents: from.list(() => from.text()), profiles: from.list(() => from.text()) }),
   122: (from, seq, at) => { const of = from.subject(); return { type: 'session_registered', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey }; },
+  155: (from, seq, at) => ({ type: 'stood_still', seq, at, ms: from.number() }),
 };

@@ -880,6 +880,13 @@ export interface SessionRegisteredEvent extends TaskEventBase {
   taskId: string | null;
 }
 
+/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are so much later. */
+export interface StoodStillEvent extends EventBase {
+  type: 'stood_still';
+  /** For how many milliseconds. */
+  ms: number;
+}
+
 /** Something that happened in a manager. */
 export type SubAgentEvent =
   | SeededEvent
@@ -941,4 +948,5 @@ export type SubAgentEvent =
   | SessionFreedEvent
   | ReopenedEvent
   | DefinitionsKnownEvent
-  | SessionRegisteredEvent;
+  | SessionRegisteredEvent
+  | StoodStillEvent;

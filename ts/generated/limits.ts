@@ -60,6 +60,8 @@ export interface Limits {
   maxCooldownMs?: number;
   /** How many rate limits may cool down at once; beyond it the one that ends first is over. A count, at least 1. @default 1_000 */
   maxCooldowns?: number;
+  /** How long nothing may move, where runs that hold every slot have queued work below them, before `onError` is called with `stalled`. Milliseconds, at least 1. @default 5_000 */
+  stallMs?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
   /** How often a notice is delivered before it is set aside. A count, at least 1. @default 5 */
@@ -101,6 +103,7 @@ export const DEFAULT_LIMITS = {
   staggerMs: 0,
   maxCooldownMs: 3_600_000,
   maxCooldowns: 1_000,
+  stallMs: 5_000,
   leaseMs: 60_000,
   maxDeliveries: 5,
   maxNotices: 100_000,
@@ -115,3 +118,5 @@ export const DEFAULT_TASK_TOKENS = 10_000;
 export const DEFAULT_TASK_TURNS = 10;
 /** How long a wait for several lasts where the user gives no time, in milliseconds. */
 export const DEFAULT_WAIT_MS = 30_000;
+/** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */
+export const BEAT_MS = 1_000;

@@ -2,7 +2,8 @@
 // policy, what waits to be shown to the model, and that no one waits for a policy any longer than the run
 // lives. What is counted and what follows from an answer is asked of the core.
 
-import { Alarm, now } from '../base/clock.js';
+import { Alarm } from '../base/alarm.js';
+import { now } from '../base/clock.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { POLICY_ANSWERS, POLICY_POINTS, type PolicyPoint, STOP_REASONS } from '../generated/names.js';

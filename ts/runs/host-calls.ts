@@ -1,7 +1,8 @@
 // Calls the user's host functions: once for each run, and however that call ends, the core is told once. Owns this pairing,
 // and when the alarm keeps a process alive that is otherwise idle.
 
-import { type Alarm, now } from '../base/clock.js';
+import type { Alarm } from '../base/alarm.js';
+import { now } from '../base/clock.js';
 import { letStackGo, messageOf } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
 import { limitOf } from '../boundary/limits.js';

@@ -2,7 +2,7 @@
 // that a session is woken for. While it has, its timer keeps it, so that deadlines are met though nothing else refers
 // to it; once it has none, nothing here does, and a manager that was not disposed can be collected. Owns the counting.
 
-import type { Alarm } from '../base/clock.js';
+import type { Alarm } from '../base/alarm.js';
 
 export class KeepAlive {
   private count = 0;

@@ -32,6 +32,9 @@ export function apply(moment: Moment, event: SubAgentEvent): void {
       moment.cooldowns = left;
       return;
     }
+    case 'stood_still':
+      stoodStill(moment, event.ms);
+      return;
     case 'drain_started':
       moment.drain = { ...(moment.drain?.over === false ? moment.drain : { overran: false, over: false }), until: event.until };
       return;
@@ -365,6 +368,23 @@ function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentE
   node.lateResult = event.lateResult ?? node.lateResult;
 }
 
+/** The process stood still: what was due comes so much later, but for the next attempt of a run, which goes by real time (T4). */
+function stoodStill(moment: Moment, ms: number): void {
+  if (moment.drain !== null) moment.drain = { ...moment.drain, until: moment.drain.until + ms };
+  for (let index = 0; index < moment.nodes.length; index += 1) {
+    const known = moment.read(index);
+    if (!known?.run && !known?.lingering.length) continue;
+    const node = moment.write(index);
+    for (const run of [node.run, ...node.lingering])
+      if (run?.until && run.phase !== 'backoff') changeRun(node, run.number, { until: run.until + ms });
+    if (node.questionUntil) node.questionUntil += ms;
+  }
+  for (let index = 0; index < moment.notices.length; index += 1) {
+    const notice = moment.notice(index);
+    if (notice?.until) moment.notices.set(index, { ...notice, until: notice.until + ms });
+  }
+}
+
 /** Events that are about no node, or make one. */
 type Handled =
   | 'definitions_known'
@@ -372,6 +392,7 @@ type Handled =
   | 'cooldown_set'
   | 'cooldown_over'
   | 'drain_started'
+  | 'stood_still'
   | 'drain_overran'
   | 'drain_ended'
   | 'reopened'

@@ -55,6 +55,12 @@ impl Stage {
         let command = Command::parse(line)?;
         match command.verb.as_str() {
             "tick" => return self.tick(number(command.word(0)?)?),
+            "stand-still" => {
+                let ms = number(command.word(0)?)?;
+                self.now += ms;
+                let _ = self.say(Actor::Program, Input::StoodStill(ms));
+                return Ok(());
+            }
             "reopen" => return self.reopen(),
             "info" => {
                 let state = self.manager.state();

@@ -98,6 +98,15 @@ impl World {
         self.say_now(Input::Seed(high, low));
     }
 
+    /// The process is stopped for a while, and goes on.
+    fn stand_still(&mut self) {
+        let ms = self.rng.pick(&[0, 1, 1_000, 100_000]);
+        self.counts.note("clock", "stands still");
+        self.now += ms;
+        let _ = self.step(self.now, Actor::Program, Input::StoodStill(ms), false);
+        self.say_now(Input::Tick);
+    }
+
     /// One step of a seed: the time passes, or somebody says something.
     pub(crate) fn act(&mut self) {
         if !self.model.absent.is_empty() && self.rng.chance(3) {
@@ -112,7 +121,8 @@ impl World {
                 self.now += self.rng.pick(&[1_000, 100_000, 10_000_000]);
                 self.say_now(Input::Tick);
             }
-            61..=62 => self.speak_in_the_past(),
+            61 => self.stand_still(),
+            62 => self.speak_in_the_past(),
             63..=64 => {
                 self.ask_can_spawn();
                 self.look_a_name_up();

@@ -387,6 +387,19 @@ impl Model {
         Ok(())
     }
 
+    /// The process stood still: no deadline, question, wait or lease of a notice counts that (T4).
+    fn stood_still(&mut self, ms: u64) {
+        let later = |at: &mut Option<u64>| *at = at.map(|at| at.saturating_add(ms));
+        for node in &mut self.nodes {
+            node.runs.values_mut().for_each(|run| later(&mut run.stop_until));
+            if let Some((_, _, until)) = &mut node.talk.question {
+                later(until);
+            }
+        }
+        self.waits.values_mut().for_each(|wait| later(&mut wait.until));
+        self.notices.stood_still(ms);
+    }
+
     fn told_to_wrap_up(&mut self, now: u64, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) -> Result<(), String> {
         let record = self.run(task, run)?;
         record.endless |= until == Some(u64::MAX);
@@ -683,6 +696,7 @@ impl Model {
                 // A limit that was lowered binds new ones only.
                 ensure!(before.is_some() || count <= most, "X1: {count} cooldowns, maxCooldowns is {most}");
             }
+            Fact::StoodStill { ms } => self.stood_still(*ms),
             Fact::CooldownOver { key } => {
                 self.staggers = self.limits.max_concurrent;
                 let until = self.cooldowns.remove(key);

@@ -76,6 +76,11 @@ fn inbox_of(actor: Actor, program: Key) -> Key {
 }
 
 impl Notices {
+    /// The process stood still: no lease counts that (T4).
+    pub(crate) fn stood_still(&mut self, ms: u64) {
+        self.open.values_mut().filter_map(|notice| notice.until.as_mut()).for_each(|until| *until = until.saturating_add(ms));
+    }
+
     /// Begins a step.
     pub(crate) fn begin(&mut self, actor: Actor, input: &Input, program: Key) {
         self.due.clear();

@@ -579,6 +579,20 @@ impl Promises {
         Ok(())
     }
 
+    /// The process stood still, and no deadline counts that (T4). What waits for its start has none.
+    fn stood_still(&mut self, ms: u64) {
+        let later = |at: &mut u64| *at = at.saturating_add(ms);
+        for run in self.runs.values_mut().filter(|run| run.open) {
+            if run.still_since.is_none() {
+                later(&mut run.still_ms);
+            }
+            run.silent_since.iter_mut().for_each(later);
+            run.told.iter_mut().filter_map(|(_, until)| until.as_mut()).for_each(later);
+            run.stop.iter_mut().for_each(|(_, _, until)| later(until));
+        }
+        self.task_drain.iter_mut().for_each(|(until, _)| later(until));
+    }
+
     fn take_said(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
         match fact {
             Fact::LimitSet { limit, .. } => {
@@ -710,6 +724,7 @@ impl Promises {
                 let goes = record.is_some_and(|task| task.collected || (full && !task.background && !told));
                 ensure!(asked || goes, "L8: {task:?} was evicted, nobody has its end");
             }
+            Fact::StoodStill { ms } => self.stood_still(*ms),
             Fact::DrainStarted { until, .. } => {
                 let before = self.task_drain.replace((*until, false));
                 ensure!(before.is_none_or(|(before, _)| *until < before), "D8: a drain until {before:?} was put off to {until}");

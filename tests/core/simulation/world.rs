@@ -253,7 +253,7 @@ impl World {
         self.deliver();
     }
 
-    fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
+    pub(super) fn step(&mut self, now: u64, actor: Actor, input: Input, quiet: bool) -> Result<Reply, Rejection> {
         self.begin(now, actor, &input);
         if !quiet {
             self.show_input(format!("{now} {actor:?} {input:?}"));

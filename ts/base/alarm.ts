@@ -1,0 +1,116 @@
+// One timer: it rings at a time, and not at once where the process stood still until then. Owns that, and whether it keeps
+// the process alive.
+
+import { type Beating, joinBeat, leaveBeat } from './beat.js';
+import { LONGEST_TIMER, now } from './clock.js';
+
+interface NodeTimer {
+  ref?(): unknown;
+  unref?(): unknown;
+}
+
+/**
+ * The one timer of a manager. It keeps a Node process alive only while work is open, so that a
+ * forgotten deadline never does.
+ */
+export class Alarm implements Beating {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private at = 0;
+  private keepsAlive = false;
+  /** The process stood still until just now: all that came meanwhile goes first. */
+  private isWaking = false;
+  /** What must not be collected before it has rung: see `keep-alive.ts`. */
+  keeps: object | undefined;
+  private readonly ring: () => void;
+  private readonly fire: () => void;
+  private readonly stood: ((at: number, ms: number) => void) | undefined;
+
+  /**
+   * @param fire called when the time has come
+   * @param stood called where the process stood still, to say when it is to ring now; without it, it rings so much later
+   */
+  constructor(fire: () => void, stood?: (at: number, ms: number) => void) {
+    this.fire = fire;
+    this.stood = stood;
+    // Through `this`, an armed timer keeps what the alarm keeps.
+    this.ring = () => {
+      this.timer = undefined;
+      // Timers may fire a little early, and long delays come in parts.
+      const isEarly = now() < this.at;
+      // The look at the clock may have shown that the process stood still.
+      if (this.timer !== undefined) return;
+      if (isEarly) this.arm();
+      else this.goOff();
+    };
+  }
+
+  /** Rings at `at`, in place of what was set before. */
+  set(at: number): void {
+    this.at = at;
+    if (this.isWaking) return;
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.arm();
+  }
+
+  /** Whether the process should live until the alarm rings. */
+  keepAlive(on: boolean): void {
+    if (this.keepsAlive === on) return;
+    this.keepsAlive = on;
+    const timer = this.timer as NodeTimer | undefined;
+    if (on) timer?.ref?.();
+    else timer?.unref?.();
+  }
+
+  stop(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isWaking = false;
+    leaveBeat(this);
+  }
+
+  /** Where no work is open, the deadline that it was set for may be gone: then nothing is armed any more. */
+  beat(): void {
+    if (this.keepsAlive || this.isWaking || this.stood === undefined) return;
+    this.stop();
+    this.fire();
+  }
+
+  /** Rings no sooner than after one turn of the event loop: timers that are due and what came over the network go first (T4). */
+  stoodStill(at: number, ms: number): void {
+    if (this.stood === undefined) this.at += ms;
+    else this.stood(at, ms);
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.isWaking = true;
+    this.startTimer(() => {
+      soon(() => {
+        if (!this.isWaking) return;
+        this.isWaking = false;
+        this.timer = undefined;
+        if (this.stood === undefined && now() < this.at) this.arm();
+        else this.goOff();
+      });
+    }, 1);
+  }
+
+  private goOff(): void {
+    leaveBeat(this);
+    this.fire();
+  }
+
+  private arm(): void {
+    this.startTimer(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST_TIMER));
+    joinBeat(this);
+  }
+
+  private startTimer(ring: () => void, ms: number): void {
+    this.timer = setTimeout(ring, ms);
+    if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
+  }
+}
+
+/** After what the network has brought by now, where the runtime can say so. */
+function soon(body: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (body: () => void) => unknown };
+  if (setImmediate === undefined) setTimeout(body, 0);
+  else setImmediate(body);
+}

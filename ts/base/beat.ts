@@ -1,0 +1,115 @@
+// The beat: a timer of a second while a deadline is armed, which comes late where the process stood still, stopped or asleep.
+// Owns how that is noticed, and for how long it was (T4); what follows is the alarms' to say.
+
+import { BEAT_MS } from '../generated/limits.js';
+import { now, whenPast } from './clock.js';
+
+/** What has a deadline armed. */
+export interface Beating {
+  /** A second has passed. */
+  beat(): void;
+  /** The process stood still for so many milliseconds until `at`. */
+  stoodStill(at: number, ms: number): void;
+}
+
+interface Usage {
+  readonly user: number;
+  readonly system: number;
+}
+
+/** What Node, Deno and Bun say of the process. */
+interface Process {
+  readonly versions?: { readonly node?: string };
+  uptime?(): number;
+  cpuUsage?(since?: Usage): Usage;
+}
+
+interface Runtime {
+  readonly process?: Process;
+  readonly Deno?: { unrefTimer?(timer: unknown): void };
+  readonly navigator?: { readonly userAgent?: string };
+}
+
+const runtime = globalThis as Runtime;
+const timers = setTimeout;
+const beating = new Set<Beating>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** When the process was last seen to go on: by the clock, by its own, and what processor time it had used. */
+let last = 0;
+let lastUptime = 0;
+let lastUsage: Usage | undefined;
+
+/** Whether this is a process that may be stopped. The clock of Workers stands still by itself, and that of a page is its own. */
+function isProcess(): boolean {
+  const { process, navigator } = runtime;
+  return typeof process?.uptime === 'function' && process.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers';
+}
+
+/** Whether timers are the runtime's own. Those of a test would wait for the beat for ever, and a jump of its clock is no standstill. */
+function isReal(): boolean {
+  return setTimeout === timers && !('clock' in timers) && !('_isMockFunction' in timers);
+}
+
+/** Something has a deadline armed from now on. */
+export function joinBeat(one: Beating): void {
+  beating.add(one);
+  if (timer === undefined && isReal() && isProcess()) begin();
+}
+
+export function leaveBeat(one: Beating): void {
+  beating.delete(one);
+}
+
+function begin(): void {
+  see(now());
+  next();
+}
+
+/** Arms the next beat. It keeps no process alive; where it would, there is none. */
+function next(): void {
+  timer = setTimeout(onBeat, BEAT_MS);
+  const { unref } = timer as { unref?(): unknown };
+  if (unref !== undefined) unref.call(timer);
+  else if (runtime.Deno?.unrefTimer !== undefined) runtime.Deno.unrefTimer(timer);
+  else end();
+}
+
+function end(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  whenPast(Number.POSITIVE_INFINITY, look);
+}
+
+function onBeat(): void {
+  timer = undefined;
+  if (beating.size === 0 || !isReal()) {
+    end();
+    return;
+  }
+  look(now());
+  for (const one of [...beating]) if (beating.has(one)) one.beat();
+  if (timer === undefined) next();
+}
+
+/** The process goes on at this time. */
+function see(at: number): void {
+  last = at;
+  lastUptime = uptimeMs();
+  lastUsage = runtime.process?.cpuUsage?.();
+  // A call may come before the beat that is late. One that is late by less than a beat says nothing: the process was busy.
+  whenPast(at + 2 * BEAT_MS, look);
+}
+
+/** Whether a beat was missed, and then how much of that time the processor doesn't explain. */
+function look(at: number): void {
+  const gap = Math.min(at - last, uptimeMs() - lastUptime);
+  const used = lastUsage === undefined ? undefined : runtime.process?.cpuUsage?.(lastUsage);
+  const stood = gap - (used === undefined ? 0 : (used.user + used.system) / 1_000);
+  see(at);
+  if (gap < 2 * BEAT_MS || stood < BEAT_MS || !isReal()) return;
+  for (const one of [...beating]) one.stoodStill(at, Math.round(stood));
+}
+
+function uptimeMs(): number {
+  return (runtime.process?.uptime?.() ?? 0) * 1_000;
+}
