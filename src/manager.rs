@@ -17,7 +17,7 @@ use crate::model::rejection::Rejection;
 use crate::model::spawn::Spawn;
 use crate::rules::admit::{admission, dispatching};
 use crate::rules::life::{ending, forgetting, sessions, waiting};
-use crate::rules::{clock, draining};
+use crate::rules::{clock, draining, stalling};
 use crate::search::Search;
 use crate::state::State;
 use crate::state::clocks::finite;
@@ -192,6 +192,9 @@ impl Manager {
         dispatching::dispatch(&mut step);
         if step.state.draining.is_some() && !waking {
             draining::check(&mut step);
+        }
+        if !waking {
+            stalling::check(&mut step);
         }
         if !step.log.telling.is_empty() {
             waiting::tell(&mut step);

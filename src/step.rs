@@ -49,6 +49,8 @@ pub(crate) struct Log {
     pub(crate) telling: Vec<Telling>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
+    /// How many there had been when it was last looked whether anything can move (S6).
+    pub(crate) looked: u64,
     /// Where nothing may be told before it is stored: the ends that made notices and are not stored yet, and their numbers
     /// among the facts (J1).
     pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,

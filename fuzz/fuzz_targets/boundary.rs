@@ -286,7 +286,7 @@ const fn is_made(input: &Input) {
         Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
         Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
         Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
-        Input::Wait { .. } | Input::WaitFor { .. } | Input::EndWait(..) | Input::Cancel { .. } | Input::Forget(..) => {}
+        Input::Wait { .. } | Input::WaitFor { .. } | Input::WaitsWithin { .. } | Input::EndWait(..) | Input::Cancel { .. } | Input::Forget(..) => {}
         Input::Close { .. } | Input::Resume(..) | Input::CloseSession { .. } | Input::AddBudget { .. } | Input::Drain { .. } => {}
         Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } | Input::CreateTask(..) => {}
         Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}

@@ -43,6 +43,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Wait { targets, all, idle, timeout_ms } => {
             waiting::wait(step, actor, &targets, waiting::Until { all, idle, listed: true, timeout_ms })
         }
+        Input::WaitsWithin { wait, task, run } => waiting::begin_within(step, wait, task, run),
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
         Input::Forget(task) => forgetting::forget(step, actor, task),
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),

@@ -155,6 +155,13 @@ pub enum Effect {
         /// `maxAbandoned`.
         limit: u64,
     },
+    /// Nothing moves: every slot is held by a run with queued work below it (S6).
+    Stalled {
+        /// The ids of their tasks.
+        task_ids: Vec<String>,
+        /// `maxConcurrent`.
+        limit: u64,
+    },
     /// Call the host function.
     StartRun {
         /// Of which task.

@@ -187,6 +187,15 @@ pub enum Input {
         /// For how long at most; 0 looks once.
         timeout_ms: Option<u64>,
     },
+    /// A wait of the program or of a session was opened in the context of a run, which gives its slot up for it (S6).
+    WaitsWithin {
+        /// Which wait.
+        wait: Key,
+        /// Whose context.
+        task: Key,
+        /// Which run's.
+        run: u32,
+    },
     /// Waits for the current run of one task.
     WaitFor {
         /// Which.

@@ -119,6 +119,14 @@ refusals! {
     advises(WORK, full)
     remedy("Have the host function return when `run.signal` fires, or raise `maxAbandoned`.")
 
+    /// Nothing moves: every slot is held by a sub-agent that has queued work below it. `onError` is told (S6).
+    Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
+    says("nothing moves: `maxConcurrent` is {limit}, and each slot is held by a sub-agent with queued work below it: {}. A run that waits by its own `run.wait`, by the handles of `run.spawn` or the tools of `run.createTools()` gives its slot up; `maxConcurrent` raises the number of slots", task_ids.join(", "))
+    tells("every sub-agent that runs has sub-agents that wait for it to make room")
+    option("maxConcurrent")
+    details(task_ids = task_ids.clone(), limit = *limit)
+    remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
+
     /// Too many messages wait for the sub-agent (M2).
     MessagesLimit "messages_limit" { limit: u64 }
     says("{limit} messages already wait for this sub-agent; `maxMessages` raises it")

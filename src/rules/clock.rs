@@ -10,7 +10,7 @@ use crate::rules::admit::{dispatching, rates};
 use crate::rules::life::ending::{self, End};
 use crate::rules::life::{asking, interrupting, retrying, waiting};
 use crate::rules::money::billing;
-use crate::rules::{policies, waking};
+use crate::rules::{policies, stalling, waking};
 use crate::state::State;
 use crate::state::deadlines::Owner;
 use crate::step::Step;
@@ -40,14 +40,14 @@ pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
     not_before(state, waits) <= now || !state.rates.cooldowns.is_empty()
 }
 
-/// When the next step has to come: when something fires, when the time of a drain is over, or when what waits may start. The
-/// last two are asked for at the end of every step, which is why neither is a timer: a drain may have no time from the start,
+/// When the next step has to come: when something fires, when the time of a drain is over, when what waits may start, or when
+/// nothing has moved for long. All but the first are asked for at the end of every step, which is why none is a timer: a drain may have no time from the start,
 /// and what is at work at its end is known once those that can start have started (D8).
 pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     let fires = next_due(step).map(|(at, _)| at);
     let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);
     let start = step.state.next_start(step.now).filter(|_| !dispatching::has_none(&step.state));
-    [fires, drain, start].into_iter().flatten().filter(|at| *at < u64::MAX).min()
+    [fires, drain, start, stalling::due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 
 /// What fires first, and when. Of what is due at the same time, a wait's end comes after the deadlines of the state, so that

@@ -14,5 +14,6 @@ pub(crate) mod policies;
 pub(crate) mod reopening;
 pub(crate) mod results;
 pub(crate) mod settings;
+pub(crate) mod stalling;
 pub(crate) mod turns;
 pub(crate) mod waking;

@@ -11,6 +11,7 @@ use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason, WaitingFor};
 use crate::model::usage::Loans;
 use crate::rules::life::messages::{self, Heard};
+use crate::rules::life::waiting;
 use crate::rules::money::billing::{self, Reported};
 use crate::rules::money::budget::{self, Turn};
 use crate::rules::notices;
@@ -29,6 +30,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
     let index = step.state.node(task.index).run;
+    waiting::go_on_beside(step, index);
     if step.state.has_notices(task.index) {
         notices::ack_turn(step, task.index);
     }
@@ -140,6 +142,7 @@ pub(crate) fn report(
     let is_last = step.state.node(task.index).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
     step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
+    waiting::go_on_beside(step, index);
     Ok(Reply::Done)
 }
 

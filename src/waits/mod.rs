@@ -240,10 +240,20 @@ impl Waits {
         }
     }
 
-    /// The run that waited is over; the wait goes on (C1).
+    /// A wait that no run had opened is for this run too: it was made in its context (S6).
+    pub(crate) fn begin_within(&mut self, index: u32, run: u32) {
+        self.open.at_mut(index).run = run;
+        self.link(run, |links| links.own.push(index));
+    }
+
+    /// No run is left which a wait could tell in the place of a notice.
+    pub(crate) fn told_to_none(&mut self, index: u32) {
+        self.open.at_mut(index).by = NONE;
+    }
+
+    /// A run waits no more; the wait goes on (C1).
     pub(crate) fn leave(&mut self, index: u32) {
         let wait = self.open.at_mut(index);
-        wait.by = NONE;
         let run = std::mem::replace(&mut wait.run, NONE);
         if run != NONE {
             self.link(run, |links| links.own.remove(&index));

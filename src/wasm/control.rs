@@ -24,6 +24,15 @@ impl SubAgentCore {
         self.wait_for(now, Self::actor(index, generation, run), input)
     }
 
+    /// A wait of the program or of a session, by its index and number, was opened in the context of a run.
+    #[wasm_bindgen(js_name = waitsWithin)]
+    pub fn waits_within(&self, now: f64, wait: u32, number: f64, index: u32, generation: u32, run: u32) {
+        let open = self.manager.borrow().open_wait(wait).filter(|open| ticket(*open).to_bits() == number.to_bits());
+        if let Some(wait) = open {
+            self.decide(now, Actor::Program, Input::WaitsWithin { wait, task: Key { index, generation }, run });
+        }
+    }
+
     /// The answer of the last `waitMany`, where that wait was over at once.
     pub fn told(&self) -> JsValue {
         let told = self.manager.borrow_mut().take_told();

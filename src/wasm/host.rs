@@ -37,6 +37,8 @@ extern "C" {
     fn policies_due(host: u32, index: u32, generation: u32, run: u32, why: u32);
     #[wasm_bindgen(js_name = startsStopped)]
     fn starts_stopped(host: u32);
+    #[wasm_bindgen(js_name = stalled)]
+    fn stalled(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
@@ -84,6 +86,10 @@ pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejectio
             refused.replace(Some(Rejection::AbandonedLimit { limit: *limit }));
             starts_stopped(host);
         }
+        Effect::Stalled { task_ids, limit } => {
+            refused.replace(Some(Rejection::Stalled { task_ids: task_ids.clone(), limit: *limit }));
+            stalled(host);
+        }
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
     false
@@ -111,6 +117,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
         | Effect::TimedOut { .. }
         | Effect::ApprovalOver { .. }
         | Effect::StartsStopped { .. }
+        | Effect::Stalled { .. }
         | Effect::Wake(_) => {}
     }
 }

@@ -180,6 +180,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::TimedOut { .. }
             | Effect::ApprovalOver { .. }
             | Effect::StartsStopped { .. }
+            | Effect::Stalled { .. }
             | Effect::TaskForgotten(_)
             | Effect::TaskClosed(_)
             | Effect::Wake(_)

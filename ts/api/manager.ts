@@ -114,9 +114,16 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /**
    * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
    * `reportError` in a page or a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned`
-   * is reached and nothing starts any more.
+   * is reached and nothing starts any more; and with code `stalled` when nothing has moved for `stallMs` while every slot is
+   * held by a run with queued sub-agents below it.
    */
   onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Whether a host function or a policy that waits by the manager, a session, a handle or their tools gives its run's slot up
+   * meanwhile, as it does by the calls of `run`. This takes an `AsyncLocalStorage`. Default: true where that costs next to
+   * nothing, in Node from 24 on; else false: Node before takes twice as long for each `await` of the process.
+   */
+  asyncContext?: boolean | undefined;
   /**
    * Gets the end of every background sub-agent as a message, without asking for it, in place of `onWake`: for the manager's
    * own sub-agents, and for those of each session without an `onWake` of its own.

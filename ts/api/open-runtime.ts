@@ -14,6 +14,7 @@ import { count, duration, string, strings } from '../options/values.js';
 import { Gates } from '../policies/gates.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import { busOf, type MessageBus, publisher } from '../reading/bus.js';
+import { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import type { Opening } from './open-store.js';
 import { type MakeRun, Runtime } from './runtime.js';
@@ -34,6 +35,10 @@ type Given = Readonly<Record<string, unknown>>;
 /** How each option is read that is neither a function nor a bound of the manager. */
 const READERS: Readonly<Record<string, (value: unknown, options: Given, functions: Options['functions']) => Partial<Options>>> = {
   agents: (value) => ({ agents: new Agents(value) }),
+  asyncContext(value) {
+    if (typeof value !== 'boolean') throw invalid('`asyncContext`', 'a boolean', value);
+    return { following: value };
+  },
   bus(value, { onWake }) {
     if (onWake !== undefined) throw saidTwice('`bus` and `onWake`', 'bus');
     return { bus: busOf(value) };
@@ -58,10 +63,11 @@ const READERS: Readonly<Record<string, (value: unknown, options: Given, function
  * opened from a store it goes on where that ends.
  */
 export function open(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
-  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus } = readArgument('the options of a manager', () =>
-    read(options),
+  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus, following } = readArgument(
+    'the options of a manager',
+    () => read(options),
   );
-  const runtime = new Runtime(instance, functions as HostFunctions, makeRun);
+  const runtime = new Runtime(instance, functions as HostFunctions, makeRun, new Following(following));
   runtime.agents = agents;
   runtime.profiles = profiles;
   if (bus !== undefined)
@@ -100,6 +106,7 @@ interface Options {
   policies: PolicySets;
   mainLimits: MainLimits;
   bus: MessageBus | undefined;
+  following: boolean | undefined;
 }
 
 function read(given: Given): Options {
@@ -114,6 +121,7 @@ function read(given: Given): Options {
     policies: {},
     mainLimits: {},
     bus: undefined,
+    following: undefined,
   };
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;

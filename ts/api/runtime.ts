@@ -22,6 +22,7 @@ import { Profiles } from '../options/profiles.js';
 import { Gates } from '../policies/gates.js';
 import { Lookup } from '../reading/lookup.js';
 import type { ActiveRun } from '../runs/active-run.js';
+import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
 import { KeepAlive } from '../runs/keep-alive.js';
@@ -67,6 +68,8 @@ export class Runtime implements Parts, Called {
   readonly sessionData = new SessionData(this);
   /** The contexts in which a run's functions are called. */
   readonly contexts = new Contexts();
+  /** The run whose host function or policy makes the present call, where that is followed (S6). */
+  readonly following: Following;
   /** The ends that waits for several give back. */
   readonly pins = new Pins(this);
   /** Tells main agents that notices wait for them. */
@@ -78,7 +81,8 @@ export class Runtime implements Parts, Called {
   private readonly runMaker: MakeRun;
   private closed: SubAgentError | undefined;
 
-  constructor(instance: Instance, functions: HostFunctions, makeRun: MakeRun) {
+  constructor(instance: Instance, functions: HostFunctions, makeRun: MakeRun, following: Following) {
+    this.following = following;
     this.functions = functions;
     this.runMaker = makeRun;
     // The alarm must not keep a manager alive that is not used any more.
@@ -295,6 +299,11 @@ export class Runtime implements Parts, Called {
   /** Work stays queued from now on, without a visible reason, so `onError` is called with why the core refuses to start it. */
   startsStopped(): void {
     if (this.functions.onError !== undefined) this.report(this.refusal());
+  }
+
+  /** Nothing moves, and nothing but the program can change that: `onError` is called with why, and with the way out (S6). */
+  stalled(): void {
+    this.report(this.refusal());
   }
 
   /** Hands an error of user code to `onError`, else to the runtime's own log. */

@@ -31,6 +31,7 @@ export interface Called {
   readonly wakes: { mark(index: number): void };
   readonly listeners: { facts: Found<typeof facts> };
   startsStopped(): void;
+  stalled(): void;
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
@@ -149,6 +150,10 @@ export function policiesDue(host: number, index: number, generation: number, run
 
 export function startsStopped(host: number): void {
   find(host)?.startsStopped();
+}
+
+export function stalled(host: number): void {
+  find(host)?.stalled();
 }
 
 export function wakeAt(host: number, at: number): void {

@@ -12,6 +12,7 @@ import type { Profiles } from '../options/profiles.js';
 import type { Gates } from '../policies/gates.js';
 import type { Lookup } from '../reading/lookup.js';
 import type { ActiveRun } from '../runs/active-run.js';
+import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import type { KeepAlive } from '../runs/keep-alive.js';
@@ -41,6 +42,8 @@ export interface Parts extends Core {
   readonly sessionData: SessionData;
   /** The contexts in which a run's functions are called. */
   readonly contexts: Contexts;
+  /** The run whose host function or policy makes the present call. */
+  readonly following: Following;
   /** The ends that waits for several give back. */
   readonly pins: Pins;
   /** Tells main agents that notices wait for them. */

@@ -68,6 +68,8 @@ export type SubAgentErrorCode =
   | 'sessions_limit'
   /** `checkConsumerSpawn` refused a spawn, threw, or answered with no boolean. */
   | 'spawn_denied'
+  /** Nothing moves: every slot is held by a sub-agent that has queued work below it. `onError` is told. */
+  | 'stalled'
   /** What is in the store can't be trusted. */
   | 'store_damaged'
   /** The store could not keep what happened, so the manager is over; `cause` is what the store said. */
@@ -217,6 +219,7 @@ export interface CertainErrorDetails {
   rate_limited: { readonly retryAfterMs: number };
   sessions_limit: { readonly option: string; readonly limit: number };
   spawn_denied: { readonly reason: string | null };
+  stalled: { readonly option: string; readonly taskIds: readonly string[]; readonly limit: number };
   tasks_limit: { readonly option: string; readonly limit: number };
   tool_blocked: { readonly requested: readonly string[] };
   unknown_agent: { readonly agent: string; readonly known: readonly string[] };

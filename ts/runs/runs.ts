@@ -17,6 +17,7 @@ import { nothing } from '../reading/returned.js';
 import { RunResult } from '../reading/run-result.js';
 import type { RunParts, TurnNumbers } from './active-run.js';
 import { ActiveRun } from './active-run.js';
+import type { Following } from './following.js';
 import type { HostCalls } from './host-calls.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { Pins } from './pins.js';
@@ -26,6 +27,7 @@ import { askDone } from './questions.js';
 export interface RunsParts extends RunParts {
   readonly keepAlive: KeepAlive;
   readonly contexts: Contexts;
+  readonly following: Following;
   readonly gates: {
     readonly sub: { has(point: 'before_start'): boolean };
     start(active: ActiveRun): void;
@@ -74,7 +76,7 @@ export class Runs {
     if (active === undefined) return;
     if (active.text === undefined) this.readText(active);
     active.knowsTools = knowsTools;
-    this.runtime.contexts.run(index, generation, this.starting, active);
+    this.runtime.contexts.run(index, generation, this.beginning, active);
   }
 
   /** The run that starts, where it was not spawned here; undefined where it is over by now. */
@@ -101,6 +103,8 @@ export class Runs {
     active.run = run;
     return active;
   }
+
+  private readonly beginning = (active: ActiveRun): void => this.runtime.following.run(active, this.starting, active);
 
   private readonly starting = (active: ActiveRun): void => {
     const { gates, hosts } = this.runtime;
@@ -253,7 +257,9 @@ export class Runs {
     if (active === undefined) return false;
     const start = active.takeStart();
     if (start !== undefined) {
-      this.putOff.push(() => this.runtime.contexts.run(index, generation, start, undefined));
+      this.putOff.push(() =>
+        this.runtime.contexts.run(index, generation, () => this.runtime.following.run(active, start, undefined), undefined),
+      );
       return true;
     }
     const { turn } = active;

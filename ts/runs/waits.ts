@@ -14,6 +14,7 @@ import { RunResult } from '../reading/run-result.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { DrainResult } from '../snapshots/types.js';
 import { type ActiveRun, isOfMove, leftBehind } from './active-run.js';
+import type { Following } from './following.js';
 import type { KeepAlive } from './keep-alive.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
@@ -24,6 +25,7 @@ export interface WaitsParts extends Reading {
   readonly listeners: { readonly listening: boolean };
   readonly runs: { activeOf(index: number, generation: number): ActiveRun | undefined };
   readonly hosts: { keepAwake(): void };
+  readonly following: Following;
 }
 
 /** Makes what a wait for several gives, in the moment in which the core says that it is over. */
@@ -86,7 +88,11 @@ export class Waits {
     const active = this.runtime.runs.activeOf(index, generation);
     // The time matters for a deadline, for listeners, and where a run gives its slot up: another one may start then.
     // Else the core's own last time will do.
-    const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening;
+    const isTimeless =
+      timeoutMs === Number.POSITIVE_INFINITY &&
+      actor.run === 0 &&
+      !this.runtime.listeners.listening &&
+      this.runtime.following.present === undefined;
     const at = isTimeless ? 0 : now();
     const outer = enter(this.runtime);
     let code: number;
@@ -224,7 +230,16 @@ export class Waits {
     else this.crowded.set(wait, waiting);
     this.runtime.keepAlive.begin();
     this.count += 1;
+    this.parkPresent(waiting);
     if (signal !== undefined) this.follow(waiting, signal, aborted);
+  }
+
+  /** The run whose host function waits by the manager, a session or a handle gives its slot up, as by its own calls (S6). */
+  private parkPresent({ wait, actor }: Waiting): void {
+    const present = (actor?.run ?? 0) === 0 ? this.runtime.following.present : undefined;
+    if (present === undefined) return;
+    const { index, generation, run } = present;
+    this.runtime.unasked((core) => core.waitsWithin(now(), indexOf(wait), wait, index, generation, run));
   }
 
   /** Takes the wait of this number out, if it is kept. */

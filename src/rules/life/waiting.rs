@@ -128,6 +128,38 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
     key
 }
 
+/// A wait of the program or of a session was opened in the context of a run: that run can't go on before it is over either, and
+/// gives its slot up (S6). The ends are still told to who waits.
+pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u32) -> Result<Reply, Rejection> {
+    let is_open = step.waits.open.contains(wait) && step.waits.at(wait.index).run == NONE;
+    let at_work = step.state.tree.contains(task) && step.state.speaking_run(task.index) == number;
+    if is_open && at_work && number != 0 {
+        step.waits.begin_within(wait.index, step.state.node(task.index).run);
+        let waits_for: Vec<Key> = step.waits.at(wait.index).targets().map(|target| target.task).collect();
+        let named: Vec<u32> = waits_for.iter().map(|target| target.index).collect();
+        if !step.state.run_of(task.index).is_parked(Parked::Children) {
+            step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
+        }
+        priorities::raise(step, named.into_iter());
+    }
+    Ok(Reply::Done)
+}
+
+/// A run shows that it goes on though waits that were made in its context are open: it waits for none of them itself (S6).
+pub(crate) fn go_on_beside(step: &mut Step<'_>, index: u32) {
+    if step.waits.own(index).is_empty() {
+        return;
+    }
+    let task = step.state.runs.at(index).task;
+    let waits: Vec<u32> = step.waits.own(index).iter().copied().filter(|wait| step.waits.at(*wait).by != task).collect();
+    for wait in &waits {
+        step.waits.leave(*wait);
+    }
+    if !waits.is_empty() {
+        come_back(step, index);
+    }
+}
+
 /// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
 pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     let (parent, _) = state.place_of(actor)?;
@@ -184,8 +216,13 @@ fn close_all_ready(step: &mut Step<'_>) {
 /// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
 /// would have handed over are delivered as usual.
 pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
+    let task = step.state.runs.at(run).task;
     while let Some(index) = step.waits.own(run).first() {
-        notices::let_go(step, index);
+        // One that was only made in its context is still for who made it.
+        if step.waits.at(index).by == task {
+            notices::let_go(step, index);
+            step.waits.told_to_none(index);
+        }
         step.waits.leave(index);
     }
 }

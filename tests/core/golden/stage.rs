@@ -432,6 +432,7 @@ impl Stage {
             }
             // Asked is who has policies; what they answer is a command.
             Effect::StartsStopped { .. }
+            | Effect::Stalled { .. }
             | Effect::RunEnded(_)
             | Effect::RunRetried { .. }
             | Effect::TaskForgotten(_)

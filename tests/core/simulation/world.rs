@@ -541,6 +541,7 @@ impl World {
                 assert!(self.timed_out.insert((*task, *run)), "T1: run {run} of {task:?} timed out twice");
             }
             Effect::ApprovalOver { .. } | Effect::StartsStopped { .. } => {}
+            Effect::Stalled { .. } => self.counts.note("effects", "Stalled"),
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
             Effect::Wake(session) => {
                 self.counts.note("effects", "Wake");
@@ -580,7 +581,8 @@ impl World {
                 | Effect::DrainDone { .. }
                 | Effect::TaskForgotten(_)
                 | Effect::TaskClosed(_)
-                | Effect::StartsStopped { .. } => {}
+                | Effect::StartsStopped { .. }
+                | Effect::Stalled { .. } => {}
             }
         }
         self.delivering = false;

@@ -1,0 +1,61 @@
+// Which run makes the present call: that of the host function or policy in whose asynchronous context it is (S6). Owns where
+// that is followed; a wait asks it.
+
+import type { ActiveRun } from './active-run.js';
+
+/** As much of `AsyncLocalStorage` as is used. */
+interface Storage {
+  run<Given>(store: ActiveRun, body: (given: Given) => void, given: Given): void;
+  getStore(): ActiveRun | undefined;
+}
+
+type StorageClass = new () => Storage;
+
+interface Hooks {
+  AsyncLocalStorage?: StorageClass;
+}
+
+interface Globals {
+  process?: { getBuiltinModule?(name: string): Hooks | undefined; versions?: { node?: string; bun?: string; deno?: string } };
+}
+
+/**
+ * Where a context costs next to nothing: in Node from 24 on, as measured (`bench/async-context.mjs`). Node before makes each
+ * `await` twice as long, in the whole process; where nothing was measured it is off.
+ */
+function isCheap(Storage: StorageClass): boolean {
+  const { versions } = (globalThis as Globals).process ?? {};
+  const isNode = versions?.node !== undefined && versions.bun === undefined && versions.deno === undefined;
+  // The class of before has hooks, which have to be enabled.
+  return isNode && !('_enable' in Storage.prototype);
+}
+
+export class Following {
+  private readonly storage: Storage | undefined;
+
+  /** @param wanted whether runs are followed; where it isn't said, if that costs next to nothing */
+  constructor(wanted?: boolean) {
+    const Storage = wanted === false ? undefined : storageClass();
+    if (Storage !== undefined && (wanted === true || isCheap(Storage))) this.storage = new Storage();
+  }
+
+  /** Calls `body`: what it does, also later, is done by this run. */
+  run<Given>(active: ActiveRun, body: (given: Given) => void, given: Given): void {
+    if (this.storage === undefined) body(given);
+    else this.storage.run(active, body, given);
+  }
+
+  /** The run that makes the present call, while its host function is open. */
+  get present(): ActiveRun | undefined {
+    const active = this.storage?.getStore();
+    return active === undefined || active.hostIsOver ? undefined : active;
+  }
+}
+
+function storageClass(): StorageClass | undefined {
+  try {
+    return (globalThis as Globals).process?.getBuiltinModule?.('async_hooks')?.AsyncLocalStorage;
+  } catch {
+    return undefined;
+  }
+}
