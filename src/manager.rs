@@ -139,9 +139,13 @@ impl Manager {
         reply
     }
 
+    fn take_time(&mut self, now: u64) {
+        self.now = self.time_of(now).max(self.now);
+    }
+
     /// Moves the deadlines by the time in which the process stood still, before any of them could fire (T4).
     fn stood_still(&mut self, now: u64, ms: u64) {
-        self.now = self.time_of(now).max(self.now);
+        self.take_time(now);
         self.waking = true;
         if ms > 0 {
             self.step().record(Fact::StoodStill { ms });
@@ -151,7 +155,7 @@ impl Manager {
     /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
     #[inline(never)]
     fn begin(&mut self, now: u64) {
-        self.now = self.time_of(now).max(self.now);
+        self.take_time(now);
         self.log.claimed.clear();
         if !self.log.told.is_empty() {
             self.log.told.clear();

@@ -11,8 +11,8 @@ mod common;
 
 use common::{PROGRAM, spawn, work};
 use subagents::{
-    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, Receipt, Rejection, Reply, Spawn, Spec,
-    StopReason, read_all,
+    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, Reading, Receipt, Rejection, Reply,
+    Spawn, Spec, StopReason, Usage, read_all,
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
@@ -184,6 +184,44 @@ fn t4_what_counts_from_an_instant_never_counts_from_a_later_one_than_now() {
     manager.handle(1_000, PROGRAM, Input::StoodStill(5_000)).unwrap();
     let due = manager.state().run_of(task.index).next_deadline().map(|(at, _)| at);
     assert_eq!(due, Some(2_000), "T4: the run has all of its time, and no more");
+}
+
+#[test]
+fn s6_a_stall_is_told_once_until_something_moves() {
+    let stalls = |manager: &mut Manager, now: u64| {
+        manager.handle(now, PROGRAM, Input::Tick).unwrap();
+        manager.take_effects().iter().filter(|effect| matches!(effect, Effect::Stalled { limit: 1, .. })).count()
+    };
+    let mut manager = Manager::new();
+    let limits = vec![("maxConcurrent".into(), 1), ("maxDepth".into(), 2), ("stallMs".into(), 100)];
+    manager.handle(0, PROGRAM, Input::SetLimits(limits)).unwrap();
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    spawn(&mut manager, 10, PROGRAM, work());
+    assert_eq!(stalls(&mut manager, 1_000), 0, "S6: the run has nothing below it");
+    spawn(&mut manager, 1_000, Actor::Run(task, 1), work());
+    assert_eq!([1_099, 1_100, 5_000].map(|now| stalls(&mut manager, now)), [0, 1, 0]);
+    let usage = Usage { tokens: Reading::Is(1), ..Usage::default() };
+    manager.handle(5_000, Actor::Run(task, 1), Input::Report { usage, context_tokens: None, message: None }).unwrap();
+    assert_eq!([5_099, 5_100, 9_000].map(|now| stalls(&mut manager, now)), [0, 1, 0], "S6: it moved, and stands still again");
+}
+
+#[test]
+fn s6_a_wait_in_the_context_of_a_run_parks_it_until_it_takes_a_turn() {
+    let mut manager = Manager::new();
+    manager.handle(0, PROGRAM, Input::SetLimits(vec![("maxConcurrent".into(), 1)])).unwrap();
+    let (task, other) = (spawn(&mut manager, 0, PROGRAM, work()), spawn(&mut manager, 0, PROGRAM, work()));
+    let waits = manager.handle(1, PROGRAM, Input::WaitFor { target: other, timeout_ms: None }).unwrap();
+    let Reply::Waiting(wait) = waits else { panic!("it waits: {waits:?}") };
+    manager.handle(1, PROGRAM, Input::WaitsWithin { wait, task, run: 1 }).unwrap();
+    let status = |manager: &Manager, task: Key| manager.state().holds_slot(manager.state().node(task.index).run);
+    assert!(!status(&manager, task) && status(&manager, other), "S6: its slot is the other's now");
+    manager.check_invariants().unwrap();
+    let turn = manager.handle(2, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() });
+    assert_eq!(turn, Ok(Reply::Later), "S2: it stands in line");
+    manager.check_invariants().unwrap();
+    settle(&mut manager, 3, other);
+    assert!(status(&manager, task) && manager.waits().is_empty(), "S6: the wait is over for who made it");
+    manager.check_invariants().unwrap();
 }
 
 #[test]

@@ -258,14 +258,14 @@ describe('X5 retry', () => {
     manager.spawn({ ...twice, background: true });
     await pass(50);
     expect(manager.inbox.peek()).toEqual([]);
-    await pass(50);
+    await pass(75);
     expect(manager.inbox.peek()).toMatchObject([{ status: 'completed', run: 2 }]);
   });
 
   it('X5 a tool call follows it to the last attempt', async () => {
     const { manager } = managerOf([broken(), done], { retry: { max: 1 } });
     const text = manager.createSubAgentTool().execute({ instructions: 'x' });
-    await pass(1_000);
+    await pass(1_250);
     expect(await text).toContain('done');
   });
 

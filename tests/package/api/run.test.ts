@@ -645,7 +645,8 @@ describe('nesting', () => {
         await pass(60_000);
         return done(JSON.stringify(await child.wait()));
       },
-      { maxDepth: 2, maxConcurrent: 1 },
+      // The alarm of a stall would divide the time that both of these let pass.
+      { maxDepth: 2, maxConcurrent: 1, stallMs: Number.POSITIVE_INFINITY },
     );
     const parent = await settles(manager.spawn({ instructions: 'parent' }).wait());
     expect(JSON.parse(parent.output)).toMatchObject({ status: 'completed', output: 'in time', durationMs: 400 });
