@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::id;
 use crate::model::effect::Effect;
 use crate::state::clocks::finite;
 use crate::state::run::{Permit, Phase};
@@ -25,8 +24,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
     }
     step.log.looked = step.log.count;
     if let Some(holders) = stuck(&step.state) {
-        let seed = step.state.seed.unwrap_or_default();
-        let task_ids = holders.into_iter().map(|task| id::encode(seed, step.state.key(task))).collect();
+        let task_ids = holders.into_iter().map(|task| step.state.id_of(step.state.key(task))).collect();
         step.effect(Effect::Stalled { task_ids, limit: step.state.limits.max_concurrent });
     }
 }
