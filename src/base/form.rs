@@ -11,5 +11,6 @@
 /// 7: what a delayed turn waits for. 8: a question, its answer, a delayed turn and the end of what a run was parked for say
 /// themselves what the run is parked for from then on; before, a record of its own followed.
 /// 9: the salt of an opening, and which salt messages, runs and notices have; what stands for the work of a keyed spawn; how many
-/// starts after a cooldown are still to be apart, and that `staggerMs` was given; how long the process stood still.
+/// starts after a cooldown are still to be apart, and that `staggerMs` was given; how long the process stood still; what
+/// becomes of background work at its parent's end, among what holds for new work.
 pub const FORM: u64 = 9;

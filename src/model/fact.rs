@@ -16,7 +16,7 @@ use crate::model::policy::{Answer, Point};
 use crate::model::product::Product;
 use crate::model::retry::Retry;
 use crate::model::spec::Spec;
-use crate::model::status::{Delivery, MessagePlace, Parked, Status, StopReason, WaitingFor};
+use crate::model::status::{Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::model::usage::{Dimensions, Loans};
 
 /// How a fact looks to readers in other languages.
@@ -116,6 +116,8 @@ facts! {
         pool_tokens: u64,
         /// What a manual task gets of it that names no number of its own.
         pool_task_tokens: u64,
+        /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well.
+        on_parent_end since 9: Option<OnParentEnd>,
     }
     /// A session began.
     SessionOpened = 5 {

@@ -8,7 +8,7 @@ use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
 use crate::model::retry::Retry;
 use crate::model::spawn::{Once, Spawn};
-use crate::model::status::{Status, StopReason};
+use crate::model::status::{OnParentEnd, Status, StopReason};
 
 /// Who speaks (A1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,8 @@ pub struct Defaults {
     pub retry: Option<Box<Retry>>,
     /// Whether work at the slot limit is refused instead of queued.
     pub reject: Option<bool>,
+    /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well (C3).
+    pub on_parent_end: Option<OnParentEnd>,
 }
 
 /// An input of the manager.

@@ -154,10 +154,11 @@ spec! {
     /// Its result is shown as a JSON report (R4).
     json "json": bool,
     /// What becomes of it when the run that it works for ends well (C3).
-    on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd:
+    on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd by(agent):
         "What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run ends \
         only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no deadline), or \
-        it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'",
+        it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt` \
+        unless it was set.",
     /// What the program hung on it, as JSON; never read here (A6).
     metadata "metadata": Option<Text> = metadata:
         "Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most 16,384 \

@@ -221,4 +221,5 @@ stored_as_fields! {
     Status = Self::Idle;
     StopReason = Self::Finished;
     Delivery = Self::Pending;
+    OnParentEnd = Self::Adopt;
 }

@@ -1,9 +1,11 @@
 //! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
 
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
+use crate::base::slab::{Key, NONE};
 use crate::base::text::inline;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
+use crate::state::State;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,8 @@ pub struct Shown<'a> {
     pub output: &'a str,
     /// How much of it is shown.
     pub inline_bytes: usize,
+    /// Its own sub-agents that go on in the background, each as a model names it (W6).
+    pub going_on: Vec<String>,
 }
 
 /// The text that a model sees for an end: a line of facts, then what it left.
@@ -54,10 +58,29 @@ pub fn result_text(shown: &Shown<'_>) -> String {
     if !facts.is_empty() {
         line = format!("{line} ({})", facts.join(", "));
     }
+    let going_on = going_on_text(&shown.going_on).map_or_else(String::new, |text| format!(" {text}"));
     match left(&shown.source, shown.how.error, shown.output, shown.inline_bytes) {
-        Some(left) => format!("{line}.\n{left}"),
-        None => format!("{line}. {NOTHING}"),
+        Some(left) => format!("{line}.{going_on}\n{left}"),
+        None => format!("{line}. {NOTHING}{going_on}"),
     }
+}
+
+/// How many sub-agents one text names.
+const NAMED: usize = 10;
+
+/// Says which sub-agents of one that has ended go on; nothing where none does.
+fn going_on_text(all: &[String]) -> Option<String> {
+    let (named, more) = all.split_at_checked(NAMED).unwrap_or((all, &[]));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    (!all.is_empty()).then(|| format!("Still at work in the background below it: {}{more}.", named.join(", ")))
+}
+
+/// The sub-agents of a task that has ended which go on in the background, each as a model names it.
+#[must_use]
+pub fn going_on(state: &State, task: Key) -> Vec<String> {
+    let is_over = state.tree.contains(task) && state.node(task.index).run == NONE;
+    let below = is_over.then(|| state.left_behind(task.index)).into_iter().flatten();
+    below.map(|index| format!("{} [{}]", state.id_told(state.key(index)), quoted(state.node(index).label(), LABEL_CHARS))).collect()
 }
 
 /// What is told of the end of a background run.
@@ -70,14 +93,17 @@ pub(crate) struct Told<'a> {
     pub(crate) task: &'a str,
     pub(crate) output: &'a str,
     pub(crate) inline_bytes: usize,
+    /// As in [`Shown`].
+    pub(crate) going_on: &'a [String],
 }
 
 /// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left.
 pub(crate) fn notice_text(told: &Told<'_>) -> String {
     let left = left(&told.source, told.how.error, told.output, told.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
+    let going_on = going_on_text(told.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
     format!(
-        "[Subagent '{}' {}]\n\nTask: {}\n\nResult: {result}",
+        "[Subagent '{}' {}]\n\nTask: {}\n\nResult: {result}{going_on}",
         quoted(told.label, LABEL_CHARS),
         phrase(&told.how),
         quoted(told.task, TASK_CHARS)
@@ -170,7 +196,6 @@ fn decimal(value: u64, unit: u64, digits: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::slab::Key;
     use proptest::prelude::*;
 
     fn source() -> Source {
@@ -182,7 +207,7 @@ mod tests {
     }
 
     fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
-        Shown { source: source(), how, turns: None, nanos: None, duration_ms: None, output, inline_bytes: 1_000 }
+        Shown { source: source(), how, turns: None, nanos: None, duration_ms: None, output, inline_bytes: 1_000, going_on: Vec::new() }
     }
 
     #[test]
@@ -201,6 +226,15 @@ mod tests {
         assert!(all.contains("\nIt says 4\n"), "{all}");
         let none = result_text(&Shown { turns: Some(2), output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
+    }
+
+    #[test]
+    fn an_end_names_the_sub_agents_that_go_on_ten_of_them() {
+        let end = shown(how(Status::Completed, StopReason::Finished), "");
+        let one = result_text(&Shown { going_on: vec!["sub_2 [look]".into()], ..end.clone() });
+        assert_eq!(one, "Sub-agent sub_1 completed. It left no output. Still at work in the background below it: sub_2 [look].");
+        let many = result_text(&Shown { going_on: vec!["sub_2 [look]".into(); 12], ..end });
+        assert!(many.ends_with(", sub_2 [look] and 2 more."), "{many}");
     }
 
     #[test]
@@ -240,7 +274,7 @@ mod tests {
                 error: error.as_deref(),
                 host_status: word.as_deref(),
             };
-            let text = notice_text(&Told { source: source(), how, label: &label, task: &task, output: &output, inline_bytes: 10_000 });
+            let text = notice_text(&Told { source: source(), how, label: &label, task: &task, output: &output, inline_bytes: 10_000, going_on: &[] });
             let fence = text.find("\n<subagent-").unwrap_or(text.len());
             let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
             prop_assert_eq!(head.len(), 5, "{}", text);

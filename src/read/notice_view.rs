@@ -5,7 +5,7 @@ use crate::base::number::{Number, number};
 use crate::base::told::told;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
-use crate::read::ends::{How, Told, notice_text};
+use crate::read::ends::{How, Told, going_on, notice_text};
 use crate::read::fence::Source;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
@@ -55,6 +55,7 @@ told! {
         let Kept(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
         let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
         let label = Text::from(node.label());
+        let going_on = going_on(state, task);
         let text = notice_text(&Told {
             source: Source::of(state, task, notice.run),
             how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
@@ -62,6 +63,7 @@ told! {
             task: &node.text,
             output: &output,
             inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
+            going_on: &going_on,
         });
     } {
         /// `del_` and 48 hex digits: the same at each delivery.

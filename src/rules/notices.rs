@@ -17,20 +17,23 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::{Target, Waits};
 
-/// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
-/// start one (N1).
-fn is_at_work(state: &State, index: u32) -> bool {
-    let node = state.node(index);
-    !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
-}
-
 /// The node that is told the end of a task: the one that the task works for, else the nearest above it that is at work.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
-    while !is_at_work(state, at) {
+    while !state.hears_notices(at) {
         at = state.node(at).parent;
     }
     at
+}
+
+/// The tasks deeper than its own children whose last ends are told to the owner of an inbox (W6).
+pub(crate) fn passed_on(state: &State, owner: u32) -> Vec<Key> {
+    let is_last = |index: &u32| {
+        let notice = state.notices.at(*index);
+        let deeper = notice.task != NONE && state.node(notice.task).parent != owner;
+        deeper && state.node(notice.task).run == NONE && state.node(notice.task).runs == notice.run && !state.node(notice.task).collected
+    };
+    state.inbox(owner).filter(is_last).map(|index| state.named_by(index)).collect()
 }
 
 /// The inbox of an actor: the program's is that of the default session.
@@ -108,7 +111,7 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
             if status == Status::Completed { mark_acked(step, *index) } else { give_back(step, *index) }
         }
     }
-    if is_at_work(&step.state, owner.index) {
+    if step.state.hears_notices(owner.index) {
         return;
     }
     let to = receiver(&step.state, owner.index);

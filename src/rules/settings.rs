@@ -9,6 +9,7 @@ use crate::model::input::{Defaults, Reply};
 use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
+use crate::model::status::OnParentEnd;
 use crate::state::node::Kind;
 use crate::state::pool::Pool;
 use crate::state::{ROOT, State};
@@ -95,30 +96,38 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
 /// Sets what holds for new work; what is absent stays as it is. A lifted cap on a task's tokens lifts that of manual tasks
 /// (B10).
 pub(crate) fn defaults(step: &mut Step<'_>, wanted: Defaults) -> Result<Reply, Rejection> {
-    let Defaults { task_cap: caps, retry, reject } = wanted;
+    let Defaults { task_cap: caps, retry, reject, on_parent_end } = wanted;
     let state = &step.state;
     let task_cap = caps.over(state.task_cap);
     check_cap(task_cap)?;
     let Pool { tokens, task_tokens, .. } = state.pool;
     let pool = (tokens, if caps.tokens == Some(UNCAPPED) { UNCAPPED } else { task_tokens });
-    record_defaults(step, task_cap, retry, reject.unwrap_or(state.reject), pool);
+    record_defaults(step, task_cap, retry, reject.unwrap_or(state.reject), pool, on_parent_end);
     Ok(Reply::Done)
 }
 
 /// Raises what the pool of the manual style has (B10).
 pub(crate) fn raise_pool(step: &mut Step<'_>, by: u64) {
     let State { task_cap, reject, pool: Pool { tokens, task_tokens, .. }, .. } = *step.state;
-    record_defaults(step, task_cap, None, reject, (tokens.saturating_add(by), task_tokens));
+    record_defaults(step, task_cap, None, reject, (tokens.saturating_add(by), task_tokens), None);
 }
 
-/// Records what holds for new work, where any of it changes. `retry`: absent where it doesn't.
+/// Records what holds for new work, where any of it changes. `retry`, `on_parent_end`: absent where they don't.
 #[inline(never)]
-fn record_defaults(step: &mut Step<'_>, task_cap: Amounts, retry: Option<Box<Retry>>, reject: bool, pool: (u64, u64)) {
+fn record_defaults(
+    step: &mut Step<'_>,
+    task_cap: Amounts,
+    retry: Option<Box<Retry>>,
+    reject: bool,
+    pool: (u64, u64),
+    on_parent_end: Option<OnParentEnd>,
+) {
     let state = &step.state;
-    let before = (state.task_cap, state.reject, (state.pool.tokens, state.pool.task_tokens));
-    if retry.is_some() || (task_cap, reject, pool) != before {
+    let on_parent_end = on_parent_end.or(state.on_parent_end);
+    let before = (state.task_cap, state.reject, (state.pool.tokens, state.pool.task_tokens), state.on_parent_end);
+    if retry.is_some() || (task_cap, reject, pool, on_parent_end) != before {
         let retry = retry.or_else(|| state.retry.clone());
         let (pool_tokens, pool_task_tokens) = pool;
-        step.record(Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens });
+        step.record(Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens, on_parent_end });
     }
 }

@@ -45,8 +45,8 @@ impl State {
             Fact::CapSet { task, cap } => {
                 self.tree.at_mut(task.index).account.cap = cap;
             }
-            Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens } => {
-                (self.task_cap, self.retry, self.reject) = (task_cap, retry, reject);
+            Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens, on_parent_end } => {
+                (self.task_cap, self.retry, self.reject, self.on_parent_end) = (task_cap, retry, reject, on_parent_end);
                 (self.pool.tokens, self.pool.task_tokens) = (pool_tokens, pool_task_tokens);
             }
             Fact::SessionOpened { task: _, name } => {

@@ -63,7 +63,8 @@ impl State {
     /// What becomes of a background task when its parent's run ends well (C3).
     #[must_use]
     pub fn on_parent_end(&self, index: u32) -> OnParentEnd {
-        self.node(index).spec().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt)
+        let own = self.node(index).spec().and_then(|spec| spec.on_parent_end);
+        own.or(self.on_parent_end).unwrap_or(OnParentEnd::Adopt)
     }
 
     /// A host function returned well, and its run stays open without a slot.

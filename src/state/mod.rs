@@ -52,7 +52,7 @@ use crate::base::slab::{Key, NONE, Slab};
 use crate::base::stored::stored;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
-use crate::model::status::Status;
+use crate::model::status::{OnParentEnd, Status};
 pub use absence::Missing;
 pub(crate) use cold::HeardText;
 use deadlines::Deadlines;
@@ -102,6 +102,8 @@ pub struct State {
     pub stagger_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
+    /// What becomes of background work at its parent's good end where its spawn doesn't say (C3).
+    pub on_parent_end: Option<OnParentEnd>,
     /// Tools that no sub-agent gets, beside those that none ever gets.
     pub blocked: Vec<Text>,
 
@@ -194,7 +196,8 @@ stored!(State {
     absent,
     known;
     since 9: salts;
-    since 9: stagger_given
+    since 9: stagger_given;
+    since 9: on_parent_end
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -263,6 +266,7 @@ impl State {
             turns_given: false,
             stagger_given: false,
             reject: false,
+            on_parent_end: None,
             blocked: Vec::new(),
             tree,
             runs: Slab::default(),

@@ -57,4 +57,30 @@ impl State {
     pub fn below(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
     }
+
+    /// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
+    /// start one (N1).
+    #[must_use]
+    pub fn hears_notices(&self, index: u32) -> bool {
+        let node = self.node(index);
+        !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
+    }
+
+    /// The background work below a task that isn't at work: its notices go past that task, to the next one above (N1, W6).
+    pub fn left_behind(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        let children = |of: u32| {
+            let mut all: Vec<u32> = self.children(of).filter(|child| self.node(*child).is_task()).collect();
+            all.reverse();
+            all
+        };
+        let mut stack = children(top);
+        let all = std::iter::from_fn(move || {
+            let next = stack.pop()?;
+            if !self.hears_notices(next) {
+                stack.extend(children(next));
+            }
+            Some(next)
+        });
+        all.filter(|index| self.node(*index).background && self.node(*index).run != NONE)
+    }
 }

@@ -14,7 +14,7 @@ use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
 use crate::model::spawn::Wishes;
 use crate::model::spec::{Spec, Staged};
-use crate::model::status::StopReason;
+use crate::model::status::{OnParentEnd, StopReason};
 
 /// A budget as options give it.
 fn caps(mut budget: Plain) -> Caps {
@@ -86,6 +86,7 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
         task_cap: caps(settings.field("taskBudget")),
         retry: retry_of(settings.field("retry")),
         reject: settings.field("onLimit").text().map(|on_limit| *on_limit == *"reject"),
+        on_parent_end: settings.field("onParentEnd").text().and_then(|name| OnParentEnd::from_name(&name)),
     }));
     Ok(inputs)
 }
@@ -100,7 +101,7 @@ pub(super) fn drawn() -> Option<(u64, u64)> {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(inputs) = self.or_refuse(inputs_of(settings)) else { return false };
         inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())

@@ -52,6 +52,13 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description).unchecked_into())
     }
 
+    /// The sub-agents of one that has ended which go on in the background, each as a model names it.
+    #[wasm_bindgen(js_name = goingOn)]
+    #[must_use]
+    pub fn going_on(&self, index: u32, generation: u32) -> Vec<String> {
+        ends::going_on(self.manager.borrow().state(), Key { index, generation })
+    }
+
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
@@ -85,6 +92,7 @@ impl SubAgentCore {
             duration_ms: *duration_ms,
             output: &product.output,
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
+            going_on: ends::going_on(manager.state(), Key { index, generation }),
         })
     }
 }

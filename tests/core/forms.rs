@@ -16,7 +16,7 @@ use subagents::{
 };
 
 /// The forms in which facts differ.
-const FORMS: &[u64] = &[6, 7, 8];
+const FORMS: &[u64] = &[6, 7, 8, 9];
 
 fn fixture(form: u64) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/facts-v{form}.bin"))

@@ -5,7 +5,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   seeded: { high: 'number', low: 'number' },
   limit_set: { limit: 'text', value: 'number' },
   cap_set: { taskId: 'task', cap: 'amounts' },
-  defaults_set: { taskCap: 'amounts', retry: 'Retry?', reject: 'boolean', poolTokens: 'number', poolTaskTokens: 'number' },
+  defaults_set: { taskCap: 'amounts', retry: 'Retry?', reject: 'boolean', poolTokens: 'number', poolTaskTokens: 'number', onParentEnd: 'OnParentEnd?' },
   session_opened: { taskId: 'task', name: 'text' },
   main_agent_set: { taskId: 'task', tools: 'text[]?', modelId: 'text?' },
   task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', manual: 'boolean', byModel: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?', barred: 'boolean', first: 'First?', once: 'KeyUse?' },

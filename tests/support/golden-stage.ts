@@ -660,14 +660,15 @@ export class Stage {
     const [any, all, idle] = [command.says('any'), command.says('all'), command.says('idle')];
     const names = command.rest();
     const timeoutMs = command.number('timeoutMs') ?? Number.POSITIVE_INFINITY;
-    const targets = names.map((target) => this.#task(target));
+    const isOwn = names[0] === 'own';
+    const targets = isOwn ? [] : names.map((target) => this.#task(target));
     const [first] = targets;
     const end = new AbortController();
     const { signal } = end;
     const alone = targets.length === 1 && !any && !all && !idle && first?.by === name && !first.manual;
     // Each of the two ways to wait has its transcripts: the handle's, which gives the run's result, is for one.
     if (alone) return this.#waiting.until(() => this.#waiting.untilEnd(first.ref as Handle, timeoutMs, signal), end);
-    const refs = targets.map(({ ref }) => ref);
+    const refs = isOwn ? undefined : targets.map(({ ref }) => ref);
     return this.#waiting.until(async () => {
       const { timedOut, needsInput } = await scope.wait(refs, {
         mode: any ? 'any' : 'all',

@@ -12,6 +12,7 @@ import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
+import type { OnParentEnd } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
 import { given, graceOf, idOf, knownOptions, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
@@ -84,6 +85,11 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   taskBudget?: Budget | undefined;
   /** How runs that ended badly are tried again unless their spawn says otherwise; `false` for not at all. @default false */
   retry?: RetryOptions | false | undefined;
+  /**
+   * What becomes of a background sub-agent, unless its spawn says otherwise, when the run that spawned it ends well: it lives
+   * on (`adopt`), that run ends only when it has (`wait`), or it is cancelled (`cancel`). @default 'adopt'
+   */
+  onParentEnd?: OnParentEnd | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
   onLimit?: 'queue' | 'reject' | undefined;
   /** Kinds of sub-agents, by name: `spawn({ agent })` and the tool's `agent` take one. */

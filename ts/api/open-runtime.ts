@@ -9,6 +9,7 @@ import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from
 import { BOUNDS, Bounds, type SetOptions } from '../options/bounds.js';
 import { Profiles } from '../options/profiles.js';
 import { readRetry } from '../options/retry.js';
+import { onParentEndOf } from '../options/spawn-options.js';
 import { STORE_OPTIONS } from '../options/store.js';
 import { count, duration, string, strings } from '../options/values.js';
 import { Gates } from '../policies/gates.js';
@@ -54,8 +55,13 @@ const READERS: Readonly<Record<string, (value: unknown, options: Given, function
   // What it stands for is among the options already.
   preset: () => ({}),
   profiles: (value) => ({ profiles: new Profiles(value) }),
-  retry: (value) => ({ settings: { retry: readRetry('retry', value) } }),
   tools: (value) => ({ tools: strings('`tools`', value) }),
+};
+
+/** How each setting of the core is read that is no limit. */
+const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  onParentEnd: (value) => onParentEndOf('onParentEnd', value),
+  retry: (value) => readRetry('retry', value),
 };
 
 /**
@@ -129,13 +135,14 @@ function read(given: Given): Options {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
       // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
       into.functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
-    } else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
+    } else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
+    else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
     else if (!into.bounds.take(key, value)) {
       if (STORE_OPTIONS.includes(key)) {
         const message = `\`${key}\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;
         throw new SubAgentError('invalid_argument', message, { argument: key });
       }
-      throw unknownOption('a manager', key, [...FUNCTIONS, ...BOUNDS, ...Object.keys(READERS)]);
+      throw unknownOption('a manager', key, [...FUNCTIONS, ...BOUNDS, ...Object.keys(SETTINGS), ...Object.keys(READERS)]);
     }
   }
   into.agents.checkProfiles(into.profiles);

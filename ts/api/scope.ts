@@ -124,8 +124,8 @@ export abstract class Scope {
 
   /**
    * Waits for sub-agents, at most 30 s unless `timeoutMs` says otherwise; without targets, for all own sub-agents that are
-   * at work or whose ends were not collected yet. A manager's own are those of its default session; what a sub-agent has
-   * spawned is that one's own, adopted or not. Where the time runs out, the promise still resolves, and the result says
+   * at work or whose ends were not collected yet. A manager's own are those of its default session. Background work below
+   * sub-agents that have ended is among one's own: its notices come here. Where the time runs out, the promise still resolves, and the result says
    * so; with `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and
    * it goes on once it was sent a message. The ends of those that are listed as `completed` are collected: no notice of
    * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted` where

@@ -138,6 +138,8 @@ export interface DefaultsSetEvent extends EventBase {
   poolTokens: number;
   /** What a manual task gets of it that names no number of its own. */
   poolTaskTokens: number;
+  /** What becomes of background work, whose spawn doesn't say, when the run that it works for ends well. */
+  onParentEnd: OnParentEnd | null;
 }
 
 /** A session began. */

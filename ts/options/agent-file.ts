@@ -20,6 +20,7 @@ const BY_KIND: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> 
   text: 'text',
   name: 'text',
   reference: 'text',
+  onParentEnd: 'text',
   texts: 'list',
   count: 'number',
   duration: 'number',

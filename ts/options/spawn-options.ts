@@ -6,7 +6,7 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import { readMetadata } from '../base/metadata.js';
 import { wellFormed } from '../base/text.js';
 import { ANSWERS_YES } from '../generated/codes.js';
-import { ON_PARENT_END } from '../generated/names.js';
+import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
@@ -134,8 +134,10 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     if (byModel) wish(request, request.staged);
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
     if (request.staged.idempotencyKey !== undefined) request.staged.parameters = parametersOf(request);
+    const isForBackground = request.staged.onParentEnd !== undefined;
     known?.agents.fill(request, request.staged, backgroundGiven);
-    if (request.staged.onParentEnd !== undefined && !request.background)
+    // A definition may say it for those of its spawns that are in the background.
+    if (known !== undefined && isForBackground && !request.background)
       throw new SubAgentError('invalid_argument', '`onParentEnd` is for `background: true`: others end with their caller', {
         argument: 'onParentEnd',
       });
@@ -280,8 +282,7 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
     case 'integer':
       return integer(what, value);
     case 'onParentEnd':
-      if (!(ON_PARENT_END as readonly unknown[]).includes(value)) throw invalid(what, `one of ${ON_PARENT_END.join(', ')}`, value);
-      return value;
+      return onParentEndOf(option, value);
     case 'retry':
       return readRetry(option, value);
     case 'metadata':
@@ -301,6 +302,12 @@ function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'origi
     throw invalid('`origin.channel`', 'a text without a colon', channel);
   if (chatId !== undefined && (typeof chatId !== 'string' || chatId === '')) throw invalid('`origin.chatId`', 'a text', chatId);
   return { originChannel: string('`origin.channel`', channel), originChatId: string('`origin.chatId`', chatId) };
+}
+
+/** What becomes of background work when the run that it works for ends well. */
+export function onParentEndOf(option: string, value: unknown): OnParentEnd {
+  if ((ON_PARENT_END as readonly unknown[]).includes(value)) return value as OnParentEnd;
+  throw invalid(`\`${option}\``, `one of ${ON_PARENT_END.join(', ')}`, value);
 }
 
 /** How a result is shown. */

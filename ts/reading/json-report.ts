@@ -56,6 +56,8 @@ export interface AgentReport {
   todos: Todo[];
   /** What it last said, oldest first. */
   recentMessages: string[];
+  /** Its own sub-agents that go on in the background, each with its id and label; left out where none does. */
+  goingOn?: string[];
 }
 
 /** What an agent used. A figure that is not known is null. */
@@ -98,6 +100,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
 /** How a run ended. */
 export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
   const policing = runtime.call((core) => core.policing(at.index, at.generation)) as Policing | undefined;
+  const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
   return {
     taskId: result.taskId,
     status: result.status,
@@ -108,6 +111,7 @@ export function reportOfResult(result: ReportedResult, agent: ReportedAgent | un
     stats: stats(policing, result.figures),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...(agent?.messages ?? [])],
+    ...(goingOn.length > 0 && { goingOn }),
   };
 }
 

@@ -125,7 +125,12 @@ export class Answers {
     const { turns, costUsd: cost, durationMs } = result.figures;
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
-    const usual = isCut ? `${result.text}\n${rest} shows what was left out.` : result.text;
+    const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
+    const hints = [
+      isCut && `${rest} shows what was left out.`,
+      goesOn && `${this.others.collect} gets the results of those at work below it.`,
+    ];
+    const usual = [result.text, ...hints.filter((hint) => hint !== false)].join('\n');
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
@@ -155,6 +160,11 @@ export class Answers {
   /** The program's own words, which are for text alone. */
   private get texts(): SubAgentTexts | undefined {
     return this.isJson ? undefined : this.options.texts;
+  }
+
+  /** Whether the text of an end names sub-agents that go on below it (W6). */
+  private namesOthers({ index, generation }: ActiveRun): boolean {
+    return this.runtime.call((core) => core.goingOn(index, generation)).length > 0;
   }
 
   private get isJson(): boolean {

@@ -37,6 +37,9 @@ export interface OperationDetails {
 /** What a tool that is not there is called, so that texts name only tools that the model has. */
 export type ToolNames = Partial<Record<Operation, { name: string; target: string | undefined }>>;
 
+/** How many that have ended are listed where none is to be waited for. */
+const ENDED_LISTED = 20;
+
 const NOTIFIES = " I'll notify you when it completes.";
 
 /** Does one; what the model did wrong is its text, what the program did wrong throws. */
@@ -138,10 +141,7 @@ export class Operations {
     }
     taskIds.push(...targets);
     const missing = unknown.length === 0 ? [] : [`Not there: ${listed(unknown)}.${this.hint('list', ' shows those that are')}`];
-    if (targets.size === 0)
-      return [...missing, ...(given === undefined ? ['None of your sub-agents is running, and you have the result of each.'] : [])].join(
-        '\n',
-      );
+    if (targets.size === 0) return [...missing, ...(given === undefined ? [this.nothingToWaitFor()] : [])].join('\n');
     const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
     const result = await this.scope.wait([...targets], {
       mode: params.mode === 'any' ? 'any' : 'all',
@@ -158,6 +158,20 @@ export class Operations {
     }
     if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
     return [...lines, ...missing].join('\n\n');
+  }
+
+  /** What there is where no end is still to be told: the last that have ended, and how to read them (W5). */
+  private nothingToWaitFor(): string {
+    const status = TASK_STATUSES.filter((status) => status !== 'idle' && !isOpen({ status }));
+    const { total } = this.scope.list({ filter: { status }, page: { offset: 0, limit: 1 } });
+    const none = 'None of your sub-agents is running.';
+    if (total === 0) return none;
+    const page = { offset: Math.max(0, total - ENDED_LISTED), limit: ENDED_LISTED };
+    const lines = this.scope.list({ filter: { status }, page }).items.map((view) => `- ${standing(this.runtime, view)}`);
+    const which = total > ENDED_LISTED ? `The last ${ENDED_LISTED} of ${total} that have ended:` : 'These have ended:';
+    return [`${none} ${which}`, ...lines, ...(this.names.read === undefined ? [] : [`${this.names.read.name} shows what one left.`])].join(
+      '\n',
+    );
   }
 
   private async send(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {

@@ -71,7 +71,7 @@ export class SpawnCall {
     }
     let active: ActiveRun;
     let request: SpawnRequest;
-    const { backgroundTimeoutMs: timeoutMs } = this.options;
+    const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
     // What these throw is the program's own, and comes back as it is.
     const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
@@ -87,6 +87,7 @@ export class SpawnCall {
       request.signal = signal;
       request.answers = this.answerers;
       if (this.options.format === 'json') stagedBy(request).json = true;
+      if (onParentEnd !== undefined) stagedBy(request).onParentEnd = onParentEnd;
       if (progress !== undefined && !request.background) request.watch = watcher(progress);
       active = spawn(this.runtime, this.actor, request, params);
     } catch (error) {

@@ -2,9 +2,10 @@
 
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
+import type { OnParentEnd } from '../generated/names.js';
 import { optionsOf } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
-import { formatOf, readSpawn } from '../options/spawn-options.js';
+import { formatOf, onParentEndOf, readSpawn } from '../options/spawn-options.js';
 import type { Sometimes } from '../options/values.js';
 import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
@@ -60,6 +61,11 @@ export interface SubAgentToolOptions {
   texts?: SubAgentTexts | undefined;
   /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
   metadata?: (Metadata | ((toolCallId: string | undefined, params: SubAgentParamsType) => Metadata | undefined)) | undefined;
+  /**
+   * What becomes of the background sub-agents of its calls when the run that called it ends well: see `onParentEnd` of a spawn.
+   * It goes before that of a definition. Default: that of the definition, else the manager's.
+   */
+  onParentEnd?: OnParentEnd | undefined;
   /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
   origin?: (Partial<Sometimes<Origin>> | (() => Partial<Sometimes<Origin>>)) | undefined;
 }
@@ -75,6 +81,7 @@ const READERS: Readers = {
   canAnswer: (value) => ofType('`canAnswer`', 'boolean', value),
   // What the program changes in it later is none of the tool's.
   metadata: (value) => (typeof value === 'function' ? value : metadataOf(readMetadata('metadata', value) as string)) as Metadata,
+  onParentEnd: (value) => onParentEndOf('onParentEnd', value),
   origin(value) {
     // A wrong one is the program's mistake, not that of the model that calls later.
     if (typeof value !== 'function') readSpawn({ origin: value as Partial<Origin> });

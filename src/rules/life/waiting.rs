@@ -163,11 +163,18 @@ pub(crate) fn go_on_beside(step: &mut Step<'_>, index: u32) {
 /// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
 pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     let (parent, _) = state.place_of(actor)?;
-    let to_tell = |index: &u32| {
-        let node = state.node(*index);
-        node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, *index, parent)))
-    };
-    Ok(state.children(parent).filter(to_tell).map(|index| state.key(index)).collect())
+    let mut found = Vec::new();
+    for child in state.children(parent) {
+        let node = state.node(child);
+        if node.is_task() && (node.run != NONE || (!node.collected && notices::is_for(state, child, parent))) {
+            found.push(state.key(child));
+        }
+        if node.is_task() && !state.hears_notices(child) {
+            found.extend(state.left_behind(child).map(|index| state.key(index)));
+        }
+    }
+    found.extend(notices::passed_on(state, parent));
+    Ok(found)
 }
 
 /// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.

@@ -369,7 +369,11 @@ impl Stage {
         {
             return Ok(Input::WaitFor { target: self.key(name)?, timeout_ms });
         }
-        let targets = names.into_iter().map(|name| self.key(name)).collect::<Result<_, _>>()?;
+        let targets = if names.iter().any(|name| name.as_str() == "own") {
+            self.manager.own_to_wait_for(self.actor(command)?).map_err(|rejection| format!("{rejection:?}"))?
+        } else {
+            names.into_iter().map(|name| self.key(name)).collect::<Result<_, _>>()?
+        };
         Ok(Input::Wait { targets, all: !says("any"), idle: says("idle"), timeout_ms })
     }
 

@@ -186,6 +186,7 @@ describe('definitions', () => {
 
   test('a file may have an estimate in dollars; a field that files have not is told with the way past it', () => {
     expect(parseAgentDefinition('---\ndescription: d\nturnEstimateUsd: 0.4\n---').definition.turnEstimateUsd).toBe(0.4);
+    expect(parseAgentDefinition('---\ndescription: d\nonParentEnd: wait\n---').definition.onParentEnd, 'W6').toBe('wait');
     expect(refusal(() => parseAgentDefinition('---\ndescription: d\nbudget: 5\n---')).message).toContain("{ unknown: 'ignore' }");
   });
 

@@ -4,7 +4,7 @@
 import '../../support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HostResult, SubAgentManager, SubAgentManagerOptions, TaskSnapshot } from '../../../dist/index.js';
+import type { HostResult, SubAgentManager, SubAgentManagerOptions, TaskSnapshot, WaitResult } from '../../../dist/index.js';
 import { deferred, done, type Host, managerWith, manualHost, rejects } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
@@ -209,19 +209,39 @@ describe('how long a wait goes on', () => {
     expect(ids(await settles((runs[0] as (typeof runs)[number]).run.wait(undefined, { timeoutMs: 0 }), 0))).toEqual([[], [below.taskId]]);
   });
 
-  test('everything that is at work is waited for by a list of it: without targets, what is adopted is not (W1, C3)', async () => {
+  test('W6 without targets: background work below ended children as well, two deep, and their ends once', async () => {
+    const { manager, runs } = held({ maxDepth: 3, maxConcurrent: 9 });
+    const lead = manager.spawn({ instructions: 'lead' });
+    const helper = (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'helper', background: true });
+    const deepest = (runs[1] as (typeof runs)[number]).run.spawn({ instructions: 'deepest', background: true });
+    const theirs = manager.session('chat').spawn({ instructions: 'theirs' });
+    const told = async (waiting: Promise<WaitResult>) => (await settles(waiting, 0)).completed.map(({ taskId }) => taskId);
+    const ends = async (at: number) => {
+      runs[at]?.end.resolve(done());
+      await flush();
+    };
+    await ends(0);
+    expect(await told(manager.wait(undefined, { mode: 'any' })), 'its own child comes first').toEqual([lead.taskId]);
+    const waiting = manager.wait();
+    await ends(1);
+    expect(await told(waiting)).toEqual([helper.taskId]);
+    await ends(2);
+    expect(await told(manager.wait()), 'of one that had ended before').toEqual([deepest.taskId]);
+    expect(await told(manager.wait())).toEqual([]);
+    expect(manager.inbox.peek(), 'what a wait has told is told by no notice').toEqual([]);
+    expect(theirs.status, 'work of a session is none of the manager’s').toBe('running');
+  });
+
+  test('W6 one that is at work again hears of its helpers itself', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     const lead = manager.spawn({ instructions: 'lead' });
-    const { run, end } = runs[0] as (typeof runs)[number];
-    const below = run.spawn({ instructions: 'below', background: true });
-    const theirs = manager.session('chat').spawn({ instructions: 'theirs' });
-    end.resolve(done());
+    (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'helper', background: true });
+    runs[0]?.end.resolve(done());
     await lead.wait();
-    expect(await settles(manager.wait(), 0)).toMatchObject({ completed: [], pending: [] });
-    const { items } = manager.list({ filter: { status: ['pending', 'running'] } });
-    const waiting = manager.wait(items, { timeoutMs: Number.POSITIVE_INFINITY });
-    for (const { end } of runs.slice(1)) end.resolve(done());
-    expect((await settles(waiting, 0)).completed.map(({ taskId }) => taskId).sort()).toEqual([below.taskId, theirs.taskId].sort());
+    lead.send('more');
+    await flush();
+    const { pending } = await settles(manager.wait(undefined, { timeoutMs: 0 }), 0);
+    expect(pending.map(({ taskId }) => taskId)).toEqual([lead.taskId]);
   });
 
   test.each([

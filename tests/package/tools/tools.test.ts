@@ -2,7 +2,15 @@
 
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AgentReport, OPERATIONS, type SubAgentManager, type SubAgentManagerOptions, TOOL_PRESETS } from '../../../dist/index.js';
+import {
+  type AgentReport,
+  type HostResult,
+  OPERATIONS,
+  type SubAgentManager,
+  type SubAgentManagerOptions,
+  type SubAgentTool,
+  TOOL_PRESETS,
+} from '../../../dist/index.js';
 import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from '../../../ts/adapters/generated/tool-names.js';
 import { deferred, done, type Host, managerWith, manualHost, refusal } from '../../support/hosts.js';
 
@@ -176,7 +184,102 @@ describe('a model with the tools', () => {
     expect(text).toContain('DONE b');
     expect(text).not.toContain('DONE a');
     expect(manager.inbox.peek(), 'and no notice of it comes').toEqual([]);
-    expect(await call('wait_agents')).toContain('you have the result of each');
+    const { items } = manager.list();
+    expect(await call('wait_agents'), 'W5 what has ended is listed, and no text says that the model has it').toBe(
+      [
+        'None of your sub-agents is running. These have ended:',
+        ...items.map(({ taskId, label }) => `- ${taskId} [${label}] completed (run 1, turn 1)`),
+        'read_agent_result shows what one left.',
+      ].join('\n'),
+    );
+    for (let i = 0; i < 20; i += 1) await call('spawn_agent', { instructions: `more ${i}` });
+    const many = await call('wait_agents');
+    expect(many).toContain('The last 20 of 22 that have ended:');
+    expect(many.split('\n')).toHaveLength(22);
+    expect(many).toContain('[more 19]');
+  });
+
+  test('W6 the helper of an ended child: its end names the helper, and wait_agents tells what the helper left', async () => {
+    const helped = deferred<HostResult>();
+    const { manager, call } = made(
+      async (_, run) => {
+        if (run.depth === 2) return helped.promise;
+        await run.createTools().spawn_agent?.execute({ instructions: 'look into it', background: true });
+        return done('I HAVE A HELPER');
+      },
+      { maxDepth: 2 },
+    );
+    const end = await call('spawn_agent', { instructions: 'the job' });
+    const helper = manager.list({ filter: { label: 'look into it' } }).items[0]?.taskId as string;
+    expect(end.split('\n')[0]).toContain(`Still at work in the background below it: ${helper} [look into it].`);
+    expect(end.split('\n').at(-1)).toBe('wait_agents gets the results of those at work below it.');
+    const waiting = call('wait_agents');
+    helped.resolve(done('WHAT THE HELPER FOUND'));
+    expect(await waiting).toContain('WHAT THE HELPER FOUND');
+    expect(await call('wait_agents')).toContain('None of your sub-agents is running.');
+    expect(manager.inbox.peek()).toEqual([]);
+    const later = await call('read_agent_result', { agent_id: idIn(end) });
+    expect(later).not.toContain('Still at work');
+  });
+
+  test('W6 the report of a child and the notice of a background child name the helper as well', async () => {
+    const host: Host = (_, run) => {
+      if (run.depth === 2) return new Promise<never>(() => undefined);
+      run.spawn({ instructions: 'look into it', background: true });
+      return done('I HAVE A HELPER');
+    };
+    const { manager } = made(host, { maxDepth: 2 });
+    const report: unknown = JSON.parse(
+      await (manager.createTools({ format: 'json' }).spawn_agent as unknown as SubAgentTool).execute({ instructions: 'job' }),
+    );
+    const [helper] = manager.list({ filter: { label: 'look into it' } }).items;
+    expect((report as AgentReport).goingOn).toEqual([`${helper?.taskId} [look into it]`]);
+    manager.spawn({ instructions: 'job', background: true });
+    await manager.wait(undefined, { mode: 'any', timeoutMs: 0 });
+    const [notice] = manager.inbox.peek();
+    expect(notice?.text).toMatch(/\n\nStill at work in the background below it: sub_\w+ \[look into it\]\.$/);
+  });
+
+  test.each(['manager', 'definition', 'tool', 'spawn'])('W6 onParentEnd of a %s', async (where) => {
+    const wait = { onParentEnd: 'wait' } as const;
+    const helped = deferred<HostResult>();
+    const { manager } = made(
+      async (_, run) => {
+        if (run.depth === 2) return helped.promise;
+        const spawn = { instructions: 'look into it', background: true };
+        if (where === 'tool') await run.createTools(wait).spawn_agent?.execute(spawn);
+        else run.spawn({ ...spawn, ...(where === 'definition' && { agent: 'helper' }), ...(where === 'spawn' && wait) });
+        return done();
+      },
+      {
+        maxDepth: 2,
+        agents: { helper: { description: 'Helps.', ...(where === 'definition' && wait) } },
+        ...(where === 'manager' && wait),
+      },
+    );
+    const lead = manager.spawn({ instructions: 'the job' });
+    expect((await manager.wait([lead], { timeoutMs: 20 })).pending).toHaveLength(1);
+    expect(lead.snapshot()).toMatchObject({ status: 'running', parked: 'children' });
+    helped.resolve(done());
+    expect((await lead.wait()).status).toBe('completed');
+  });
+
+  test('W6 onParentEnd: a spawn goes before the tool, the tool before a definition, a definition before the manager', async () => {
+    const { manager } = made(() => new Promise<never>(() => undefined), {
+      onParentEnd: 'cancel',
+      maxConcurrent: 9,
+      agents: { helper: { description: 'Helps.', onParentEnd: 'wait' } },
+    });
+    const spawned = (options: object) => manager.spawn({ instructions: 'x', background: true, ...options }).snapshot().onParentEnd;
+    expect(spawned({})).toBe('cancel');
+    expect(spawned({ agent: 'helper' })).toBe('wait');
+    expect(spawned({ agent: 'helper', onParentEnd: 'adopt' })).toBe('adopt');
+    const tool = manager.createTools({ onParentEnd: 'adopt' }).spawn_agent;
+    const id = idIn((await tool?.execute({ instructions: 'x', background: true, agent: 'helper', onParentEnd: 'cancel' })) as string);
+    expect(manager.get(id).onParentEnd, 'no argument of a model').toBe('adopt');
+    expect(manager.spawn({ instructions: 'x', agent: 'helper' }).snapshot().background, 'a definition may say it for others').toBe(false);
+    expect(refusal(() => manager.createTools({ onParentEnd: 'live' as never })).message).toContain('one of adopt, wait, cancel');
+    expect(refusal(() => managerWith(() => done(), { onParentEnd: 'live' as never })).message).toContain('`onParentEnd`');
   });
 
   test('an empty list of ids is what is left out, never an empty answer', async () => {

@@ -88,7 +88,8 @@ export interface SpawnOptions<Fields = Metadata> {
   /**
    * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
    * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
-   * deadline), or it is cancelled. After a bad end it is cancelled in any case. @default 'adopt'
+   * deadline), or it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`,
+   * which is `adopt` unless it was set.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
@@ -168,6 +169,13 @@ export interface DefinedOptions {
    * Those without a key share one.
    */
   rateLimitKey?: string | undefined;
+  /**
+   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
+   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
+   * deadline), or it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`,
+   * which is `adopt` unless it was set.
+   */
+  onParentEnd?: OnParentEnd | undefined;
   /**
    * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
    * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
@@ -254,7 +262,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['turnEstimate'], kind: 'count', staged: 'turnEstimate', isDefined: true },
   { names: ['priority'], kind: 'integer', staged: 'priority', isDefined: true },
   { names: ['rateLimitKey'], kind: 'name', staged: 'rateLimitKey', isDefined: true },
-  { names: ['onParentEnd'], kind: 'onParentEnd', staged: 'onParentEnd' },
+  { names: ['onParentEnd'], kind: 'onParentEnd', staged: 'onParentEnd', isDefined: true },
   { names: ['metadata'], kind: 'metadata', staged: 'metadata' },
   { names: ['retry'], kind: 'retry', staged: 'retry', isDefined: true },
   { names: ['turnEstimateUsd'], kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
