@@ -45,6 +45,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         }
         Input::WaitsWithin { wait, task, run } => waiting::begin_within(step, wait, task, run),
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
+        Input::AbortCall { task, wait, reads } => cancelling::abort_call(step, task, wait, reads),
         Input::Forget(task) => forgetting::forget(step, actor, task),
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),
         Input::Resume(task) => closing::resume(step, actor, task),

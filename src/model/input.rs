@@ -216,6 +216,15 @@ pub enum Input {
         /// How long its runs have to return, where it isn't `graceMs`.
         grace_ms: Option<u64>,
     },
+    /// Cancels a task because a tool's call that waits for it was aborted by its own caller: nobody has its end then (W5).
+    AbortCall {
+        /// Which.
+        task: Key,
+        /// The call's wait, where it is open.
+        wait: Option<Key>,
+        /// Whether the session that called reads its inbox.
+        reads: bool,
+    },
     /// Forgets an ended task and all under it.
     Forget(Key),
     /// Closes a task and all under it (C1).

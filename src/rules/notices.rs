@@ -9,7 +9,7 @@ use crate::model::ended::Birth;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
-use crate::model::status::{Status, StopReason};
+use crate::model::status::Status;
 use crate::rules::moving::{Moved, hand_out, is_with_turn, mark_acked, move_to, named, pending, record_moved};
 use crate::rules::waking::{announce, give_back, wake};
 use crate::state::notices::Delivery;
@@ -53,10 +53,24 @@ pub(crate) struct NoticePlan {
     heard: Vec<u32>,
 }
 
-/// Works out the notice of a background run that is about to end; `None` for any other run.
+/// Works out the notice of a run that is about to end, where one is made: of background work, and of what was cancelled with
+/// a tool's call that its caller aborted, if that one reads its inbox (W5).
 pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
-    let node = state.node(state.runs.at(index).task);
-    if node.background && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
+    let task = state.runs.at(index).task;
+    let node = state.node(task);
+    let is_due = node.background || (!waits.untold.is_empty() && is_read_by_caller(state, waits, task));
+    if is_due && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
+}
+
+/// Whether the caller that aborted the call of a task, and so has nothing of it, will read a notice.
+#[inline(never)]
+fn is_read_by_caller(state: &State, waits: &Waits, task: u32) -> bool {
+    let parent = state.node(task).parent;
+    // A run that asks for turns reads what they bring.
+    let asks = state.node(parent).is_task() && state.has_caller(task) && state.run_of(parent).turns > 0;
+    let is_session = !state.node(parent).is_task();
+    let has_room = state.check_notice_room().is_ok();
+    has_room && waits.is_untold(task).is_some_and(|reads| asks || (reads && (is_session || state.has_caller(task))))
 }
 
 #[inline(never)]
@@ -119,7 +133,9 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
         if !step.state.notices.holds(index) {
             continue;
         }
-        if step.state.notices.at(index).heard.contains(&to) {
+        // Nobody asks for what was cancelled with a call of this one (W5).
+        let is_of_call = !step.state.told_of(index).background;
+        if is_of_call || step.state.notices.at(index).heard.contains(&to) {
             mark_acked(step, index);
             continue;
         }
@@ -246,9 +262,10 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
 }
 
 /// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
-/// canceller, or an actor that is stopped with it (N4).
-pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, reason: StopReason) -> Vec<Key> {
-    let own = reason == StopReason::SignalAborted || receiver(&step.state, top) == inbox_of(actor);
+/// canceller, or an actor that is stopped with it (N4). `is_told`: so is the end of the top, whoever receives it.
+pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, is_told: bool) -> Vec<Key> {
+    let untold = step.waits.is_untold(top).is_some();
+    let own = is_told || (!untold && receiver(&step.state, top) == inbox_of(actor));
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)
 }

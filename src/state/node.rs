@@ -276,7 +276,8 @@ impl Node {
         };
         let over = self.is_task()
             && ended
-            && self.notice == NONE
+            // That of foreground work, whose call was aborted, protects nothing (W5).
+            && (self.notice == NONE || !self.background)
             && self.run == NONE
             && self.lingering == NONE
             && self.first_child() == NONE

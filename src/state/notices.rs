@@ -175,7 +175,7 @@ impl State {
         };
         let index = self.notices.insert(notice).index;
         self.tree.at_mut(task).notice = index;
-        self.unretain(task);
+        self.retain(task);
         self.link_notice(index);
     }
 
@@ -247,6 +247,9 @@ impl State {
         let node = self.tree.at_mut(task.index);
         if node.runs == run && node.run == NONE {
             node.collected = collected;
+            if !node.background {
+                self.retain(task.index);
+            }
         }
     }
 

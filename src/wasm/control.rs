@@ -70,6 +70,15 @@ impl SubAgentCore {
         self.wait_for(now, Self::actor(index, generation, run), input)
     }
 
+    /// Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
+    /// then; `NaN` where it has none. Returns as `wait` does.
+    #[wasm_bindgen(js_name = abortCall)]
+    pub fn abort_call(&self, now: f64, target: u32, target_generation: u32, wait: u32, number: f64, reads: bool) -> f64 {
+        let wait = self.manager.borrow().open_wait(wait).filter(|wait| ticket(*wait).to_bits() == number.to_bits());
+        let task = Key { index: target, generation: target_generation };
+        self.wait_for(now, Actor::Program, Input::AbortCall { task, wait, reads })
+    }
+
     /// Forgets an ended task and all under it.
     #[allow(clippy::too_many_arguments, reason = "who, whom")]
     pub fn forget(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {

@@ -39,7 +39,8 @@ interface Inside {
     };
     write(text: string): number;
     refusal(): SubAgentError;
-    readonly waits: { keep(...waiting: unknown[]): void };
+    readonly waits: { keep(...waiting: unknown[]): void; abortCall(call: object, task: object): Promise<void> };
+    readonly readers: { isRead: (actor: Actor) => boolean };
   };
 }
 
@@ -399,6 +400,16 @@ export class Stage {
         const { scope } = this.#speaker(command);
         const graceMs = command.number('graceMs');
         return this.#waiting.until(() => scope.cancel(target(), given({ graceMs })).then(() => false));
+      }
+      case 'abort-call': {
+        const { lookup, waits, readers } = this.#inside;
+        const actor = { index: this.#inside.call((core) => core.defaultSession()), generation: 0, run: 0 };
+        const reads = command.says('reads');
+        // The stage itself has `onWake`, so that it is read in any case.
+        readers.isRead = () => reads;
+        const task = lookup.resolve({ index: 0, generation: 0, run: 0 }, (target() as { taskId: string }).taskId);
+        const call = { wait: Number.NaN, isAborted: false, actor };
+        return this.#waiting.until(() => waits.abortCall(call, task).then(() => false));
       }
       case 'background':
         await this.#speaker(command).scope.moveToBackground(target());

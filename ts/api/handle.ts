@@ -70,6 +70,7 @@ export class Handle<Value = unknown> {
   }
 
   #wait(options: Pick<WaitOptions, 'timeoutMs' | 'signal'> | undefined): Promise<RunResult<Value>> {
+    this.#runtime.readers.waits();
     if (options === undefined)
       return this.#runtime.waits.waitFor(this.#actor, this.#active, Number.POSITIVE_INFINITY) as Promise<RunResult<Value>>;
     const { timeoutMs, signal } = readArgument('the options of wait', () => {

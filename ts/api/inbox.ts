@@ -7,8 +7,14 @@ import { type Actor, PROGRAM } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
+import type { Readers } from '../runs/readers.js';
 import type { Notice } from '../snapshots/notices.js';
 import { parsed, type Raw } from '../snapshots/raw.js';
+
+/** What an inbox needs of its manager. */
+export interface InboxParts extends Reading {
+  readonly readers: Readers;
+}
 
 /** Options of a lease. */
 export interface LeaseOptions {
@@ -46,6 +52,7 @@ export class Inbox {
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
     const { index, generation, run } = this.#actor;
+    this.#runtime.readers.reads(this.#actor);
     const markAgain = (): void => {
       const runtime = this.#runtime;
       runtime.wakes.mark(index === PROGRAM.index ? runtime.call((core) => core.defaultSession()) : index);
@@ -76,6 +83,7 @@ export class Inbox {
   /** All notices that are not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
   peek(): Notice[] {
     const { index, generation, run } = this.#actor;
+    this.#runtime.readers.reads(this.#actor);
     this.#runtime.ask((core) => core.speaks(index, generation, run));
     return (this.#runtime.call((core) => core.peek(index)) as Raw<Notice>[]).map(parsed<Notice>);
   }

@@ -50,6 +50,7 @@ export abstract class MainAgent extends Scope {
   async #beforeTurn(options: { prompt?: string | undefined }): Promise<TurnPermit> {
     const { prompt } = knownOptions('beforeTurn', options, ['prompt']);
     if (prompt !== undefined) textOf('`prompt`', prompt);
+    this.runtime.readers.reads(this.actor);
     return this.#gates.mainTurn(this.actor, prompt);
   }
 

@@ -215,7 +215,9 @@ export class SubAgentManager extends ManualStyle {
     super(runtime, PROGRAM);
     this.#sessions = new Sessions(runtime);
     const { onWake } = runtime.functions;
-    if (onWake !== undefined) runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
+    if (onWake === undefined) return;
+    runtime.readers.reads(PROGRAM);
+    runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
   }
 
   /**

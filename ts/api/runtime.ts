@@ -27,6 +27,7 @@ import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
 import { KeepAlive } from '../runs/keep-alive.js';
 import { Pins } from '../runs/pins.js';
+import { Readers } from '../runs/readers.js';
 import { Runs } from '../runs/runs.js';
 import { SessionData } from '../runs/session-data.js';
 import { Signals } from '../runs/signals.js';
@@ -74,6 +75,8 @@ export class Runtime implements Parts, Called {
   readonly pins = new Pins(this);
   /** Tells main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
+  /** Who reads notices. */
+  readonly readers = new Readers(this);
   /** The signals of its sessions. */
   readonly signals = new Signals();
   readonly keepAlive: KeepAlive;
@@ -395,6 +398,7 @@ export class Runtime implements Parts, Called {
     this.contexts.clear();
     this.hosts.elsewhere.clear();
     this.wakes.clear();
+    this.readers.clear();
     this.signals.clear();
   }
 }

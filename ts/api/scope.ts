@@ -139,6 +139,7 @@ export abstract class Scope {
     const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
     const found = ids === undefined ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
+    this.runtime.readers.waits();
     const { pins } = this.runtime;
     const pinned = pins.pinAll(found);
     try {

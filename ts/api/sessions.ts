@@ -121,6 +121,7 @@ export class Sessions {
     );
     this.#open.set(key, session);
     const listener = onWake ?? this.#runtime.functions.onWake;
+    if (listener !== undefined) this.#runtime.readers.reads(actor);
     this.#runtime.wakes.register(actor.index, session, listener as WakeListener<never> | undefined);
     return session;
   }

@@ -17,6 +17,7 @@ import type { HostFunctions } from '../runs/functions.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import type { KeepAlive } from '../runs/keep-alive.js';
 import type { Pins } from '../runs/pins.js';
+import type { Readers } from '../runs/readers.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionData } from '../runs/session-data.js';
 import type { Signals } from '../runs/signals.js';
@@ -48,6 +49,8 @@ export interface Parts extends Core {
   readonly pins: Pins;
   /** Tells main agents that notices wait for them. */
   readonly wakes: Wakes;
+  /** Who reads notices. */
+  readonly readers: Readers;
   /** The signals of its sessions. */
   readonly signals: Signals;
   readonly keepAlive: KeepAlive;

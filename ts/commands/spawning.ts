@@ -58,6 +58,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   if (runtime.functions.spawnSubAgent === undefined) expectHost(runtime, request);
   const active = new ActiveRun(runtime, params, request);
   if (request.watch !== undefined) active.watch = request.watch as ActiveRun['watch'];
+  if (request.call !== undefined) active.call = request.call as ActiveRun['call'];
   // Before all else: from here on the signal stops what is begun.
   if (request.signal !== undefined) followUnfired(active, request.signal);
   if (request.staged !== undefined) stage(runtime, active, request.staged);

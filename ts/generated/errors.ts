@@ -88,6 +88,8 @@ export type SubAgentErrorCode =
   | 'unknown_profile'
   /** No sub-agent has this id, and none within reach has this nickname. */
   | 'unknown_task'
+  /** A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` hears it once; nothing is thrown. */
+  | 'unread_notice'
   /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done. */
   | 'worker_lost'
   /** The sub-agent can't do this in the status that it has. */

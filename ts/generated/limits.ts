@@ -120,3 +120,5 @@ export const DEFAULT_TASK_TURNS = 10;
 export const DEFAULT_WAIT_MS = 30_000;
 /** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */
 export const BEAT_MS = 1_000;
+/** How long a notice waits that nothing reads before `onError` hears of it, in milliseconds. */
+export const UNREAD_NOTICE_MS = 10_000;

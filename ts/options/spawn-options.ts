@@ -36,6 +36,8 @@ export interface SpawnRequest {
   repeated?: boolean;
   /** A function that is called at its turns and reports. */
   watch: ((active: never, news: { turn?: number; message?: string }) => void) | undefined;
+  /** The call of a tool that it is for: what stops it when `signal` fires. */
+  call: object | undefined;
 }
 
 /** What is staged; made where only a policy adds to it. */
@@ -110,6 +112,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     signal: undefined,
     schema: undefined,
     watch: undefined,
+    call: undefined,
   };
   let staged: Given | undefined;
   let backgroundGiven = false;
@@ -176,8 +179,8 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
  * the label, which is for display (A4).
  * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
  */
-function parametersOf({ signal: _, renamed: __, asked: ___, schema, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: ____, metadata: _____, label: ______, ...rest } = staged as StagedOptions;
+function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
+  const { idempotencyKey: _____, metadata: ______, label: _______, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) =>
     typeof value === 'number' ? `${value}` : value,
   );

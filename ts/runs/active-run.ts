@@ -4,7 +4,7 @@
 
 import { SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
-import type { Actor } from '../boundary/key.js';
+import type { Actor, Key } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import { spec } from '../generated/fact-readers.js';
 import type { EventSpec } from '../generated/facts.js';
@@ -21,6 +21,20 @@ import type { RunResult } from '../reading/run-result.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import type { SessionData } from './session-data.js';
 
+/** A call of a tool that waits for what it started: its own caller may abort it, and then has nothing of the end (W5). */
+export interface ToolCall {
+  /** The core's number of its wait, once it waits. */
+  wait: number;
+  isAborted: boolean;
+  /** Who called. */
+  actor: Actor;
+}
+
+/** A call of this actor's that doesn't wait yet. */
+export function callOf(actor: Actor): ToolCall {
+  return { wait: Number.NaN, isAborted: false, actor };
+}
+
 /** What a run under way needs of its manager. */
 export interface RunParts extends Reading {
   readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean } | undefined;
@@ -28,6 +42,7 @@ export interface RunParts extends Reading {
   readonly agents: { checkOf(name: string | undefined): ValueCheck | undefined };
   readonly waits: {
     cancel(actor: Actor, index: number, generation: number, reason: StopReason): Promise<unknown>;
+    abortCall(call: ToolCall, key: Key): Promise<void>;
     leave(active: ActiveRun): void;
   };
   /** Makes what the host function gets of a run. */
@@ -167,6 +182,8 @@ export class ActiveRun {
   /** The next attempt at its message, where it has ended and is tried again (X5). */
   declare successor: ActiveRun | undefined;
   declare unfollow: (() => void) | undefined;
+  /** The call of a tool that it was spawned for. */
+  declare call: ToolCall | undefined;
   /** Its signal fired before the core had taken it. */
   declare abortedEarly: true | undefined;
   /** Its question that has not been answered. */

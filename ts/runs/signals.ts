@@ -132,10 +132,11 @@ export function followSignal(active: ActiveRun, signal: AbortSignal): void {
 
 /** The caller's signal fired. */
 function cancelActive(active: ActiveRun): void {
-  const { runtime } = active;
+  const { runtime, call } = active;
   if (runtime.isClosed) return;
   try {
-    runtime.waits.cancel(PROGRAM, active.index, active.generation, 'signal_aborted').catch(() => undefined);
+    if (call !== undefined) runtime.waits.abortCall(call, active).catch(() => undefined);
+    else runtime.waits.cancel(PROGRAM, active.index, active.generation, 'signal_aborted').catch(() => undefined);
   } catch {
     // The core failed; those who wait have been told.
   }

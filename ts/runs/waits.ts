@@ -13,7 +13,7 @@ import type { Reading } from '../reading/lookup.js';
 import { RunResult } from '../reading/run-result.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { DrainResult } from '../snapshots/types.js';
-import { type ActiveRun, isOfMove, leftBehind } from './active-run.js';
+import { type ActiveRun, isOfMove, leftBehind, type ToolCall } from './active-run.js';
 import type { Following } from './following.js';
 import type { KeepAlive } from './keep-alive.js';
 import { needsInput } from './questions.js';
@@ -26,6 +26,7 @@ export interface WaitsParts extends Reading {
   readonly runs: { activeOf(index: number, generation: number): ActiveRun | undefined };
   readonly hosts: { keepAwake(): void };
   readonly following: Following;
+  readonly readers: { isRead(actor: Key): boolean };
 }
 
 /** Makes what a wait for several gives, in the moment in which the core says that it is over. */
@@ -82,7 +83,7 @@ export class Waits {
    * Waits for the current run of one task and gives its result, or `undefined` where the time ran out. What the core tells
    * of the end is kept by then, so its caller need not wait for what was decided since.
    */
-  waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | undefined> {
+  waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal, call?: ToolCall): Promise<RunResult | undefined> {
     this.runtime.check();
     const { index, generation } = target;
     const active = this.runtime.runs.activeOf(index, generation);
@@ -109,10 +110,34 @@ export class Waits {
       this.runtime.carryOut();
       return answer;
     }
+    if (call !== undefined) call.wait = code;
     const answer = this.waiting(code, active, actor, signal);
     // Nothing follows from a wait that parks no run, at a time that was there before.
     if (!isTimeless) this.runtime.carryOut();
     return answer;
+  }
+
+  /** The same for a call of a tool. What its caller, who has aborted it, can't hear stays to be told. */
+  waitForCall(call: ToolCall, target: ActiveRun): Promise<RunResult | undefined> {
+    const { index, generation } = target;
+    if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined)
+      return this.runtime.answer(asPromise(() => this.pastResult(target)));
+    const answer = this.waitFor(call.actor, target, Number.POSITIVE_INFINITY, undefined, call);
+    if (call.isAborted) this.abortCall(call, target).catch(() => undefined);
+    return answer;
+  }
+
+  /**
+   * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be told (W5). Resolves when
+   * nothing runs there any more.
+   */
+  async abortCall(call: ToolCall, { index, generation }: Key): Promise<void> {
+    call.isAborted = true;
+    const reads = this.runtime.readers.isRead(call.actor);
+    const { wait } = call;
+    const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
+    if (code !== undefined && code >= 0) await this.opened(code);
+    else this.runtime.carryOut();
   }
 
   /** The answer of a wait for one run that the core did not open. */
@@ -337,4 +362,9 @@ export class Waits {
     }
     waiting.unfollow = follow(signal, fire);
   }
+}
+
+/** What a function gives, or throws, as a promise. */
+async function asPromise<T>(body: () => T): Promise<T> {
+  return body();
 }

@@ -10,6 +10,7 @@ import type { KeepAlive } from './keep-alive.js';
 interface WakesParts extends Core {
   readonly keepAlive: KeepAlive;
   readonly journal: { readonly isStarted: boolean } | undefined;
+  readonly readers: { noticeWaits(index: number): void };
 }
 
 /** What `onWake` gets. */
@@ -51,7 +52,10 @@ export class Wakes {
 
   /** The core says that notices wait for a session. */
   mark(index: number): void {
-    if (!this.#sleepers.has(index)) return;
+    if (!this.#sleepers.has(index)) {
+      this.#runtime.readers.noticeWaits(index);
+      return;
+    }
     // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
     if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
     this.#marked.add(index);

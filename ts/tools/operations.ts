@@ -13,7 +13,8 @@ import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { MessageMode } from '../reading/exchange.js';
 import { reportOfNone, reportText } from '../reading/json-report.js';
-import { RunResult } from '../reading/run-result.js';
+import type { RunResult } from '../reading/run-result.js';
+import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskSnapshot } from '../snapshots/types.js';
 import { isRefusal } from './answers.js';
@@ -223,19 +224,29 @@ export class Operations {
       return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
     if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
     const active = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
-    const ended = (view: TaskSnapshot): string =>
-      json ? reportText(RunResult.of(view, active).report) : this.shown(view, this.inlineBytes());
-    const cancel = (): void => void this.scope.cancel(taskId).catch(() => undefined);
+    const call = callOf(this.actor);
+    const cancel = (): void => void this.runtime.waits.abortCall(call, active).catch(() => undefined);
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
     // The run may have begun within `send`, and with it whatever aborts the call.
     if (signal?.aborted) cancel();
     try {
-      const { completed, pending } = await this.scope.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
-      const texts = [...completed.map(ended), ...pending.map((view) => told(this.asks(view)))];
-      return { taskId, background, text: texts.join('\n') };
+      const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
+      if (result.backgrounded)
+        return { taskId, background: true, text: told(`${result.output}${this.hint('wait', ' collects its answer')}`) };
+      return { taskId, background, text: json ? reportText(result.report) : this.resultText(result) };
+    } catch (error) {
+      if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
+      return { taskId, background, text: told(this.asks(this.runtime.lookup.seen(taskId))) };
     } finally {
       unfollow?.();
     }
+  }
+
+  /** An end as the call that waited for it gets it. */
+  private resultText(result: RunResult): string {
+    const read = this.names.read?.name;
+    const isCut = this.runtime.write(result.output) > this.inlineBytes();
+    return isCut && read !== undefined ? `${result.text}\n${read} shows what was left out.` : result.text;
   }
 
   private waits(name: string): string {

@@ -15,7 +15,7 @@ import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spaw
 import { readSpawn, type SpawnRequest, stagedBy } from '../options/spawn-options.js';
 import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
-import type { ActiveRun } from '../runs/active-run.js';
+import { type ActiveRun, callOf, type ToolCall } from '../runs/active-run.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
 import { ADVICE } from './generated/advice.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
@@ -69,6 +69,7 @@ export class SpawnCall {
       tell(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
+    const call = callOf(this.actor);
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
@@ -85,6 +86,7 @@ export class SpawnCall {
       request = readSpawn(options, this.runtime, true);
       if (request.background && timeoutMs !== undefined) request = readSpawn({ ...options, timeoutMs }, this.runtime, true);
       request.signal = signal;
+      request.call = call;
       request.answers = this.answerers;
       if (this.options.format === 'json') stagedBy(request).json = true;
       if (onParentEnd !== undefined) stagedBy(request).onParentEnd = onParentEnd;
@@ -100,14 +102,14 @@ export class SpawnCall {
     const modelId = request.staged?.modelId ?? this.modelOf(active);
     try {
       if (request.repeated === true) return await this.repeated(active, request.background, signal);
-      if (!request.background) return await this.outcome(active, modelId);
+      if (!request.background) return await this.outcome(active, modelId, call);
       await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.hosts.endArrived();
       this.runtime.check();
       // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
       // itself was aborted before it could be answered.
       const isToldHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
-      return isToldHere ? await this.outcome(active, modelId) : this.movedOn(active, modelId);
+      return isToldHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId);
     } catch (error) {
       // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId);
@@ -117,12 +119,12 @@ export class SpawnCall {
   }
 
   /** What comes of it: its end, unless it moves on or asks before. */
-  private async outcome(active: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+  private async outcome(active: ActiveRun, modelId: string | undefined, call: ToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     try {
-      const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY)) as RunResult;
+      const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
       return result.backgrounded ? this.movedOn(active, modelId) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId);
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, call);
       throw error;
     }
   }
@@ -154,7 +156,7 @@ export class SpawnCall {
       const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal)) as RunResult;
       return result.backgrounded ? this.answers.started(active, modelId) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId);
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, callOf(this.actor));
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       return this.answers.goesOn(view);
     }
@@ -168,13 +170,13 @@ export class SpawnCall {
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
-  private async asks(active: ActiveRun, modelId: string | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+  private async asks(active: ActiveRun, modelId: string | undefined, call: ToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     const { index, generation } = active;
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(index, generation));
     const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
     // It may have ended before this call heard of the question.
-    if (!goesOn) return this.outcome(active, modelId);
+    if (!goesOn) return this.outcome(active, modelId, call);
     this.letGoOfCall(active);
     return this.answers.asked(active, question, modelId);
   }

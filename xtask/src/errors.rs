@@ -51,6 +51,12 @@ const PACKAGE: &[Refusal] = &[
         ..Refusal::BARE
     },
     Refusal {
+        code: "unread_notice",
+        doc: "A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` hears it once; nothing is thrown.",
+        remedy: "Take notices with `inbox.next()` or `inbox.lease()`, give `onWake` or `bus`, or wait for the sub-agent.",
+        ..Refusal::BARE
+    },
+    Refusal {
         code: "needs_input",
         doc: "A wait ended because the sub-agent asks and waits for a message.",
         remedy: "Answer with `send(details.taskId, text)`, then wait again.",

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
     Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked,
-    Point, Retry, Spec, Status, StopReason, TABLE, Unit, WAIT_MS, WaitingFor,
+    Point, Retry, Spec, Status, StopReason, TABLE, Unit, UNREAD_NOTICE_MS, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
@@ -103,12 +103,14 @@ fn limits() -> String {
          export const DEFAULT_TASK_TOKENS = {};\n/** How many turns a manual task may take where neither it nor `maxTurns` says so. */\n\
          export const DEFAULT_TASK_TURNS = {};\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
          export const DEFAULT_WAIT_MS = {};\n/** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */\n\
-         export const BEAT_MS = {};\n",
+         export const BEAT_MS = {};\n/** How long a notice waits that nothing reads before `onError` hears of it, in milliseconds. */\n\
+         export const UNREAD_NOTICE_MS = {};\n",
         number(MANUAL_POOL_TOKENS),
         number(MANUAL_TASK_TOKENS),
         number(MANUAL_TURNS),
         number(WAIT_MS),
-        number(BEAT_MS)
+        number(BEAT_MS),
+        number(UNREAD_NOTICE_MS)
     )
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopR
     // A session may cancel all that is its own (C4).
     let index = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
     let by = step.state.key(State::node_of(actor));
-    let claimed = notices::claim_ends(step, actor, index, reason);
+    let is_told = reason == StopReason::SignalAborted && step.waits.is_untold(index).is_none();
+    let claimed = notices::claim_ends(step, actor, index, is_told);
     if !step.state.node(index).cancelling || !claimed.is_empty() {
         step.record(Fact::CancelRequested { task, by, close: false, interrupt: false, claimed });
     }
@@ -36,6 +37,21 @@ pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopR
     // A run that cancels what it waits for must not be parked by the cancel as well: the program waits.
     let waiter = if index == ROOT { Actor::Program } else { actor };
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
+}
+
+/// A tool's call was aborted by its own caller: what it started is cancelled, and its wait tells nobody of the end (W5). The
+/// session gets a notice of it where it reads its inbox.
+pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, reads: bool) -> Result<Reply, Rejection> {
+    let index = step.state.reach(Actor::Program, task)?;
+    if let Some(wait) = wait.filter(|wait| step.waits.open.contains(*wait)) {
+        notices::let_go(step, wait.index);
+        step.waits.open.at_mut(wait.index).by = NONE;
+    }
+    if step.state.node(index).run == NONE || step.waits.is_untold(index).is_some() {
+        return Ok(Reply::Done);
+    }
+    step.waits.untold.push((index, reads));
+    cancel(step, Actor::Program, task, StopReason::SignalAborted, None)
 }
 
 /// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was told
@@ -154,11 +170,13 @@ pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
 /// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
 fn collect(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    let is_untold = step.waits.is_untold(top).is_some();
+    step.waits.untold.retain(|(index, _)| *index != top);
     let is_left = |index: &u32| {
         let node = step.state.node(*index);
         // An end of which a notice is out is collected by its acknowledgement.
         let is_told = step.state.notices_about(*index).next().is_none();
-        node.is_task() && node.run == NONE && !node.collected && is_told && (*index == top || node.reason.is_wish())
+        node.is_task() && node.run == NONE && !node.collected && is_told && ((*index == top && !is_untold) || node.reason.is_wish())
     };
     let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|index| step.state.key(index)).collect();
     if !tasks.is_empty() {

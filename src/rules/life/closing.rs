@@ -26,7 +26,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
         return Ok(Reply::Closing { previous, wait: None });
     }
     let by = step.state.key(State::node_of(actor));
-    let claimed = notices::claim_ends(step, actor, index, StopReason::Closed);
+    let claimed = notices::claim_ends(step, actor, index, false);
     if !step.state.is_closing(index) || !claimed.is_empty() {
         step.record(Fact::CancelRequested { task, by, close: true, interrupt: false, claimed });
     }

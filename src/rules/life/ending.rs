@@ -289,7 +289,8 @@ fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) ->
 fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
     let node = state.node(state.runs.at(index).task);
     let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, index, *wait);
-    waits.waiters(index).iter().any(ends) || ((node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, index))
+    let reports = waits.is_untold(state.runs.at(index).task).is_none();
+    waits.waiters(index).iter().any(ends) || (reports && (node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, index))
 }
 
 /// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept

@@ -314,7 +314,7 @@ pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     let is_new = |target: &&Target| {
         let node = step.state.node(target.task.index);
         let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
-        last && !node.background && !node.collected && notices::is_for(&step.state, target.task.index, inbox)
+        last && node.notice == NONE && !node.background && !node.collected && notices::is_for(&step.state, target.task.index, inbox)
     };
     // A target may be named twice.
     let mut seen = BTreeSet::new();

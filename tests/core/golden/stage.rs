@@ -279,6 +279,11 @@ impl Stage {
                 let place: usize = command.word(0)?.trim_start_matches('w').parse().map_err(|_| "that is no wait")?;
                 Input::EndWait(*self.names.waits.get(place - 1).ok_or("there is no such wait")?)
             }
+            "abort-call" => Input::AbortCall {
+                task: target()?,
+                wait: None,
+                reads: command.words.iter().any(|word| word == "reads"),
+            },
             "cancel" => Input::Cancel { task: target()?, reason: StopReason::Cancelled, grace_ms: command.number("graceMs")? },
             "forget" => Input::Forget(target()?),
             "close" => Input::Close { task: target()?, grace_ms: command.number("graceMs")? },

@@ -1,0 +1,73 @@
+// Who reads notices: sessions and runs whose inbox was looked into, or that asked for a turn or have `onWake`. Owns that
+// knowledge, and that the program is told once of a notice that nothing reads (N2). Decides nothing: the core has the notices.
+
+import { Alarm, now } from '../base/clock.js';
+import { SubAgentError } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
+import type { Key } from '../boundary/key.js';
+import { UNREAD_NOTICE_MS } from '../generated/limits.js';
+
+export class Readers {
+  readonly #runtime: Core;
+  /** By index: the generation of each one whose inbox is read. */
+  readonly #read = new Map<number, number>();
+  /** The program has read an inbox or waited, or was told of what it didn't read. */
+  #isHeard = false;
+  #alarm: Alarm | undefined;
+
+  constructor(runtime: Core) {
+    this.#runtime = runtime;
+  }
+
+  /** An inbox is read, or its owner is told by `onWake`. */
+  reads(actor: Key): void {
+    const { index, generation } = this.#inboxOf(actor);
+    this.#read.set(index, generation);
+    this.waits();
+  }
+
+  /** The program waits for a sub-agent: it hears of ends without notices. */
+  waits(): void {
+    this.#isHeard = true;
+    this.#alarm?.stop();
+    this.#alarm = undefined;
+  }
+
+  /** Whether the inbox of an actor is read. */
+  isRead(actor: Key): boolean {
+    const { index, generation } = this.#inboxOf(actor);
+    return this.#read.get(index) === generation;
+  }
+
+  /** A notice waits in the inbox of the session at an index, which has no `onWake`. */
+  noticeWaits(index: number): void {
+    if (this.#isHeard || this.#alarm !== undefined) return;
+    const alarm = new Alarm(() => this.#tell(index));
+    alarm.set(now() + UNREAD_NOTICE_MS);
+    this.#alarm = alarm;
+  }
+
+  #tell(index: number): void {
+    this.#alarm = undefined;
+    if (this.#isHeard || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
+    this.#isHeard = true;
+    this.#runtime.report(
+      new SubAgentError(
+        'unread_notice',
+        `a background sub-agent ended ${UNREAD_NOTICE_MS / 1_000} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``,
+      ),
+    );
+  }
+
+  /** Whose inbox an actor has: the program's is that of the default session. */
+  #inboxOf({ index, generation }: Key): Key {
+    const first = this.#runtime.unasked((core) => core.defaultSession()) ?? 0;
+    return index === 0 || index === first ? { index: first, generation: 0 } : { index, generation };
+  }
+
+  /** The manager is over. */
+  clear(): void {
+    this.waits();
+    this.#read.clear();
+  }
+}
