@@ -43,6 +43,9 @@ pub(crate) struct Log {
     pub(crate) told: Vec<Told>,
     /// Runs that a drain left to another process, and whose host functions run on all the same.
     pub(crate) left_open: Vec<(Key, u32)>,
+    /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Nothing has heard their
+    /// messages (M2).
+    pub(crate) uncalled: Vec<(Key, u32)>,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and tell of each of their targets.
@@ -57,6 +60,11 @@ pub(crate) struct Log {
 }
 
 impl Log {
+    /// Whether the host function of a run is still to be called.
+    pub(crate) fn is_uncalled(&self, task: Key, run: u32) -> bool {
+        self.uncalled.contains(&(task, run))
+    }
+
     /// Whether a drain leaves what it stops to the next process (D8).
     pub(crate) fn leaves_runs(&self, state: &State) -> bool {
         self.lost != OnHostLost::Fail && state.draining.is_some_and(|drain| drain.leaves_queued)

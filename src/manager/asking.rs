@@ -20,6 +20,12 @@ impl Manager {
         waiting::own(&self.state, actor)
     }
 
+    /// Whether an inbox may still get a notice to hand out (N2).
+    #[must_use]
+    pub fn may_notify(&self, owner: u32) -> bool {
+        waiting::may_notify(&self.state, owner)
+    }
+
     /// The notices that the present turn of a task's run was given (N3).
     pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
         notices::of_turn(&self.state, task)

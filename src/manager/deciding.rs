@@ -38,6 +38,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
+        Input::NoteHost { task, run, called } => ending::note_host(step, task, run, called),
         Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
         Input::NameElsewhere { task, run, host_task_id } => ending::named_elsewhere(step, task, run, host_task_id),
         Input::Wait { targets, all, idle, timeout_ms } => {
@@ -45,6 +46,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         }
         Input::WaitsWithin { wait, task, run } => waiting::begin_within(step, wait, task, run),
         Input::Cancel { task, reason, grace_ms } => cancelling::cancel(step, actor, task, reason, grace_ms),
+        Input::AwaitNotice => waiting::await_notice(step, actor),
         Input::AbortCall { task, wait, reads } => cancelling::abort_call(step, task, wait, reads),
         Input::Forget(task) => forgetting::forget(step, actor, task),
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),

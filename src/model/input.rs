@@ -160,6 +160,15 @@ pub enum Input {
         outcome: Outcome,
     },
 
+    /// Whether the host function of a run that has begun is called by now: a policy may be asked before that takes its time (M2).
+    NoteHost {
+        /// Whose run.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// Whether it is called.
+        called: bool,
+    },
     /// The host runs it somewhere else and will report its end by `Settle`.
     StartedElsewhere {
         /// Whose.
@@ -205,6 +214,8 @@ pub enum Input {
         /// For how long at most.
         timeout_ms: Option<u64>,
     },
+    /// A run waits for its next notice, with whatever could make one: it gives up its slot (S1, N2). Its wait tells nothing.
+    AwaitNotice,
     /// Ends a wait.
     EndWait(Key),
     /// Cancels a task and all under it.

@@ -164,7 +164,7 @@ impl State {
             }
             Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
                 is_end(*status)
-                    && (unheard.is_none() || self.is_current(*task, *run, |it| it.phase == Phase::Queued))
+                    && (unheard.is_none() || self.is_current(*task, *run, |it| matches!(it.phase, Phase::Queued | Phase::Open)))
                     && notice.as_ref().is_none_or(|birth| self.may_hear(*task, birth.to))
                     && self.may_end(*task, *run, *host_open)
                     && self.may_have_used(*task, *run, *usage)

@@ -79,6 +79,12 @@ impl SubAgentCore {
         self.wait_for(now, Actor::Program, Input::AbortCall { task, wait, reads })
     }
 
+    /// Notes whether the host function of a run that has begun is called by now: a policy is asked before.
+    #[wasm_bindgen(js_name = noteHost)]
+    pub fn note_host(&self, now: f64, index: u32, generation: u32, run: u32, called: bool) {
+        self.decide(now, Actor::Program, Input::NoteHost { task: Key { index, generation }, run, called });
+    }
+
     /// Forgets an ended task and all under it.
     #[allow(clippy::too_many_arguments, reason = "who, whom")]
     pub fn forget(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {

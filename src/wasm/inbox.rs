@@ -71,6 +71,19 @@ impl SubAgentCore {
         lookup::notices_wait(self.manager.borrow().state(), index)
     }
 
+    /// Whether an inbox may still get a notice to hand out.
+    #[wasm_bindgen(js_name = mayNotify)]
+    #[must_use]
+    pub fn may_notify(&self, index: u32) -> bool {
+        self.manager.borrow().may_notify(lookup::inbox(index))
+    }
+
+    /// A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
+    #[wasm_bindgen(js_name = awaitNotice)]
+    pub fn await_notice(&self, now: f64, index: u32, generation: u32, run: u32) -> f64 {
+        self.wait_for(now, Self::actor(index, generation, run), Input::AwaitNotice)
+    }
+
     /// How many notices wait to be handed out in an inbox.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]

@@ -56,6 +56,7 @@ interface InsideCore extends PolicyCore {
   tick(now: number): void;
   budget(index: number): BudgetAccount;
   defaultSession(): number;
+  noteHost(now: number, index: number, generation: number, run: number, called: boolean): void;
 }
 
 /** The core's own way in, for what the package asks of it in the name of policies. */
@@ -400,6 +401,14 @@ export class Stage {
         const { scope } = this.#speaker(command);
         const graceMs = command.number('graceMs');
         return this.#waiting.until(() => scope.cancel(target(), given({ graceMs })).then(() => false));
+      }
+      case 'host': {
+        const { index, generation } = this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, (target() as Handle).taskId);
+        const { run } = manager.get(target());
+        const called = command.says('called');
+        if (!called) command.says('awaited');
+        this.#inside.act((core) => core.noteHost(Date.now(), index, generation, run, called));
+        return undefined;
       }
       case 'abort-call': {
         const { lookup, waits, readers } = this.#inside;

@@ -2,9 +2,9 @@
 // which notice, and when it comes back.
 
 import { now } from '../base/clock.js';
-import { invalid } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
-import { knownOptions, readArgument } from '../options/arguments.js';
+import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
 import type { Readers } from '../runs/readers.js';
@@ -14,6 +14,7 @@ import { parsed, type Raw } from '../snapshots/raw.js';
 /** What an inbox needs of its manager. */
 export interface InboxParts extends Reading {
   readonly readers: Readers;
+  readonly wakes: { mark(index: number): void };
 }
 
 /** Options of a lease. */
@@ -24,10 +25,15 @@ export interface LeaseOptions {
   leaseMs?: number | undefined;
 }
 
-/** What an inbox needs of its manager. */
-export interface InboxParts extends Reading {
-  readonly wakes: { mark(index: number): void };
+/** Options of waiting for the next notice. */
+export interface NextOptions {
+  /** Milliseconds to wait; 0 looks once. Default: for as long as a notice may come. */
+  timeoutMs?: number | undefined;
+  /** Ends the waiting when it fires. */
+  signal?: AbortSignal | undefined;
 }
+
+const STOPPED_WAITING = 'waiting for a notice was aborted; that touches no sub-agent and no notice';
 
 /** The notices for one main agent, or for one run. */
 export class Inbox {
@@ -62,6 +68,33 @@ export class Inbox {
     if (leased === undefined) throw this.#runtime.refusal();
     this.#runtime.carryOut();
     return leased.map(parsed<Notice>);
+  }
+
+  /**
+   * Takes the next notice, as `lease({ max: 1 })` does, and waits until there is one. Acknowledge it: one that isn't comes back.
+   * Resolves to undefined when nothing is left that could make one: nothing is at work below, and no notice is to come back.
+   * A run that waits gives up its slot. Rejects with code `aborted` where `signal` fires or the time is over; that touches no
+   * sub-agent and no notice.
+   */
+  next(options: NextOptions = {}): Promise<Notice | undefined> {
+    return this.#runtime.answer(this.#next(options));
+  }
+
+  async #next(options: NextOptions): Promise<Notice | undefined> {
+    const { timeoutMs, signal } = readArgument('the options of next', () => {
+      const { timeoutMs, signal } = knownOptions('next', options, ['timeoutMs', 'signal']);
+      return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
+    });
+    const { readers } = this.#runtime;
+    const by = now() + timeoutMs;
+    for (;;) {
+      if (signal?.aborted === true) throw new SubAgentError('aborted', STOPPED_WAITING, {}, { cause: signal.reason });
+      const [notice] = this.lease({ max: 1 });
+      if (notice !== undefined) return notice;
+      if (!this.#runtime.call((core) => core.mayNotify(this.#actor.index))) return undefined;
+      if (now() >= by) throw new SubAgentError('aborted', `no notice came within ${timeoutMs} ms`, { timeoutMs });
+      await readers.change(this.#actor, by, signal);
+    }
   }
 
   /**

@@ -275,6 +275,7 @@ export class Runtime implements Parts, Called {
     this.unasked((core) => core.tick(now()));
     this.carryOut();
     this.wakes.review();
+    this.readers.changed();
     this.hosts.keepAwake();
     this.runs.batchOver();
   }

@@ -116,6 +116,10 @@ export class Gates {
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
   start(active: ActiveRun): void {
+    const { index, generation, run } = active;
+    // Until the host function is called, nothing has heard the message (M2).
+    active.isAsked = true;
+    this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, false));
     const agent = this.agentOf(active);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {

@@ -194,6 +194,8 @@ export class ActiveRun {
   declare onHostOver: (() => void)[] | undefined;
   /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
+  /** A policy is asked, or was, before its host function is called. */
+  declare isAsked: true | undefined;
   /** Calls its host function, once it may start. */
   declare starting: (() => void) | undefined;
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */

@@ -22,6 +22,7 @@ export interface HostParts extends RemoteParts {
   readonly functions: HostFunctions;
   readonly keepAlive: KeepAlive;
   readonly waits: RemoteParts['waits'] & { readonly areOpen: boolean };
+  readonly readers: { readonly areWaiting: boolean };
   readonly runs: {
     returned(active: ActiveRun): void;
     manualEnded(index: number, returned: Returned): void;
@@ -51,6 +52,10 @@ export class HostCalls {
 
   /** Calls the host function of a run. */
   start(active: ActiveRun): void {
+    if (active.isAsked === true) {
+      const { index, generation, run } = active;
+      this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, true));
+    }
     try {
       const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
       if (spawnBackgroundSubAgent !== undefined && active.background) {
@@ -194,7 +199,7 @@ export class HostCalls {
     // The core may have failed at that.
     if (this.runtime.isClosed) return;
     this.runtime.keepAlive.hasQueued(queued);
-    this.alarm.keepAlive(queued || this.runtime.waits.areOpen);
+    this.alarm.keepAlive(queued || this.runtime.waits.areOpen || this.runtime.readers.areWaiting);
   }
 }
 

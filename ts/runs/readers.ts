@@ -4,18 +4,28 @@
 import { Alarm, now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
-import type { Key } from '../boundary/key.js';
+import { type Actor, indexOf, type Key } from '../boundary/key.js';
 import { UNREAD_NOTICE_MS } from '../generated/limits.js';
+import type { KeepAlive } from './keep-alive.js';
+import { follow } from './signals.js';
+
+/** What readers need of their manager. */
+interface ReadersParts extends Core {
+  readonly keepAlive: KeepAlive;
+  readonly hosts: { keepAwake(): void };
+}
 
 export class Readers {
-  readonly #runtime: Core;
+  readonly #runtime: ReadersParts;
   /** By index: the generation of each one whose inbox is read. */
   readonly #read = new Map<number, number>();
   /** The program has read an inbox or waited, or was told of what it didn't read. */
   #isHeard = false;
   #alarm: Alarm | undefined;
+  /** Call-backs of those who wait for a notice. */
+  readonly #waiting = new Set<() => void>();
 
-  constructor(runtime: Core) {
+  constructor(runtime: ReadersParts) {
     this.#runtime = runtime;
   }
 
@@ -65,8 +75,51 @@ export class Readers {
     return index === 0 || index === first ? { index: first, generation: 0 } : { index, generation };
   }
 
+  /** Whether an inbox is waited for. */
+  get areWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Resolves when something has changed for those who wait for a notice, `signal` fires, or the time is over. A run parks. */
+  async change({ index, generation, run }: Actor, by: number, signal?: AbortSignal): Promise<void> {
+    const { keepAlive, hosts } = this.#runtime;
+    const wait = run === 0 ? -1 : this.#runtime.act((core) => core.awaitNotice(now(), index, generation, run));
+    let unfollow: (() => void) | undefined;
+    let alarm: Alarm | undefined;
+    let tell!: () => void;
+    keepAlive.begin();
+    try {
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+        this.#waiting.add(tell);
+        hosts.keepAwake();
+        if (signal !== undefined) unfollow = follow(signal, tell);
+        if (Number.isFinite(by)) {
+          alarm = new Alarm(tell);
+          alarm.keepAlive(true);
+          alarm.set(by);
+        }
+      });
+    } finally {
+      this.#waiting.delete(tell);
+      unfollow?.();
+      alarm?.stop();
+      if (!this.#runtime.isClosed) {
+        keepAlive.end();
+        if (wait >= 0) this.#runtime.act((core) => core.endWait(now(), indexOf(wait), wait));
+        hosts.keepAwake();
+      }
+    }
+  }
+
+  /** A run has ended, or notices wait: those who wait look again. */
+  changed(): void {
+    for (const tell of this.#waiting) tell();
+  }
+
   /** The manager is over. */
   clear(): void {
+    this.changed();
     this.waits();
     this.#read.clear();
   }

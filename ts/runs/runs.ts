@@ -36,6 +36,7 @@ export interface RunsParts extends RunParts {
   readonly hosts: HostCalls;
   readonly pins: Pins;
   readonly scratch: Scratch;
+  readonly readers: { changed(): void };
 }
 
 /** A run, told apart from every other one of the manager. */
@@ -128,6 +129,7 @@ export class Runs {
     const { pins, scratch } = this.runtime;
     const ended = readEnded(scratch, row);
     const { index, generation, run, stopReason } = ended;
+    this.runtime.readers.changed();
     const active = this.find(index, generation, run);
     // No host function of it is open that would see to it when it returns.
     if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();

@@ -10,7 +10,7 @@ import type { KeepAlive } from './keep-alive.js';
 interface WakesParts extends Core {
   readonly keepAlive: KeepAlive;
   readonly journal: { readonly isStarted: boolean } | undefined;
-  readonly readers: { noticeWaits(index: number): void };
+  readonly readers: { noticeWaits(index: number): void; changed(): void };
 }
 
 /** What `onWake` gets. */
@@ -52,6 +52,7 @@ export class Wakes {
 
   /** The core says that notices wait for a session. */
   mark(index: number): void {
+    this.#runtime.readers.changed();
     if (!this.#sleepers.has(index)) {
       this.#runtime.readers.noticeWaits(index);
       return;

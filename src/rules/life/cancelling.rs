@@ -189,10 +189,15 @@ const fn below(reason: StopReason) -> StopReason {
     if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
 }
 
-/// Drops a task's messages, unless its run is queued: that run's own message goes first, and the others when it has ended.
+/// Drops a task's messages, unless its run is queued, or its host function still to be called: that run's own message goes
+/// first, and the others when it has ended.
 fn drop_messages(step: &mut Step<'_>, index: u32) {
-    if step.state.node(index).is_task() && (step.state.run_of(index).phase != Phase::Queued || step.state.node(index).run == NONE) {
-        let task = step.state.key(index);
+    if !step.state.node(index).is_task() {
+        return;
+    }
+    let (task, run) = (step.state.key(index), step.state.run_of(index));
+    let is_unheard = run.phase == Phase::Queued || step.log.is_uncalled(task, run.number);
+    if !is_unheard || step.state.node(index).run == NONE {
         messages::drop_all(step, task);
     }
 }

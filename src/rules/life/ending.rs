@@ -114,6 +114,16 @@ fn late_text(step: &Step<'_>, product: Product) -> Option<Text> {
     (!late.is_empty()).then(|| cut(step, late).0)
 }
 
+/// Notes whether the host function of a run is called by now (M2).
+pub(crate) fn note_host(step: &mut Step<'_>, task: Key, run: u32, called: bool) -> Result<Reply, Rejection> {
+    if called {
+        step.log.uncalled.retain(|noted| *noted != (task, run));
+    } else if step.state.tree.contains(task) && step.state.find_run(task.index, run).is_some() {
+        step.log.uncalled.push((task, run));
+    }
+    Ok(Reply::Done)
+}
+
 /// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
 pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
     if step.state.tree.contains(task) && step.state.find_run(task.index, run).is_some() {
@@ -176,6 +186,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let run = step.state.runs.at(index);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
     let place = interrupting::place_left(run).filter(|_| end.status == Status::Interrupted);
+    let unheard = unheard.or_else(|| unheard_at_start(step, task, number, &end));
     let plan = notices::plan_notice(&step.state, step.waits, index);
     let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
     let mut product = outcome.product;
@@ -308,6 +319,19 @@ pub(crate) fn collect_below(step: &mut Step<'_>, index: u32, number: u32) {
     if !tasks.is_empty() {
         step.record(Fact::EndsCollected { tasks });
     }
+}
+
+/// Whether the message of a run that is stopped before its host function was called waits again, where none has heard it (M2). A
+/// policy that ends it answers for the message, and one that was tried before has been heard.
+#[inline]
+fn unheard_at_start(step: &mut Step<'_>, task: Key, number: u32, end: &End) -> Option<bool> {
+    if step.log.uncalled.is_empty() || !step.log.is_uncalled(task, number) {
+        return None;
+    }
+    step.log.uncalled.retain(|noted| *noted != (task, number));
+    let is_first = step.state.run_of(task.index).previous.is_none();
+    let is_stopped = end.reason != StopReason::Policy && end.status != Status::Completed;
+    (is_first && is_stopped).then_some(end.status == Status::Interrupted)
 }
 
 /// Stands for the output of a run that was stopped before it returned one: the report that a policy made of it, else what

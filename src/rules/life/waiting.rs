@@ -9,7 +9,7 @@ use crate::model::effect::{Effect, Told};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
-use crate::model::status::Parked;
+use crate::model::status::{Delivery, Parked};
 use crate::rules::admit::{priorities, queueing};
 use crate::rules::life::{asking, cancelling};
 use crate::rules::notices;
@@ -175,6 +175,24 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     }
     found.extend(notices::passed_on(state, parent));
     Ok(found)
+}
+
+/// A run waits for its next notice: it parks as long as work goes on whose notices come to it. It is told by those, not here.
+pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let mut open = own(&step.state, actor)?;
+    open.retain(|task| step.state.node(task.index).run != NONE);
+    let mut targets = open.into_iter().map(|task| Target { task, run: step.state.node(task.index).runs });
+    let (Actor::Run(..), Some(first)) = (actor, targets.next()) else { return Ok(Reply::Done) };
+    let wait = begin(step, actor, Wait { all: true, target: Some(first), others: targets.collect(), ..Wait::default() });
+    step.waits.open.at_mut(wait.index).by = NONE;
+    Ok(Reply::Waiting(wait))
+}
+
+/// Whether an inbox may still get a notice to hand out: one is on the way, or something is at work below its owner (N2).
+pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
+    let comes = |index: u32| state.notices.at(index).delivery != Delivery::SetAside;
+    let works = |index: u32| state.node(index).is_task() && state.hears_notices(index);
+    state.inbox(owner).any(comes) || state.below(owner).any(works)
 }
 
 /// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.

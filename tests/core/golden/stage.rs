@@ -279,6 +279,10 @@ impl Stage {
                 let place: usize = command.word(0)?.trim_start_matches('w').parse().map_err(|_| "that is no wait")?;
                 Input::EndWait(*self.names.waits.get(place - 1).ok_or("there is no such wait")?)
             }
+            "host" => {
+                let task = target()?;
+                Input::NoteHost { task, run: self.run(command, task)?, called: command.word(1)? == "called" }
+            }
             "abort-call" => Input::AbortCall {
                 task: target()?,
                 wait: None,

@@ -3,7 +3,15 @@
 import '../../support/virtual-time.js';
 
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { type Notice, type Run, RunResult, Session, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import {
+  type Notice,
+  type Run,
+  RunResult,
+  Session,
+  type SubAgentError,
+  SubAgentManager,
+  type SubAgentManagerOptions,
+} from '../../../dist/index.js';
 import { deferred, done, expectSound, managerWith, manualHost, refusesUnchanged, rejects } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
@@ -605,5 +613,132 @@ describe('forget', () => {
     await flush();
     expect(only(manager.inbox.peek())).toMatchObject({ taskId: next.taskId, output: 'of another' });
     expect(woken).toEqual([1, 1]);
+  });
+});
+
+describe('the next notice (N2)', () => {
+  const left = async (manager: SubAgentManager): Promise<string[]> => {
+    const outputs: string[] = [];
+    for (let notice = await manager.inbox.next(); notice !== undefined; notice = await manager.inbox.next()) {
+      outputs.push(notice.output);
+      manager.inbox.ack(notice.deliveryId);
+    }
+    return outputs;
+  };
+
+  it('N2 comes when there is one; undefined when nothing is left that could make one', async () => {
+    const { manager, runs } = held();
+    expect(await manager.inbox.next()).toBeUndefined();
+    manager.spawn({ instructions: 'a', background: true });
+    manager.spawn({ instructions: 'b', background: true });
+    manager.session('chat').spawn({ instructions: 'of another inbox', background: true });
+    const all = left(manager);
+    expect(await isPending(all)).toBe(true);
+    runs[0]?.end.resolve(done('A'));
+    await flush();
+    expect(await isPending(all)).toBe(true);
+    runs[1]?.end.resolve(done('B'));
+    expect(await settles(all, 0)).toEqual(['A', 'B']);
+  });
+
+  it('N2 waits for foreground work as well, which may leave some in the background', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
+    manager.spawn({ instructions: 'lead' });
+    const all = left(manager);
+    runs[0]?.run.spawn({ instructions: 'helper', background: true });
+    runs[0]?.end.resolve(done());
+    await flush();
+    expect(await isPending(all)).toBe(true);
+    runs[1]?.end.resolve(done('HELP'));
+    expect(await settles(all, 0)).toEqual(['HELP']);
+  });
+
+  it('N2 one that is not acknowledged comes back, and is set aside in the end', async () => {
+    const { manager, runs } = held({ leaseMs: 1_000, maxDeliveries: 2 });
+    manager.spawn({ instructions: 'a', background: true });
+    runs[0]?.end.resolve(done('A'));
+    await flush();
+    expect((await manager.inbox.next())?.attempt).toBe(1);
+    expect((await settles(manager.inbox.next(), 1_001))?.attempt).toBe(2);
+    expect(await settles(manager.inbox.next(), 1_001)).toBeUndefined();
+    expect(manager.inbox.peek()).toMatchObject([{ delivery: 'set_aside' }]);
+  });
+
+  it('N2 its time, its signal and the end of the manager reject', async () => {
+    const { manager, runs } = held();
+    manager.spawn({ instructions: 'a', background: true });
+    await rejects(manager.inbox.next({ timeoutMs: 0 }), 'aborted');
+    const late = manager.inbox.next({ timeoutMs: 20 });
+    const caught = rejects(late, 'aborted');
+    await pass(20);
+    expect((await caught).details).toEqual({ timeoutMs: 20 });
+    const controller = new AbortController();
+    const stopped = rejects(manager.inbox.next({ signal: controller.signal }), 'aborted');
+    await flush();
+    controller.abort('enough');
+    expect((await stopped).cause).toBe('enough');
+    runs[0]?.end.resolve(done('A'));
+    await flush();
+    expect((await manager.inbox.next())?.output, 'neither has taken it').toBe('A');
+    const over = rejects(manager.inbox.next(), 'disposed');
+    await flush();
+    manager.dispose();
+    await over;
+  });
+
+  it('N2 a run that waits for one gives up its slot (S1, S5)', async () => {
+    const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 1 });
+    const lead = manager.spawn({ instructions: 'lead' });
+    const { run } = runs[0] as (typeof runs)[number];
+    run.spawn({ instructions: 'helper', background: true });
+    const next = run.inbox.next();
+    await flush();
+    expect(lead.snapshot().parked).toBe('children');
+    runs[1]?.end.resolve(done('HELP'));
+    expect((await settles(next, 0))?.output).toBe('HELP');
+    expect(lead.snapshot().parked).toBeNull();
+  });
+});
+
+describe('a notice that nothing reads (N2)', () => {
+  const ends = async (options: SubAgentManagerOptions, use: (manager: SubAgentManager) => unknown = () => undefined) => {
+    const errors: unknown[] = [];
+    const { manager, runs } = held({ onError: (error) => void errors.push(error), ...options });
+    await use(manager);
+    for (const instructions of ['a', 'b']) manager.spawn({ instructions, background: true });
+    for (const { end } of runs) end.resolve(done());
+    await pass(10_000);
+    const told = [...errors];
+    await pass(60_000);
+    expect(errors, 'it is told once').toEqual(told);
+    return told.map((error) => (error as SubAgentError).code);
+  };
+
+  it('N2 is told to `onError` once, after ten seconds', async () => {
+    expect(await ends({})).toEqual(['unread_notice']);
+  });
+
+  it.each<[string, SubAgentManagerOptions, ((manager: SubAgentManager) => unknown)?]>([
+    ['leased', {}, (manager) => manager.inbox.lease()],
+    ['peeked', {}, (manager) => manager.inbox.peek()],
+    ['asked for the next', {}, (manager) => manager.inbox.next()],
+    ['waited', {}, (manager) => manager.wait()],
+    ['asked for a turn', {}, (manager) => manager.beforeTurn()],
+    ['an `onWake`', { onWake: () => undefined }],
+    ['a bus', { bus: { publish: () => undefined } }],
+    ['a session with an `onWake`', {}, (manager) => manager.session('chat', { onWake: () => undefined })],
+  ])('N2 is not where the program has %s', async (_, options, use) => {
+    expect(await ends(options, use)).toEqual([]);
+  });
+
+  it('N2 is not where the end was collected, or the manager is over, by then', async () => {
+    const errors: unknown[] = [];
+    const { manager, runs } = held({ onError: (error) => void errors.push(error) });
+    manager.spawn({ instructions: 'a', background: true });
+    runs[0]?.end.resolve(done());
+    await flush();
+    manager.dispose();
+    await pass(20_000);
+    expect(errors).toEqual([]);
   });
 });

@@ -676,3 +676,59 @@ describe('the tool', () => {
     expect(refusal(() => createSubAgentTool({ ...config, canAnswer: 'yes' as never })).code).toBe('invalid_argument');
   });
 });
+
+describe('a message that was to be heard while a policy is asked (M2)', () => {
+  /** A manager whose `beforeStart` policy takes its time for runs after the first. */
+  function asked() {
+    const heard: string[] = [];
+    const { manager } = managerWith(
+      async ({ instructions }) => {
+        heard.push(instructions);
+        return done();
+      },
+      {
+        graceMs: 10,
+        policies: { subAgents: [{ name: 'ask', beforeStart: () => new Promise((resolve) => setTimeout(resolve, 20)) }] },
+      },
+    );
+    opened.push(manager);
+    return { manager, heard };
+  }
+
+  test.each(['cancel', 'close'] as const)(
+    'M2 is undelivered where its run is stopped then, before what waits behind it: %s',
+    async (how) => {
+      const { manager, heard } = asked();
+      const handle = manager.spawn({ instructions: 'first' });
+      await settles(handle.wait());
+      expect(handle.send('pay the bill').receipt).toBe('started');
+      handle.send('and the rent');
+      const stopped = manager[how](handle);
+      await settles(stopped);
+      expect(handle.snapshot().undelivered).toEqual(['pay the bill', 'and the rent']);
+      await pass(100);
+      expect(heard).toEqual(['first']);
+    },
+  );
+
+  test('M2 is heard after the message that interrupted its run', async () => {
+    const { manager, heard } = asked();
+    const handle = manager.spawn({ instructions: 'first' });
+    await settles(handle.wait());
+    handle.send('pay the bill');
+    await flush();
+    handle.send('and the rent', { mode: 'interrupt' });
+    await pass(200);
+    expect(heard).toEqual(['first', 'and the rent', 'pay the bill']);
+  });
+
+  test('M2 waits for the next send where its run was interrupted (M4)', async () => {
+    const { manager, heard } = asked();
+    const handle = manager.spawn({ instructions: 'first' });
+    await settles(handle.interrupt());
+    expect(handle.snapshot()).toMatchObject({ status: 'interrupted', queueSize: 1, undelivered: [] });
+    handle.send('second');
+    await pass(200);
+    expect(heard).toEqual(['first', 'second']);
+  });
+});

@@ -27,7 +27,7 @@ function caller(scope: Pick<SubAgentManager, 'createTools'>) {
   const call = async (name: string, args: unknown = {}, signal?: AbortSignal): Promise<string> => {
     const tool = tools[name];
     if (tool === undefined) throw new Error(`there is no ${name}`);
-    return tool.execute(args as never, { signal });
+    return tool.execute(args, { signal });
   };
   const aborted = async (args: object = { instructions: 'find bugs' }): Promise<void> => {
     const controller = new AbortController();
