@@ -47,8 +47,8 @@ pub use model::ended::{Birth, GivenUp};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
 pub use model::limits::{
-    BEAT_MS, Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, Unit,
-    UNREAD_NOTICE_MS, WAIT_MS,
+    BEAT_MS, Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit,
+    WAIT_MS,
 };
 pub use model::options::{Items, Property};
 #[cfg(not(target_arch = "wasm32"))]

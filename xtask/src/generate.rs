@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
     Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked,
-    Point, Retry, Spec, Status, StopReason, TABLE, Unit, UNREAD_NOTICE_MS, WAIT_MS, WaitingFor,
+    Point, Retry, Spec, Status, StopReason, TABLE, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;

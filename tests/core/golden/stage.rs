@@ -283,11 +283,7 @@ impl Stage {
                 let task = target()?;
                 Input::NoteHost { task, run: self.run(command, task)?, called: command.word(1)? == "called" }
             }
-            "abort-call" => Input::AbortCall {
-                task: target()?,
-                wait: None,
-                reads: command.words.iter().any(|word| word == "reads"),
-            },
+            "abort-call" => Input::AbortCall { task: target()?, wait: None, reads: command.words.iter().any(|word| word == "reads") },
             "cancel" => Input::Cancel { task: target()?, reason: StopReason::Cancelled, grace_ms: command.number("graceMs")? },
             "forget" => Input::Forget(target()?),
             "close" => Input::Close { task: target()?, grace_ms: command.number("graceMs")? },
