@@ -1,14 +1,15 @@
 //! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded. Owns the
-//! answer to its questions for a turn. Its limits come with each question, since its loop is the host's. It holds no
-//! slot, no budget, and it is never aborted.
+//! answer to its questions for a turn, and the record of what it reports. Its limits come with each question, since its
+//! loop is the host's. It holds no slot, no budget, and it is never aborted.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Bounds, Reply};
+use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::StopReason;
-use crate::model::usage::Dimensions;
+use crate::rules::money::billing::{self, Spent};
 use crate::rules::{notices, waking};
 use crate::step::Step;
 
@@ -66,22 +67,23 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
     Ok(Reply::Done)
 }
 
-/// Takes how a main agent is doing.
-pub(crate) fn report(step: &mut Step<'_>, actor: Actor, context_tokens: Option<u64>, message: Option<Text>) -> Result<Reply, Rejection> {
-    let index = session(step, actor)?;
-    if context_tokens.is_some() || message.is_some() {
-        let task = step.state.key(index);
-        step.record(Fact::RunReported {
-            task,
-            run: 0,
-            usage: Amounts::ZERO,
-            reported: Dimensions::NONE,
-            invalid: Dimensions::NONE,
-            hold: Amounts::ZERO,
-            loans: None,
-            context_tokens,
-            message,
-        });
+/// Takes what a main agent has used since its last report, and how it is doing. What it used is booked on its session, past
+/// the cap if that is the truth (B6, B12).
+pub(crate) fn report(
+    step: &mut Step<'_>,
+    actor: Actor,
+    usage: Usage,
+    context_tokens: Option<u64>,
+    message: Option<Text>,
+) -> Result<Reply, Rejection> {
+    let payer = step.state.payer_of_main(actor);
+    // A report that comes after the session was closed says nothing of how its main agent is doing.
+    let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
+    let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
+    if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {
+        let task = step.state.key(payer);
+        let (hold, loans) = (Amounts::ZERO, None);
+        step.record(Fact::RunReported { task, run: 0, usage, reported, invalid, hold, loans, context_tokens, message });
     }
     Ok(Reply::Done)
 }

@@ -135,7 +135,7 @@ pub(crate) fn report(
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
-    let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, context_tokens, message) };
+    let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, usage, context_tokens, message) };
     let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).

@@ -111,7 +111,11 @@ impl State {
                 }
             }
             Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
-                self.run_reported(now, (task, run), (usage, hold, loans), (reported, invalid));
+                if run == 0 {
+                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans: None });
+                } else {
+                    self.run_reported(now, (task, run), (usage, hold, loans), (reported, invalid));
+                }
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.index);
                     node.updated_at = now;

@@ -98,7 +98,9 @@ impl State {
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
-            Fact::RunReported { task, run: 0, usage, .. } => self.tree.contains(*task) && !self.is_task(*task) && usage.is_zero(),
+            Fact::RunReported { task, run: 0, usage, .. } => {
+                self.tree.contains(*task) && !self.is_task(*task) && self.may_have_used(*task, 0, *usage)
+            }
             Fact::RunReported { task, run, usage, loans, .. } => {
                 self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
             }

@@ -121,7 +121,7 @@ slab_record! {
 
         /// What it may spend, has spent and has set aside, its subtree included.
         account: Account = Account::default(),
-        /// What the last run spent.
+        /// What the last run spent; of a session, what its main agent has reported in all (B12).
         last_usage: Amounts = Amounts::ZERO,
 
         /// When it was admitted.

@@ -26,6 +26,15 @@ impl State {
         }
     }
 
+    /// The node on which the usage of an actor's main agent is booked: its session, or the manager once that is gone (B12).
+    pub(crate) fn payer_of_main(&self, actor: Actor) -> u32 {
+        match actor {
+            Actor::Session(key) if self.tree.contains(key) => key.index,
+            Actor::Session(_) => ROOT,
+            Actor::Program | Actor::Run(..) => DEFAULT_SESSION,
+        }
+    }
+
     /// The index of a node that is there.
     pub fn living(&self, key: Key) -> Result<u32, Rejection> {
         if self.tree.contains(key) {

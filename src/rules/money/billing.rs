@@ -52,21 +52,40 @@ pub(crate) struct Reported {
     pub(crate) loans: Option<Box<Loans>>,
 }
 
+/// What a report names, and which dimensions of it.
+pub(crate) struct Spent {
+    pub(crate) usage: Amounts,
+    pub(crate) reported: Dimensions,
+    pub(crate) invalid: Dimensions,
+}
+
+fn spent(usage: Usage) -> Spent {
+    let mut spent = Spent { usage: Amounts::ZERO, reported: Dimensions::NONE, invalid: Dimensions::NONE };
+    for dimension in [Dimension::Tokens, Dimension::Cost] {
+        match reading(usage, dimension) {
+            Reading::Missing => {}
+            Reading::Invalid => spent.invalid = spent.invalid.and(dimension),
+            Reading::Is(value) => {
+                spent.reported = spent.reported.and(dimension);
+                spent.usage = spent.usage.plus(only(dimension, value));
+            }
+        }
+    }
+    spent
+}
+
+/// Judges the report of a main agent: what it has used in all, booked on its session. It holds nothing, so an invalid amount
+/// books nothing (B12).
+pub(crate) fn bill_main(state: &State, index: u32, usage: Usage) -> Spent {
+    let more = spent(usage);
+    Spent { usage: state.node(index).last_usage.plus(more.usage), ..more }
+}
+
 /// Judges a report: what the run used since its last one. The turn's hold is released, except in dimensions whose last
 /// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
 /// still to come (B3, B6, B7).
 pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
-    let (mut amount, mut reported, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
-    for dimension in [Dimension::Tokens, Dimension::Cost] {
-        match reading(usage, dimension) {
-            Reading::Missing => {}
-            Reading::Invalid => invalid = invalid.and(dimension),
-            Reading::Is(value) => {
-                reported = reported.and(dimension);
-                amount = amount.plus(only(dimension, value));
-            }
-        }
-    }
+    let Spent { usage: amount, reported, invalid } = spent(usage);
     let (amount, lent) = book(state, index, amount);
     let run = state.runs.at(index);
     // A run whose host function is still running goes on using its hold (S4).
