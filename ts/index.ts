@@ -3,7 +3,7 @@
 export { Handle } from './api/handle.js';
 export type * from './api/host-functions.js';
 export { Inbox, type LeaseOptions } from './api/inbox.js';
-export type { MainAgent, MainReport } from './api/main-agent.js';
+export type { MainAgent } from './api/main-agent.js';
 export { type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
 export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
 export type { ManualStyle } from './api/manual-style.js';

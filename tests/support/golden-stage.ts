@@ -385,7 +385,9 @@ export class Stage {
         if (turns !== undefined) throw new Error("a run of TypeScript's reports no turns");
         const said = { tokens, costUsd, contextTokens: command.number('contextTokens'), message: command.option('message') };
         const name = command.word(0);
-        const scope = name === 'session' ? manager : (this.#sessions.get(name) ?? this.#run(command, name).run);
+        const session = this.#sessions.get(name);
+        if (session !== undefined) this.#cast.speaking = name;
+        const scope = name === 'session' ? manager : (session ?? this.#run(command, name).run);
         scope.report(given(said));
         return undefined;
       }

@@ -8,7 +8,16 @@ import { finishOf, unanswered } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved } from './turns.js';
+import {
+  type AgentHostOptions,
+  type AgentParams,
+  HOST_OPTIONS,
+  joined,
+  type ModelUsage,
+  Turns,
+  unapproved,
+  usageOf,
+} from './turns.js';
 
 interface Message {
   role: string;
@@ -51,15 +60,35 @@ interface AgentLike {
 /** A step with its tools' results. */
 interface StepEnd {
   text?: string;
-  usage?: ModelUsage;
+  usage?: Said;
 }
 
-/** A number, or since version 6 an object with the total. */
-type Count = number | undefined | { total?: number | undefined };
+/** One side of what a call used, as a model of version 6 or later has it. */
+interface Side {
+  total?: number | undefined;
+  cacheRead?: number;
+  cacheWrite?: number;
+  reasoning?: number;
+}
+
+/** What a model says of a call. */
+interface Said {
+  inputTokens?: number | Side | undefined;
+  outputTokens?: number | Side | undefined;
+  totalTokens?: number;
+  /** Before version 6, and of a step until 7. */
+  cachedInputTokens?: number;
+  reasoningTokens?: number;
+  /** Of a step, since version 6. */
+  inputTokenDetails?: { cacheReadTokens?: number; cacheWriteTokens?: number };
+  outputTokenDetails?: { reasoningTokens?: number };
+  /** As the provider has it; Anthropic alone says how long its cache keeps what was written. */
+  raw?: { cache_creation?: { ephemeral_1h_input_tokens?: number } };
+}
 
 interface Generated {
   content: readonly { type: string; text?: string }[];
-  usage: { inputTokens?: Count; outputTokens?: Count; totalTokens?: number };
+  usage?: Said;
 }
 
 const NO_EXECUTE = 'give it an `execute`, or name it in the `stopWhen` of the agent if its call is meant to end that';
@@ -230,7 +259,7 @@ class Conversation {
 
   /** A step is over. */
   ended({ text, usage }: StepEnd): void {
-    if (this.isNamed) this.turns.end(usage, text ?? '');
+    if (this.isNamed) this.turns.end(usedIn(usage), text ?? '');
   }
 
   /** The model, each call of which is reported as soon as it returns, before its tools run. */
@@ -252,7 +281,7 @@ class Conversation {
             turns.failed(error);
             throw error;
           }
-          turns.end(usageOf(generated), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
+          turns.end(usedIn(generated.usage), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
           return generated;
         };
       },
@@ -283,10 +312,20 @@ class Conversation {
   }
 }
 
-function usageOf({ usage }: Generated): ModelUsage | undefined {
-  if (usage === undefined) return undefined;
-  const count = (value: Count): number | undefined => (typeof value === 'object' ? value.total : value);
-  return { inputTokens: count(usage.inputTokens), outputTokens: count(usage.outputTokens), totalTokens: usage.totalTokens };
+function usedIn(said: Said | undefined): ModelUsage | undefined {
+  if (said === undefined) return undefined;
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = said;
+  const input: Side = typeof inputTokens === 'object' ? inputTokens : { total: inputTokens };
+  const output: Side = typeof outputTokens === 'object' ? outputTokens : { total: outputTokens };
+  return usageOf({
+    inputTokens: input.total,
+    outputTokens: output.total,
+    totalTokens: said.totalTokens,
+    cacheReadTokens: input.cacheRead ?? inputTokenDetails?.cacheReadTokens ?? said.cachedInputTokens,
+    cacheWriteTokens: input.cacheWrite ?? inputTokenDetails?.cacheWriteTokens,
+    cacheWrite1hTokens: said.raw?.cache_creation?.ephemeral_1h_input_tokens,
+    reasoningTokens: output.reasoning ?? outputTokenDetails?.reasoningTokens ?? said.reasoningTokens,
+  });
 }
 
 export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

@@ -7,7 +7,7 @@ import { type AnyTools, expectKnown, lenientSchema, toolsOf } from './any-tool.j
 import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource, expectPart } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns, unapproved } from './turns.js';
+import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;
@@ -42,7 +42,13 @@ interface Message {
   tool_calls?: readonly { name: string }[];
   /** Calls whose arguments could not be read. */
   invalid_tool_calls?: readonly { name?: string | undefined; error?: string | undefined }[];
-  usage_metadata?: { input_tokens: number; output_tokens: number; total_tokens: number };
+  usage_metadata?: {
+    input_tokens: number;
+    output_tokens: number;
+    total_tokens: number;
+    input_token_details?: { cache_read?: number; cache_creation?: number };
+    output_token_details?: { reasoning?: number };
+  };
   getType?(): string;
 }
 interface Generation {
@@ -245,7 +251,7 @@ class Conversation {
       handleLLMEnd: ({ generations, llmOutput }: Generation) => {
         const [first] = generations[0] ?? [];
         this.said = first?.message === undefined ? (first?.text ?? '') : textOf(first.message);
-        this.turns.end(usageOf(first?.message, llmOutput), this.said);
+        this.turns.end(usedIn(first?.message, llmOutput), this.said);
       },
       handleLLMError: (error: unknown) => this.turns.failed(error),
     };
@@ -298,11 +304,20 @@ function forTheModel(error: unknown, toolCall: object): unknown {
   return Object.assign(told, { '~brand': 'ToolInvocationError', toolCall, toolError: error });
 }
 
-function usageOf(message: Message | undefined, beside: Generation['llmOutput']): ModelUsage | undefined {
+function usedIn(message: Message | undefined, beside: Generation['llmOutput']): ModelUsage | undefined {
   const used = message?.usage_metadata;
-  if (used !== undefined) return { inputTokens: used.input_tokens, outputTokens: used.output_tokens, totalTokens: used.total_tokens };
-  const told = beside?.tokenUsage;
-  return told && { inputTokens: told.promptTokens, outputTokens: told.completionTokens, totalTokens: told.totalTokens };
+  if (used !== undefined)
+    return usageOf({
+      inputTokens: used.input_tokens,
+      outputTokens: used.output_tokens,
+      totalTokens: used.total_tokens,
+      cacheReadTokens: used.input_token_details?.cache_read,
+      cacheWriteTokens: used.input_token_details?.cache_creation,
+      cacheWrite1hTokens: message?.response_metadata?.usage?.cache_creation?.ephemeral_1h_input_tokens,
+      reasoningTokens: used.output_token_details?.reasoning,
+    });
+  const said = beside?.tokenUsage;
+  return said && usageOf({ inputTokens: said.promptTokens, outputTokens: said.completionTokens, totalTokens: said.totalTokens });
 }
 
 /** The text of a message. */

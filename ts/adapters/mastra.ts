@@ -8,7 +8,7 @@ import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource } from './mistake.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns, unapproved } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
 
 interface Message {
   role: string;
@@ -64,7 +64,14 @@ interface StepEnd {
   /** All that the model and its tools have said in this run. */
   response?: { messages?: Message[] };
   text?: string;
-  usage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number };
+  usage?: {
+    inputTokens?: number;
+    outputTokens?: number;
+    totalTokens?: number;
+    cachedInputTokens?: number;
+    cacheCreationInputTokens?: number;
+    reasoningTokens?: number;
+  };
   finishReason?: unknown;
   toolCalls?: readonly unknown[];
 }
@@ -114,7 +121,7 @@ export function mastraAgent<A extends AgentLike>(
         const finish = finishOf(finishReason);
         broken = finish.failure === undefined || toolCalls.length > 0 ? undefined : finish;
         said = response?.messages ?? said;
-        turns.end(usageOf(usage), text ?? '');
+        turns.end(usedIn(usage), text ?? '');
       },
       hooks: {
         beforeToolCall: async (use: ToolUse) => {
@@ -168,8 +175,11 @@ function user(text: string): Message {
   return { role: 'user', content: text };
 }
 
-function usageOf(usage: StepEnd['usage']): ModelUsage | undefined {
-  return usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, totalTokens: usage.totalTokens };
+function usedIn(said: StepEnd['usage']): ModelUsage | undefined {
+  if (said === undefined) return undefined;
+  const { cachedInputTokens: cacheReadTokens, cacheCreationInputTokens: cacheWriteTokens, ...rest } = said;
+  const { inputTokens, outputTokens, totalTokens, reasoningTokens } = rest;
+  return usageOf({ inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens });
 }
 
 export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';

@@ -8,7 +8,7 @@ import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from '
 import { type Finish, finishOf } from './finish.js';
 import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
@@ -117,9 +117,17 @@ interface ModelData {
 }
 /** A function that may change the input of the model. */
 type InputFilter = (call: { modelData: ModelData; [name: string]: unknown }) => ModelData | Promise<ModelData>;
+interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+  /** Of each call so far. */
+  inputTokensDetails?: readonly Record<string, number | undefined>[];
+  outputTokensDetails?: readonly Record<string, number | undefined>[];
+}
 interface ContextLike {
   context: unknown;
-  usage: { inputTokens: number; outputTokens: number; totalTokens: number };
+  usage: Usage;
 }
 interface ToolLike {
   name: string;
@@ -301,7 +309,7 @@ class Guard {
 class UsageSoFar {
   private readonly turns: Turns;
   private context: ContextLike | undefined;
-  private readonly seen = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  private seen: ModelUsage = {};
 
   constructor(turns: Turns) {
     this.turns = turns;
@@ -313,17 +321,30 @@ class UsageSoFar {
   }
 
   flush(text: string): void {
-    const now = this.context?.usage;
-    if (now === undefined) return;
-    const totalTokens = now.totalTokens - this.seen.totalTokens;
-    const used = {
-      inputTokens: now.inputTokens - this.seen.inputTokens,
-      outputTokens: now.outputTokens - this.seen.outputTokens,
-      totalTokens,
-    };
-    Object.assign(this.seen, { inputTokens: now.inputTokens, outputTokens: now.outputTokens, totalTokens: now.totalTokens });
-    this.turns.end(totalTokens > 0 ? used : undefined, text);
+    const usage = this.context?.usage;
+    if (usage === undefined) return;
+    const now = sumsOf(usage);
+    const used: ModelUsage = {};
+    for (const [name, sum] of Object.entries(now) as [keyof ModelUsage, number][]) used[name] = sum - (this.seen[name] ?? 0);
+    this.seen = now;
+    this.turns.end((used.totalTokens ?? 0) > 0 ? used : undefined, text);
   }
+}
+
+function sumsOf({ inputTokens, outputTokens, totalTokens, inputTokensDetails = [], outputTokensDetails = [] }: Usage): ModelUsage {
+  const sum = (details: readonly Record<string, number | undefined>[], name: string): number | undefined => {
+    const said = details.map((of) => of[name]).filter((one) => one !== undefined);
+    return said.length === 0 ? undefined : said.reduce((all, one) => all + one, 0);
+  };
+  const used = usageOf({
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cacheReadTokens: sum(inputTokensDetails, 'cached_tokens'),
+    cacheWriteTokens: sum(inputTokensDetails, 'cache_write_tokens'),
+    reasoningTokens: sum(outputTokensDetails, 'reasoning_tokens'),
+  });
+  return used ?? {};
 }
 
 /** What the model last said. */

@@ -8,7 +8,7 @@ import { expectKnown } from './any-tool.js';
 import { type Finish, finishOf } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { readValue, schemaPrompt } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, usageOf } from './turns.js';
 
 interface Message {
   role: string;
@@ -17,7 +17,18 @@ interface Message {
   /** The provider's own word for it; since 0.87. */
   rawStopReason?: string;
   errorMessage?: string;
-  usage?: { input: number; output: number; totalTokens?: number; cost?: { total: number } };
+  usage?: {
+    /** Without what the cache took. */
+    input: number;
+    output: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+    /** Since 0.87. */
+    cacheWrite1h?: number;
+    reasoning?: number;
+    totalTokens?: number;
+    cost?: { total: number };
+  };
 }
 
 interface Context {
@@ -79,11 +90,7 @@ export function piAgent<A extends AgentLike>(
       const { type, message } = event;
       if (type !== 'message_end' || message?.role !== 'assistant' || turns.isRefused) return;
       const { usage } = message;
-      turns.end(
-        usage && { inputTokens: usage.input, outputTokens: usage.output, totalTokens: usage.totalTokens },
-        textOf(message),
-        usage?.cost?.total,
-      );
+      turns.end(usedIn(usage), textOf(message), usage?.cost?.total);
     });
     const abort = (): void => agent.abort();
     run.signal.addEventListener('abort', abort, { once: true });
@@ -109,6 +116,13 @@ export function piAgent<A extends AgentLike>(
       run.signal.removeEventListener('abort', abort);
     }
   };
+}
+
+function usedIn(said: Message['usage']): ModelUsage | undefined {
+  if (said === undefined) return undefined;
+  const { input, output, totalTokens, cacheRead, cacheWrite, cacheWrite1h, reasoning } = said;
+  const kinds = { cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite, cacheWrite1hTokens: cacheWrite1h, reasoningTokens: reasoning };
+  return usageOf({ inputTokens: input, outputTokens: output, totalTokens, ...kinds }, true);
 }
 
 /** Asks before each call of the model and of a tool. */

@@ -4,7 +4,7 @@
 
 import type { Run } from '../api/run.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
-import type { HostResult } from '../options/host-result.js';
+import type { HostResult, TokenKinds } from '../options/host-result.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { RunReport } from '../reading/exchange.js';
 import { type Finish, isBlank, resultOf } from './finish.js';
@@ -12,14 +12,30 @@ import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from './generated/tool-na
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 
-/** What one call of a model used. */
-export interface ModelUsage {
-  /** Tokens that went in. */
-  inputTokens?: number | undefined;
-  /** Tokens that came out. */
-  outputTokens?: number | undefined;
+/** What one call of a model used. A kind of tokens that the framework doesn't say is left out. */
+export interface ModelUsage extends TokenKinds {
   /** Tokens in all. Default: input and output together. */
   totalTokens?: number | undefined;
+}
+
+/** What a framework says of a call: figures that a model did not give may be undefined, null or NaN. */
+export type SaidUsage = { readonly [Figure in keyof ModelUsage]?: number | null | undefined };
+
+/**
+ * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` are without what the
+ * cache took, so that is added.
+ */
+export function usageOf(said: SaidUsage | undefined | null, isApart = false): ModelUsage | undefined {
+  if (said === undefined || said === null) return undefined;
+  const usage: ModelUsage = {};
+  for (const [name, figure] of Object.entries(said) as [keyof ModelUsage, number | null | undefined][]) {
+    const amount = known(figure);
+    if (amount !== undefined) usage[name] = amount;
+  }
+  // Frameworks that add up figures which a model did not give come to NaN, which is left out.
+  const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  if (isApart && inputTokens !== undefined) usage.inputTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return usage;
 }
 
 /** Options that all helpers share. */
@@ -80,6 +96,8 @@ export class Turns {
   private tokens = 0;
   private tokensKnown = false;
   private cost: number | undefined;
+  /** The sum of each kind that a call has said. */
+  private readonly kinds: TokenKinds = {};
   private turns = 0;
   private lastTokens = 0;
   private lastText = '';
@@ -156,8 +174,7 @@ export class Turns {
 
   /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
-    // Frameworks that add up figures which a model did not give come to NaN.
-    const total = usage && (known(usage.totalTokens) ?? sum(known(usage.inputTokens), known(usage.outputTokens)));
+    const total = usage && (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
     try {
       if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
@@ -175,15 +192,11 @@ export class Turns {
     }
     if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
     if (!isBlank(text)) this.lastText = text;
-    const inputTokens = known(usage?.inputTokens);
-    const outputTokens = known(usage?.outputTokens);
-    const report: RunReport = {};
+    const { totalTokens: _, ...kinds } = usage ?? {};
+    for (const [name, amount] of Object.entries(kinds) as [keyof TokenKinds, number][]) this.kinds[name] = (this.kinds[name] ?? 0) + amount;
+    const report: RunReport = { ...kinds };
     if (total !== undefined) report.tokens = total;
-    if (inputTokens !== undefined) {
-      report.inputTokens = inputTokens;
-      report.contextTokens = inputTokens + (outputTokens ?? 0);
-    }
-    if (outputTokens !== undefined) report.outputTokens = outputTokens;
+    if (kinds.inputTokens !== undefined) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
     if (costUsd !== undefined) report.costUsd = costUsd;
     if (!isBlank(text)) report.message = text;
     if (total !== undefined || costUsd !== undefined || !isBlank(text)) this.run.report(report);
@@ -260,6 +273,7 @@ export class Turns {
     const usage = {
       turns: this.turns,
       ...(this.tokensKnown && { tokens: this.tokens }),
+      ...this.kinds,
       ...(this.cost !== undefined && { cost: this.cost }),
     };
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
@@ -349,7 +363,7 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
 }
 
 /** A figure that a framework gives; undefined where it is none, such as the NaN of a sum with a figure missing. */
-function known(value: number | undefined): number | undefined {
+function known(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 

@@ -2,26 +2,14 @@
 // operations; runs have the same under theirs.
 
 import { now } from '../base/clock.js';
-import { NO_TEXT, READING_MISSING } from '../generated/codes.js';
-import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
-import { type ReportedTodo, readTodos, reportTodos } from '../options/todos.js';
+import { NO_TEXT } from '../generated/codes.js';
+import { knownOptions, textOf } from '../options/arguments.js';
+import { reportTodos } from '../options/todos.js';
 import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
-import type { TurnPermit } from '../reading/exchange.js';
-import { reading } from '../reading/returned.js';
+import type { RunReport, TurnPermit } from '../reading/exchange.js';
+import { readReport } from '../reading/usage-report.js';
 import { Scope } from './scope.js';
-
-/** What a main agent reports while it goes on. */
-export interface MainReport {
-  /** The size of its context as it stands, in tokens. */
-  contextTokens?: number | undefined;
-  /** Its to-do list as it stands. */
-  todos?: readonly ReportedTodo[] | undefined;
-  /** What it is doing. */
-  message?: string | undefined;
-}
-
-const REPORTED = ['contextTokens', 'todos', 'message'] satisfies (keyof MainReport)[];
 
 /** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
 export abstract class MainAgent extends Scope {
@@ -72,20 +60,22 @@ export abstract class MainAgent extends Scope {
     return this.runtime.answer(this.#gates.beforeEnd(this.#main.agent, output));
   }
 
-  /** Reports how the main agent is doing: for policies, statistics and events. */
-  report(report: MainReport): void {
-    const { contextTokens, message, list } = readArgument('a report', () => {
-      const { contextTokens, todos, message, ...unknown } = optionsOf('a report', report);
-      for (const name of Object.keys(unknown)) throw unknownField('a report of a main agent', name, REPORTED);
-      if (message !== undefined) textOf('`message`', message);
-      return { contextTokens, message, list: todos === undefined ? undefined : readTodos(todos) };
-    });
+  /**
+   * Reports what the main agent has used since its last report, and how it is doing. Tokens and dollars are booked on its
+   * session, and count against the caps of the session and of the manager. A wrong amount books nothing, and `onError` gets
+   * it. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and then nothing of the
+   * report is booked.
+   */
+  report(report: RunReport): void {
+    const { tokens, costUsd, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
     const { runtime } = this;
     if (runtime.isClosed) return;
     const { index, generation } = this.actor;
     if (message !== undefined) this.#main.agent.say(message);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
-    runtime.act((core) => core.report(now(), index, generation, 0, READING_MISSING, READING_MISSING, reading(contextTokens), length));
-    if (list !== undefined) reportTodos(runtime, this.actor, list);
+    runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
+    if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');
+    if (Number.isNaN(costUsd)) runtime.unknownNames.inReport('costUsd');
+    if (todos !== undefined) reportTodos(runtime, this.actor, todos);
   }
 }

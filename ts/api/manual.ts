@@ -14,7 +14,8 @@ import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.j
 import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
-import { endedAs, reading } from '../reading/returned.js';
+import { endedAs } from '../reading/returned.js';
+import { reading } from '../reading/usage.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import { LastSeen, type SubAgentTask, taskObject } from './manual-task.js';
 

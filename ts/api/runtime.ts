@@ -21,6 +21,7 @@ import { Agents } from '../options/agents.js';
 import { Profiles } from '../options/profiles.js';
 import { Gates } from '../policies/gates.js';
 import { Lookup } from '../reading/lookup.js';
+import { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
@@ -80,6 +81,7 @@ export class Runtime implements Parts, Called {
   /** The signals of its sessions. */
   readonly signals = new Signals();
   readonly keepAlive: KeepAlive;
+  readonly unknownNames = new UnknownNames(this.reporting);
   private readonly alarm: Alarm;
   private readonly runMaker: MakeRun;
   private closed: SubAgentError | undefined;

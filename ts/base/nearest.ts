@@ -36,6 +36,18 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   return nearest;
 }
 
+/** The known name of which another one is a slip of the pen: it differs in case, `_` or `-`, or in one letter, of long ones in two. */
+export function nearMissOf(name: string, known: Iterable<string>): string | undefined {
+  const given = plain(name);
+  if (given.length < 3 || given.length > LONGEST) return undefined;
+  for (const candidate of known) {
+    const other = plain(candidate);
+    const most = Math.min(given.length, other.length) < 7 ? 1 : 2;
+    if (Math.abs(given.length - other.length) <= most && editsOf(given, other) <= most) return candidate;
+  }
+  return undefined;
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }

@@ -11,6 +11,7 @@ import type { Agents } from '../options/agents.js';
 import type { Profiles } from '../options/profiles.js';
 import type { Gates } from '../policies/gates.js';
 import type { Lookup } from '../reading/lookup.js';
+import type { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
@@ -54,6 +55,8 @@ export interface Parts extends Core {
   /** The signals of its sessions. */
   readonly signals: Signals;
   readonly keepAlive: KeepAlive;
+  /** The names in results and reports that were reported. */
+  readonly unknownNames: UnknownNames;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   /** Makes what the host function gets of a run. */

@@ -2,20 +2,36 @@
 
 export type * from './generated/gate.js';
 
-/** What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. */
-export interface HostUsage {
+/** The kinds of tokens. A kind that is left out is unknown. */
+export interface TokenKinds {
+  /** Tokens that the model read, in all: those read from its cache and written to it are among them. */
+  inputTokens?: number | undefined;
+  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
+  outputTokens?: number | undefined;
+  /** Those of `inputTokens` that were read from the provider's cache. */
+  cacheReadTokens?: number | undefined;
+  /** Those of `inputTokens` that were written to the provider's cache. */
+  cacheWriteTokens?: number | undefined;
+  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
+  cacheWrite1hTokens?: number | undefined;
+  /** Those of `outputTokens` that the model wrote to reason. */
+  reasoningTokens?: number | undefined;
+}
+
+/**
+ * What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. The usual names of providers
+ * and frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …). Any other name is ignored, and reported to
+ * `onError` once.
+ */
+export interface HostUsage extends TokenKinds {
   /** Turns that it took. */
   turns?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
   /** The same as `costUsd`, which goes before it. */
   cost?: number | undefined;
-  /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
+  /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
   tokens?: number | undefined;
-  /** Tokens that the model read; traces show them (`subagents/opentelemetry`). */
-  inputTokens?: number | undefined;
-  /** Tokens that the model wrote; traces show them. */
-  outputTokens?: number | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;
 }

@@ -1,6 +1,7 @@
 // What is said while a run goes on: turns, reports, messages, questions. Owns types only.
 
 import type { StopReason } from '../generated/names.js';
+import type { TokenKinds } from '../options/host-result.js';
 import type { ReportedTodo } from '../options/todos.js';
 import type { HandleSnapshot } from './handle-snapshot.js';
 
@@ -52,14 +53,13 @@ export interface TurnEstimate {
   costUsd?: number | undefined;
 }
 
-/** What a run reports while it goes on: deltas since the last report. */
-export interface RunReport {
-  /** Tokens, input and output together. Default: the sum of `inputTokens` and `outputTokens`, where one of them is given. */
+/**
+ * What a run, or a main agent, reports while it goes on: deltas since the last report. The usual names of providers and
+ * frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …).
+ */
+export interface RunReport extends TokenKinds {
+  /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
   tokens?: number | undefined;
-  /** Tokens that the model read; traces show them (`subagents/opentelemetry`). */
-  inputTokens?: number | undefined;
-  /** Tokens that the model wrote; traces show them. */
-  outputTokens?: number | undefined;
   /** US dollars. */
   costUsd?: number | undefined;
   /** The size of the context as it stands, in tokens. */

@@ -15,16 +15,20 @@ import {
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
-import { fieldsOfResult, fieldsOfUsage, UNREADABLE, type UsageFields } from './fields.js';
+import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
+import type { UnknownNames } from './unknown-names.js';
+import { type Figures, figuresOf, reading } from './usage.js';
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
-export function readResult(result: unknown, unknownStatuses: UnknownStatuses): Returned {
+export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
   const lost = new Lost();
-  const { usage, status, output, value, artifacts, taskId, error } = fieldsOfResult(result, lost);
-  const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, lost);
+  const fields = fieldsOfResult(result, lost);
+  const { usage, status, output, value, artifacts, taskId, error } = fields;
+  lookForOthers(result, fields, names);
+  const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, lost, names);
   const hasError = !(isAbsent(error) || error === false || isBlank(error));
   let how = statusOf(status, hasError, lost, unknownStatuses);
   let text = '';
@@ -54,6 +58,21 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses): R
     turns: figures.turns,
     durationMs: figures.durationMs,
   };
+}
+
+/** Reports names that nobody reads, where the result has any. */
+function lookForOthers(
+  result: object,
+  { usage, status, output, value, artifacts, taskId, error }: ResultFields,
+  names: UnknownNames,
+): void {
+  let known = 0;
+  for (const field of [usage, status, output, value, artifacts, taskId, error]) if (field !== undefined) known += 1;
+  try {
+    if (Object.keys(result).length > known) for (const name of Object.keys(result)) names.inResult(name);
+  } catch {
+    // What hides its names has none.
+  }
 }
 
 /** The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. */
@@ -90,66 +109,54 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** What a result says was used; `READING_MISSING` where it doesn't. */
-type Used = Pick<Returned, 'tokens' | 'cost' | 'turns' | 'durationMs'>;
-
-const NOTHING_USED: Used = { tokens: READING_MISSING, cost: READING_MISSING, turns: READING_MISSING, durationMs: READING_MISSING };
+const NOTHING_USED: Figures = { tokens: READING_MISSING, cost: READING_MISSING, turns: READING_MISSING, durationMs: READING_MISSING };
 
 /** Figures that the core takes as invalid. */
-const INVALID_USE: Used = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: READING_MISSING };
+const INVALID_USE: Figures = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: READING_MISSING };
 
 /** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
-function readUsage(usage: unknown, lost: Lost): Used {
+function readUsage(usage: unknown, lost: Lost, names: UnknownNames): Figures {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
     lost.wrong('usage', '{ tokens, costUsd, turns }', usage);
     return INVALID_USE;
   }
   const fields = fieldsOfUsage(usage);
-  const tokens = totalTokens(fields.tokens, fields.inputTokens, fields.outputTokens);
-  const cost = reading(isAbsent(fields.costUsd) ? fields.cost : fields.costUsd);
-  const turns = reading(fields.turns);
-  const durationMs = reading(fields.durationMs);
-  const used = { tokens, cost, turns, durationMs };
   // Nearly always there is nothing else in it, and that is seen at once.
-  if ((tokens !== READING_MISSING && cost !== READING_MISSING) || !hasOthers(usage, fields)) return used;
-  return misnamed(used, namesIn(usage), lost);
+  if (hasOthers(usage, fields)) return figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name));
+  const { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs } = fields;
+  return {
+    tokens: totalTokens(tokens, inputTokens, outputTokens),
+    cost: reading(isAbsent(costUsd) ? cost : costUsd),
+    turns: reading(turns),
+    durationMs: reading(durationMs),
+  };
 }
 
-/** Whether a usage has more names than those that it was read by. */
+/** Whether a usage has more names than those that it was read by, or an object under one of them. */
 function hasOthers(usage: object, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): boolean {
   let known = 0;
-  for (const value of [tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs]) if (!isAbsent(value)) known += 1;
+  for (const value of [tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs]) {
+    if (!isAbsent(value)) known += 1;
+    if (typeof value === 'object' && value !== null) return true;
+  }
   try {
     return Object.keys(usage).length > known;
   } catch {
-    return true;
+    return false;
   }
 }
 
-const KNOWN_NAMES = new Set(['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'cost', 'turns', 'durationMs']);
-
-/**
- * A usage that has something under other names: what they may mean is invalid where it is not there by its own name, or it
- * would be spent and never booked, and no cap would hold.
- */
-function misnamed(used: Used, names: readonly string[], lost: Lost): Used {
-  const others = names.filter((name) => !KNOWN_NAMES.has(name));
-  const { tokens, cost, turns, durationMs } = used;
-  const isNothing = tokens === READING_MISSING && cost === READING_MISSING && turns === READING_MISSING && durationMs === READING_MISSING;
-  const asTokens = tokens === READING_MISSING && others.some((name) => isNothing || /token/i.test(name));
-  const asCost = cost === READING_MISSING && others.some((name) => isNothing || /cost|usd|dollar|price/i.test(name));
-  if (!asTokens && !asCost) return used;
-  const told = others.slice(0, 5).map(describe).join(', ');
-  lost.add(`the result's usage has ${told}: what was used goes by tokens, costUsd, turns`);
-  if (isNothing) return INVALID_USE;
-  return { ...used, ...(asTokens && { tokens: Number.NaN }), ...(asCost && { cost: Number.NaN }) };
+/** All that a usage has: what was read of it already, and the rest. What can't be read is no amount. */
+function* entriesOf(usage: object, fields: UsageFields): Generator<readonly [string, unknown]> {
+  yield* Object.entries(fields);
+  for (const name of Object.keys(usage)) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
 }
 
-/** Names under which a usage has something. */
-function namesIn(usage: object): string[] {
+function valueIn(usage: object, name: string): unknown {
   try {
-    return Object.entries(usage).flatMap(([name, value]) => (isAbsent(value) ? [] : [name]));
+    return (usage as Record<string, unknown>)[name];
   } catch {
-    return [];
+    return UNREADABLE;
   }
 }
 
@@ -198,16 +205,10 @@ function judged(returned: Returned, checked: Checked): Returned {
   return { ...returned, value, valueJson: json, output: returned.output || json };
 }
 
-/** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */
-export function reading(value: unknown): number {
-  if (value === undefined || value === null) return READING_MISSING;
-  return typeof value === 'number' && value >= 0 ? value : Number.NaN;
-}
-
-/** The tokens of a report or a result: its total, else what was read and written where one of them is told. */
-export function totalTokens(total: unknown, input: unknown, output: unknown): number {
-  const told = reading(total);
-  if (told !== READING_MISSING) return told;
+/** The tokens of a result: its total, else what was read and written where one of them is said. */
+function totalTokens(total: unknown, input: unknown, output: unknown): number {
+  const said = reading(total);
+  if (said !== READING_MISSING) return said;
   const [read, written] = [reading(input), reading(output)];
   if (read === READING_MISSING && written === READING_MISSING) return READING_MISSING;
   return (read === READING_MISSING ? 0 : read) + (written === READING_MISSING ? 0 : written);

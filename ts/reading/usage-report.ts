@@ -2,12 +2,13 @@
 // an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
 
 import { invalid } from '../base/errors.js';
+import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RunReport } from './exchange.js';
-import { reading, totalTokens } from './returned.js';
+import { figuresOf, reading, TOKEN_KINDS } from './usage.js';
 
-const REPORTED = ['tokens', 'inputTokens', 'outputTokens', 'costUsd', 'contextTokens', 'message', 'todos'] satisfies (keyof RunReport)[];
+const REPORTED = ['tokens', ...TOKEN_KINDS, 'costUsd', 'contextTokens', 'message', 'todos'] as const satisfies (keyof RunReport)[];
 
 /** A report, read. */
 export interface ReportRead {
@@ -18,16 +19,20 @@ export interface ReportRead {
   readonly todos: ReturnType<typeof readTodos> | undefined;
 }
 
-/** Reads a report. A wrong amount is read as NaN, one that wasn't given as -1. */
-export function readReport(report: RunReport): ReportRead {
+/** Reads a report of a run or a main agent. A wrong amount is read as NaN, one that wasn't given as -1. */
+export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
-    const { tokens, inputTokens, outputTokens, costUsd, contextTokens, message, todos, ...unknown } = optionsOf('a report', report);
-    const total = totalTokens(tokens, inputTokens, outputTokens);
-    for (const name of Object.keys(unknown)) throw unknownField('a report', name, REPORTED);
+    const { contextTokens, message, todos, ...used } = optionsOf('a report', report);
+    const { tokens, cost, turns, durationMs } = figuresOf(Object.entries(used), (name) => {
+      throw unknownField(what, name, REPORTED);
+    });
+    // A run's turns are counted by `beforeTurn`, its time by the clock.
+    if (turns !== READING_MISSING) throw unknownField(what, 'turns', REPORTED);
+    if (durationMs !== READING_MISSING) throw unknownField(what, 'durationMs', REPORTED);
     if (message !== undefined) textOf('`message`', message);
     return {
-      tokens: total,
-      costUsd: reading(costUsd),
+      tokens,
+      costUsd: cost,
       contextTokens: reading(contextTokens),
       message,
       todos: todos === undefined ? undefined : readTodos(todos),

@@ -153,7 +153,7 @@ export class HostCalls {
 
   /** What a host function resolved to, or was reported in its place. */
   read(result: unknown): Returned {
-    return readResult(result, this.unknownStatuses);
+    return readResult(result, this.unknownStatuses, this.runtime.unknownNames);
   }
 
   private hostReturned(active: ActiveRun, value: unknown): void {

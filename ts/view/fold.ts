@@ -106,7 +106,8 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       turnDelayed(moment, node, event);
       return;
     case 'run_reported':
-      if (runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
+      // The main agent of a session has no run.
+      if (event.run === 0 || runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
       if (node.runs === event.run && node.lingering.some(({ number }) => number === event.run)) reportedLate(node, event);
       if (event.contextTokens === null && event.message === null) return;
       node.updatedAt = event.at;

@@ -4,6 +4,7 @@
 import { describe, messageOf } from '../base/errors.js';
 import { artifactWriter } from '../reading/artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, UNREADABLE } from '../reading/fields.js';
+import { nearlyInResult } from '../reading/unknown-names.js';
 import { fromWire, passedOn, type SentResult } from './wire.js';
 
 /** The result as it is sent. Never throws. */
@@ -18,6 +19,8 @@ export function sentResult(result: unknown): SentResult {
   });
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) if (value !== UNREADABLE) fields[name] = passedOn(value);
+  // The lead says what was probably meant.
+  for (const name of namesOf(result)) if (nearlyInResult(name) !== undefined) fields[name] = null;
   const noJson = rest.value === UNREADABLE ? undefined : whyNoJson(rest.value);
   if (error !== UNREADABLE) fields.error = typeof error === 'object' && error !== null ? messageOf(error) : passedOn(error);
   if (usage !== UNREADABLE) fields.usage = usageOf(usage);
@@ -28,6 +31,14 @@ export function sentResult(result: unknown): SentResult {
     ...(Object.keys(unkept).length > 0 && { unkept }),
     ...(noJson !== undefined && { noJson }),
   };
+}
+
+function namesOf(result: object): string[] {
+  try {
+    return Object.keys(result);
+  } catch {
+    return [];
+  }
 }
 
 /** A value that lost a part on its way would be another one. */
@@ -48,14 +59,23 @@ function usageOf(usage: unknown): unknown {
     if (Array.isArray(usage)) return [];
     if (typeof (usage as { then?: unknown }).then === 'function') return 'a promise';
     const made: Record<string, unknown> = {};
-    for (const [name, figure] of Object.entries(fieldsOfUsage(usage))) {
+    const known = fieldsOfUsage(usage);
+    for (const name of Object.keys(usage)) if (!Object.hasOwn(known, name)) made[name] = passedOn(valueIn(usage, name));
+    for (const [name, figure] of Object.entries(known)) {
       if (figure === undefined || figure === null) continue;
-      made[name] = typeof figure === 'number' && Number.isFinite(figure) ? figure : describe(figure);
+      const isSent = typeof figure === 'object' || (typeof figure === 'number' && Number.isFinite(figure));
+      made[name] = isSent ? passedOn(figure) : describe(figure);
     }
-    // Under other names it is wrong, too; the lead tells them.
-    if (Object.keys(made).length === 0)
-      for (const name of Object.keys(usage)) made[name] = passedOn((usage as Record<string, unknown>)[name]);
     return made;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** A figure that can't be read arrives as none. */
+function valueIn(usage: object, name: string): unknown {
+  try {
+    return (usage as Record<string, unknown>)[name];
   } catch (error) {
     return messageOf(error);
   }

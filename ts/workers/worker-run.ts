@@ -7,10 +7,9 @@ import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
-import { readArgument } from '../options/arguments.js';
+import { optionsOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
-import { reading } from '../reading/returned.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readRateLimit, readReport } from '../reading/usage-report.js';
 import type { WaitOptions } from '../snapshots/types.js';
@@ -200,15 +199,12 @@ class RemoteRun {
 
   /** A wrong report throws here, at the call: the lead would have no caller to tell. */
   report(report: RunReport): void {
-    const { message, todos } = readReport(report);
-    const { tokens, inputTokens, outputTokens, costUsd, contextTokens } = report;
-    const figures = { tokens, inputTokens, outputTokens, costUsd, contextTokens };
-    for (const name of Object.keys(figures) as (keyof typeof figures)[]) {
-      const figure = reading(figures[name]);
-      figures[name] = figure < 0 ? undefined : figure;
-    }
-    countReport(this.#parts.reported, figures);
-    this.#parts.line.tell('report', [{ ...figures, message, todos: todos && passedOn(report.todos) }]);
+    const given = optionsOf('a report', report);
+    countReport(this.#parts.reported, readReport(given));
+    const { message, todos, ...figures } = given;
+    // The lead reads them again, by their names; a figure that is no amount has to arrive as one.
+    const sent = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, sentFigure(figure)]));
+    this.#parts.line.tell('report', [{ ...sent, message, todos: todos && passedOn(todos) }]);
   }
 
   reportRateLimit(limit: { retryAfterMs: number }): void {
@@ -328,4 +324,9 @@ function sendable(options: object): object {
       throw new SubAgentError('invalid_argument', `\`${name}\` is a function, which can't be sent to the lead`, { argument: name });
   }
   return options;
+}
+
+function sentFigure(figure: unknown): unknown {
+  if (typeof figure === 'object') return figure === null ? undefined : passedOn(figure);
+  return typeof figure === 'number' || figure === undefined ? figure : Number.NaN;
 }

@@ -169,7 +169,7 @@ describe('mistakes in calls', () => {
         const call = async (body: () => unknown): Promise<unknown> => body();
         told = await Promise.all(
           [
-            () => run.report(wrong({ cost: 5 })),
+            () => run.report(wrong({ costs: 5 })),
             () => run.reportRateLimit(wrong({ retryAfterMs: 5, key: 'a' })),
             () => run.beforeTurn(wrong({ token: 5 })),
             () => run.beforeTurn(wrong(5 as never)),
@@ -180,12 +180,12 @@ describe('mistakes in calls', () => {
     });
     await manager.spawn({ instructions: 'x' }).wait();
     expect(told).toEqual([
-      'a report has no `cost`; did you mean `costUsd`?',
+      'a report has no `costs`; did you mean `costUsd`?',
       'reportRateLimit has no option `key`',
       'beforeTurn has no option `token`; did you mean `tokens`?',
       'the options of beforeTurn must be an object, got 5',
     ]);
-    expect(() => manager.report(wrong({ tokens: 5 }))).toThrow('a report of a main agent has no `tokens`');
+    expect(() => manager.report(wrong({ turns: 5 }))).toThrow('a report of a main agent has no `turns`');
     manager.dispose();
   });
 

@@ -1,0 +1,197 @@
+// What was used, as hosts, frameworks and providers say it. Owns the names under which each figure is read, which figures
+// lie within which, and how the tokens in all follow from their kinds. The core judges the figures.
+
+import { READING_MISSING } from '../generated/codes.js';
+import type { TokenKinds } from '../options/host-result.js';
+
+/** The names of the kinds. */
+export const TOKEN_KINDS = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'cacheWrite1hTokens',
+  'reasoningTokens',
+] as const satisfies (keyof TokenKinds)[];
+
+type Figure = keyof TokenKinds | 'tokens' | 'costUsd' | 'turns' | 'durationMs';
+
+/** A name of a figure. `apart`: its provider doesn't count it in the total of its side, so it is added. */
+interface Name {
+  readonly figure: Figure;
+  readonly apart?: true;
+}
+
+const of = (figure: Figure, ...names: string[]): [string, Name][] => names.map((name) => [name, { figure }]);
+const apart = (figure: Figure, ...names: string[]): [string, Name][] => names.map((name) => [name, { figure, apart: true }]);
+
+/** Every name that is read, but for those within an object. */
+const NAMES: ReadonlyMap<string, Name> = new Map([
+  ...of('tokens', 'tokens', 'totalTokens', 'total_tokens', 'totalTokenCount'),
+  ...of('inputTokens', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens', 'promptTokenCount', 'input'),
+  ...of('inputTokens', 'gen_ai.usage.input_tokens'),
+  ...of('outputTokens', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens', 'candidatesTokenCount', 'output'),
+  ...of('outputTokens', 'gen_ai.usage.output_tokens'),
+  ...of('cacheReadTokens', 'cacheReadTokens', 'cachedInputTokens', 'cached_input_tokens', 'cachedContentTokenCount'),
+  ...of('cacheReadTokens', 'cachedTokens', 'cached_tokens'),
+  ...of('cacheReadTokens', 'prompt_cache_hit_tokens', 'gen_ai.usage.cache_read.input_tokens'),
+  ...of('cacheWriteTokens', 'cacheWriteTokens', 'gen_ai.usage.cache_creation.input_tokens'),
+  ...of('cacheWrite1hTokens', 'cacheWrite1hTokens', 'cacheWrite1h'),
+  ...of('reasoningTokens', 'reasoningTokens', 'reasoning_tokens', 'reasoning', 'thoughtTokens'),
+  // Anthropic, Bedrock, the Claude Agent SDK, pi and ACP give the input without what the cache took.
+  ...apart('cacheReadTokens', 'cache_read_input_tokens', 'cacheReadInputTokens', 'cacheRead', 'cachedReadTokens'),
+  ...apart('cacheWriteTokens', 'cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'),
+  ...apart('cacheWriteTokens', 'cacheWrite', 'cachedWriteTokens'),
+  // Gemini gives the output without the thoughts.
+  ...apart('reasoningTokens', 'thoughtsTokenCount'),
+  ...of('costUsd', 'costUsd', 'cost', 'cost_usd', 'costUSD', 'total_cost_usd', 'totalCostUsd', 'totalCost', 'total_cost'),
+  ...of('turns', 'turns', 'num_turns'),
+  ...of('durationMs', 'durationMs', 'duration_ms'),
+]);
+
+/** What objects within a usage have, by their name. */
+const WITHIN: ReadonlyMap<string, ReadonlyMap<string, Figure>> = new Map(
+  Object.entries({
+    // The AI SDK's models give each side as an object.
+    inputTokens: { total: 'inputTokens', cacheRead: 'cacheReadTokens', cacheWrite: 'cacheWriteTokens' },
+    outputTokens: { total: 'outputTokens', reasoning: 'reasoningTokens' },
+    inputTokenDetails: { cacheReadTokens: 'cacheReadTokens', cacheWriteTokens: 'cacheWriteTokens' },
+    outputTokenDetails: { reasoningTokens: 'reasoningTokens' },
+    prompt_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+    input_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+    inputTokensDetails: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+    completion_tokens_details: { reasoning_tokens: 'reasoningTokens' },
+    output_tokens_details: { reasoning_tokens: 'reasoningTokens' },
+    outputTokensDetails: { reasoning_tokens: 'reasoningTokens' },
+    input_token_details: { cache_read: 'cacheReadTokens', cache_creation: 'cacheWriteTokens' },
+    output_token_details: { reasoning: 'reasoningTokens' },
+    cache_creation: { ephemeral_1h_input_tokens: 'cacheWrite1hTokens' },
+    cost: { total: 'costUsd' },
+  } satisfies Record<string, Record<string, Figure>>).map(([name, fields]) => [name, new Map(Object.entries(fields))]),
+);
+
+/** What providers and frameworks say beside figures, or of figures that are read under another name. */
+const BESIDE: ReadonlySet<string> = new Set([
+  'contextTokens',
+  'contextWindow',
+  'maxOutputTokens',
+  'requests',
+  'requestUsageEntries',
+  'raw',
+  'model',
+  'modelId',
+  'service_tier',
+  'server_tool_use',
+  'inference_geo',
+  'iterations',
+  'speed',
+  'webSearchRequests',
+  'promptTokensDetails',
+  'candidatesTokensDetails',
+  'cacheTokensDetails',
+  'toolUsePromptTokenCount',
+  'toolUsePromptTokensDetails',
+  'trafficType',
+  'prompt_cache_miss_tokens',
+  'cost_details',
+  'is_byok',
+]);
+
+/** The figures of a usage as the core takes them: `READING_MISSING` for what isn't there, NaN for what is no amount. */
+export interface Figures {
+  tokens: number;
+  cost: number;
+  turns: number;
+  durationMs: number;
+}
+
+type Read = Partial<Record<Figure, number>>;
+
+/**
+ * Adds up a usage that was read as a list of names and values; a value that is undefined or null wasn't given. `unknown` gets
+ * the names that stand for no figure.
+ */
+export function figuresOf(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
+  const read: Read = {};
+  const beside = new Set<Figure>();
+  let hasPrompt = false;
+  for (const [name, value] of entries) {
+    if (value === undefined || value === null) continue;
+    const fields = typeof value === 'object' ? WITHIN.get(name) : undefined;
+    // An object of another kind, where a number is due, is no amount.
+    if (fields !== undefined && (!NAMES.has(name) || Object.hasOwn(value as object, 'total'))) {
+      readWithin(read, fields, value as object);
+      continue;
+    }
+    const known = NAMES.get(name);
+    if (known === undefined) {
+      if (!BESIDE.has(name) && !WITHIN.has(name)) unknown(name);
+      continue;
+    }
+    const { figure } = known;
+    hasPrompt ||= name === 'prompt_tokens';
+    // A name of our own goes before another one for the same.
+    if (read[figure] !== undefined && name !== figure) continue;
+    read[figure] = reading(value);
+    if (known.apart === true) beside.add(figure);
+    else beside.delete(figure);
+  }
+  // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it.
+  if (hasPrompt) beside.clear();
+  const { tokens, costUsd, turns, durationMs } = read;
+  return {
+    tokens: tokens ?? totalOf(read, beside),
+    cost: costUsd ?? READING_MISSING,
+    turns: turns ?? READING_MISSING,
+    durationMs: durationMs ?? READING_MISSING,
+  };
+}
+
+/** Figures within an object, or a list of such, which are added up. */
+function readWithin(read: Read, fields: ReadonlyMap<string, Figure>, value: object): void {
+  const parts: unknown[] = Array.isArray(value) ? value : [value];
+  for (const [name, figure] of fields) {
+    const found = parts.map((part) => partOf(part, name)).filter((each) => each !== READING_MISSING);
+    if (found.length > 0) read[figure] ??= found.reduce((sum, each) => sum + each, 0);
+  }
+}
+
+function partOf(part: unknown, name: string): number {
+  if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return READING_MISSING;
+  try {
+    return reading((part as Record<string, unknown>)[name]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The tokens in all, of what went in and what came out. */
+function totalOf(read: Read, beside: ReadonlySet<Figure>): number {
+  const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
+  const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== undefined;
+  const input = sideOf(read.inputTokens, [
+    [read.cacheReadTokens, beside.has('cacheReadTokens')],
+    [isWritten ? written : undefined, beside.has('cacheWriteTokens')],
+  ]);
+  const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has('reasoningTokens')]]);
+  if (input === undefined && output === undefined) return READING_MISSING;
+  return (input ?? 0) + (output ?? 0);
+}
+
+/** One side: its own figure and what stands beside it. Parts that come to more than their whole can't lie within it. */
+function sideOf(whole: number | undefined, parts: readonly (readonly [part: number | undefined, isApart: boolean])[]): number | undefined {
+  let [within, apart] = [0, 0];
+  for (const [part = 0, isApart] of parts) {
+    if (isApart) apart += part;
+    else within += part;
+  }
+  if (whole === undefined) return parts.every(([part]) => part === undefined) ? undefined : within + apart;
+  // What is no amount is no part either, so that the whole is none.
+  return whole + apart + (within <= whole ? 0 : within);
+}
+
+/** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */
+export function reading(value: unknown): number {
+  if (value === undefined || value === null) return READING_MISSING;
+  return typeof value === 'number' && value >= 0 ? value : Number.NaN;
+}
