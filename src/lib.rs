@@ -60,7 +60,7 @@ pub use model::product::{Extras, Kept, Product};
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;
 pub use model::retry::Retry;
-pub use model::spawn::{Answers, Once, Spawn, Wishes};
+pub use model::spawn::{Answers, Once, RetryEnded, Spawn, Wishes};
 pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};

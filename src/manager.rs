@@ -181,7 +181,7 @@ impl Manager {
         if !is_done {
             self.follow_up();
         }
-        if forgetting::has_too_many(&self.state) {
+        if forgetting::has_too_many(&self.state, self.now) {
             forgetting::trim(&mut self.step());
         }
         self.ask_to_wake();

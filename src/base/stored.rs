@@ -117,13 +117,15 @@ macro_rules! stored {
     (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] $its:tt $field:ident, $($rows:tt)*) => {
         $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] [$($own)* $field] $its $($rows)*);
     };
-    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] [$($its:ident)*]) => {
+    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] [$($its:ident)*]
+        $(since $form:literal: $later:ident),* $(,)?) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { Self::default() }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($own,)* $inner: $within { $($its),* } } = self;
+                let Self { $($own,)* $($later,)* $inner: $within { $($its),* } } = self;
                 $($crate::base::stored::Stored::walk($all, codec);)*
+                $(if codec.has_since($form) { $crate::base::stored::Stored::walk($later, codec); })*
             }
         }
     };

@@ -28,5 +28,7 @@ record! {
         pub digest: u64,
         /// Until when it answers.
         pub until: u64,
+        /// The same number of the parameters without the budget.
+        pub work since 9: u64,
     }
 }

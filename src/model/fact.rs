@@ -219,6 +219,9 @@ facts! {
         /// What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it:
         /// others may be due in the same moment, so that `slot` may be over at once.
         waiting_for: Option<WaitingFor>,
+        /// It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with
+        /// `retryEnded`.
+        again since 9: bool,
     }
     /// A queued run comes forward, because a run of higher priority waits for it.
     RunRaised = 63 {

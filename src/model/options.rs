@@ -134,6 +134,12 @@ options! {
         sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as its \
         default and was left out before; `label`, `signal` and `metadata` do not count: those of the first spawn stay. 1 to \
         1,024 bytes.",
+    retryEnded: retryEnded
+        = "For a spawn whose `idempotencyKey` was used before: if that sub-agent ended badly, it makes a further attempt at the \
+        same message, with the same `run.idempotencyKey`, and a budget larger than the first one raises its cap; the budget is \
+        then none of the options that have to be the same. `true`: after every bad end but `cancelled`, `ancestor_cancelled` \
+        and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is returned as it is. Default: \
+        no further attempt.",
     format: format
         = "How its result's `text` is made: for a model to read, or as the JSON report. @default 'text'",
     signal: signal

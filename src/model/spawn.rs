@@ -3,6 +3,7 @@
 use crate::base::codec::Text;
 use crate::base::codes::numbered;
 use crate::model::spec::Spec;
+use crate::model::status::{Status, StopReason};
 
 /// What a model asks for: its wishes lower what would hold without them, and never raise it (D6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,31 @@ pub struct Once {
     pub key: Text,
     /// The parameters as one text that is the same for the same parameters; others with the same key are a conflict.
     pub parameters: Text,
+    /// The same without the budget.
+    pub work: Text,
+    /// Whether a sub-agent that the key stands for, and that ended badly, makes a further attempt.
+    pub retry_ended: Option<RetryEnded>,
+}
+
+/// The ends after which a repeated spawn makes a further attempt (D7).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RetryEnded {
+    /// Every bad one that nobody asked for.
+    Bad,
+    /// These.
+    On(Vec<StopReason>),
+}
+
+impl RetryEnded {
+    /// Whether an end is among them.
+    #[must_use]
+    pub fn has(&self, status: Status, reason: StopReason) -> bool {
+        match self {
+            _ if matches!(status, Status::Completed | Status::Closed) || status.is_open() || status == Status::Idle => false,
+            Self::Bad => !reason.is_wish() && reason != StopReason::Interrupted,
+            Self::On(reasons) => reasons.contains(&reason),
+        }
+    }
 }
 
 numbered! {

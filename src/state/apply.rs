@@ -80,8 +80,10 @@ impl State {
             }
             Fact::TaskBackgrounded { task } => self.tree.at_mut(task.index).background = true,
 
-            Fact::RunQueued { task, run, rank, round, message, waiting_for: _ } => {
-                if self.node(task.index).runs == run {
+            Fact::RunQueued { task, run, rank, round, message, waiting_for: _, again } => {
+                if again {
+                    self.attempt_queued(now, task.index, run, rank, round);
+                } else if self.node(task.index).runs == run {
                     self.retry_due(now, task.index, rank, round);
                 } else {
                     self.run_queued(now, task.index, run, rank, round, message);
@@ -181,7 +183,7 @@ impl State {
                 }
             }
 
-            Fact::KeyDropped { scope, key } => self.keys.drop(scope, &key),
+            Fact::KeyDropped { scope, key } => self.key_dropped(scope, &key),
             Fact::CooldownSet { key, until } => self.rates.set(key, until),
             Fact::StoodStill { ms } => self.stood_still(now, ms),
             Fact::CooldownOver { key } => self.cooldown_over(&key),

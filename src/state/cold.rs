@@ -115,7 +115,22 @@ pub struct ColdFields {
     pub last_input: Option<Text>,
     /// What an earlier run produced, where later ones produced nothing.
     pub last_output: Option<Text>,
+    /// The message of the last run, where a key stands for the task and that run ended badly (D7).
+    pub attempted: Option<Box<Attempted>>,
 }
+
+/// A message that may be attempted once more.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attempted {
+    /// The number of the first run at it.
+    pub first: u32,
+    /// What it says; absent for the first text.
+    pub message: Option<Text>,
+    /// The salt of the opening that took it.
+    pub salt: u64,
+}
+
+stored!(Attempted { first, message, salt });
 
 stored!(ColdFields of extras: Extras {
     spec,
@@ -140,6 +155,7 @@ stored!(ColdFields of extras: Extras {
     closing,
     last_input,
     last_output,
+    since 9: attempted,
 });
 
 /// What most tasks don't have beside their queue of messages.

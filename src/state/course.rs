@@ -2,8 +2,10 @@
 //! these changes beside the run itself: queue, slots, the links of its task.
 
 use super::State;
+use super::cold::Attempted;
 use super::node::Kept;
 use super::run::{Permit, Phase, Previous, Run};
+use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::ended::GivenUp;
@@ -100,6 +102,39 @@ impl State {
         family.note_queued(round);
         family.open_children = family.open_children.saturating_add(counted);
         self.set_status(now, task, Status::Pending);
+    }
+
+    /// A run ends: its message is noted where a key stands for its task and may have it attempted once more.
+    pub(super) fn note_attempted(&mut self, task: u32, run: u32, status: Status) {
+        let node = self.tree.at(task);
+        if node.cold.as_ref().is_none_or(|cold| cold.once.serial == 0) {
+            return;
+        }
+        let run = self.runs.at(run);
+        let attempted = Attempted { first: run.first_attempt(), message: run.message.clone(), salt: run.salt };
+        self.tree.at_mut(task).cold_mut().attempted = (status != Status::Completed).then(|| Box::new(attempted));
+    }
+
+    /// A further attempt at the message of the last run, which has ended badly (D7).
+    #[inline(never)]
+    pub(super) fn attempt_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64) {
+        let Attempted { first, message, salt } = self.attempted(task);
+        let node = self.node(task);
+        let error = node.cold.as_ref().and_then(|cold| cold.extras.error.clone());
+        let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false };
+        self.run_queued(now, task, number, rank, round, None);
+        let run = self.runs.at_mut(self.node(task).run);
+        (run.first, run.message, run.salt, run.previous) = (first, message, salt, Some(Box::new(previous)));
+    }
+
+    /// The message of the last run of a task, as a further attempt at it gets it. What was stored before form 9 says it only
+    /// by the last message that was sent.
+    #[must_use]
+    pub(crate) fn attempted(&self, task: u32) -> Attempted {
+        let node = self.node(task);
+        let sent = node.cold.as_ref().and_then(|cold| cold.last_input.clone());
+        let guess = || Attempted { first: if sent.is_none() { 1 } else { node.runs }, message: sent.clone(), salt: 0 };
+        node.cold.as_ref().and_then(|cold| cold.attempted.as_deref()).map_or_else(guess, Attempted::clone)
     }
 
     /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose

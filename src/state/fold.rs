@@ -133,11 +133,11 @@ impl State {
             Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.index).cancelling,
             Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.index).status == Status::Closed,
 
-            Fact::RunQueued { task, run, .. } => {
+            Fact::RunQueued { task, run, again, .. } => {
                 let is_next = self.is_without_run(*task)
                     && self.node(task.index).runs.checked_add(1) == Some(*run)
                     && self.node(task.index).status != Status::Closed;
-                is_next || self.is_current(*task, *run, |it| it.phase == Phase::Backoff)
+                is_next || (!again && self.is_current(*task, *run, |it| it.phase == Phase::Backoff))
             }
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, loans, .. } => {

@@ -250,7 +250,7 @@ impl State {
 
     /// Each task that may be forgotten is listed, in the list that it belongs to, in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
-        for (list, kept) in [(self.retained, Kept::Collected), (self.uncollected, Kept::Uncollected)] {
+        for (list, kept) in [(self.retained, Kept::Collected), (self.keyed, Kept::Keyed), (self.uncollected, Kept::Uncollected)] {
             let (mut count, mut last) = (0_u32, NONE);
             for at in chain::walk(&self.tree, list.oldest, |node| node.newer) {
                 let node = self.node(at);

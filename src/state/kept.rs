@@ -4,7 +4,7 @@
 use super::node::{Kept, Node};
 use super::{Retained, State};
 use crate::base::chain;
-use crate::base::slab::NONE;
+use crate::base::slab::{Key, NONE, Slab};
 
 const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
     (&mut node.previous, &mut node.next)
@@ -14,15 +14,36 @@ const fn of_age(node: &mut Node) -> (&mut u32, &mut u32) {
     (&mut node.older, &mut node.newer)
 }
 
-const fn list_of<'a>(kept: Kept, retained: &'a mut Retained, uncollected: &'a mut Retained) -> Option<&'a mut Retained> {
-    match kept {
-        Kept::No => None,
-        Kept::Collected => Some(retained),
-        Kept::Uncollected => Some(uncollected),
-    }
-}
-
 impl State {
+    const fn list_of(&mut self, kept: Kept) -> Option<(&mut Retained, &mut Slab<Node>)> {
+        let Self { tree, retained, keyed, uncollected, .. } = self;
+        match kept {
+            Kept::No => None,
+            Kept::Collected => Some((retained, tree)),
+            Kept::Keyed => Some((keyed, tree)),
+            Kept::Uncollected => Some((uncollected, tree)),
+        }
+    }
+
+    /// A key stands for a task no longer, so that `retain` may evict it.
+    pub(super) fn key_dropped(&mut self, scope: Key, key: &str) {
+        let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
+        self.keys.drop(scope, key);
+        let Some(task) = task else { return };
+        let cold = self.tree.at_mut(task.index).cold_mut();
+        (cold.once.serial, cold.attempted) = (0, None);
+        self.retain(task.index);
+    }
+
+    /// Lists anew what a form before 9 listed without a look at keys.
+    pub(super) fn list_keyed(&mut self) {
+        let keyed: Vec<u32> =
+            self.keys.all().map(|(_, entry)| entry.task).filter(|task| self.tree.contains(*task)).map(|task| task.index).collect();
+        for index in keyed {
+            self.retain(index);
+        }
+    }
+
     #[inline]
     pub(super) fn link_child(&mut self, index: u32) {
         let parent = self.node(index).parent;
@@ -45,17 +66,15 @@ impl State {
         if before != Kept::No {
             self.unretain(index);
         }
-        let Self { tree, retained, uncollected, .. } = self;
-        let Some(list) = list_of(kept, retained, uncollected) else { return };
+        let Some((list, tree)) = self.list_of(kept) else { return };
         (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_add(1);
         tree.at_mut(index).kept = kept;
     }
 
     pub(super) fn unretain(&mut self, index: u32) {
-        let Self { tree, retained, uncollected, .. } = self;
-        let kept = std::mem::take(&mut tree.at_mut(index).kept);
-        let Some(list) = list_of(kept, retained, uncollected) else { return };
+        let kept = std::mem::take(&mut self.tree.at_mut(index).kept);
+        let Some((list, tree)) = self.list_of(kept) else { return };
         (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_sub(1);
     }

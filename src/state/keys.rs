@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::base::stored::stored;
+use crate::model::admitted::KeyUse;
 use crate::model::status::Status;
 
 /// A key and what it stands for.
@@ -28,9 +29,11 @@ pub struct Entry {
     pub forgotten: Option<Status>,
     /// Dropped, but not yet first in line.
     gone: bool,
+    /// A number made from the parameters without the budget; 0 where its form didn't say it.
+    pub work: u64,
 }
 
-stored!(Entry { scope, key, digest, task, until, forgotten, gone } from Self { scope: Key::default(), key: Text::default(), digest: 0, task: Key::default(), until: 0, forgotten: None, gone: false });
+stored!(Entry { scope, key, digest, task, until, forgotten, gone; since 9: work } from Self { scope: Key::default(), key: Text::default(), digest: 0, task: Key::default(), until: 0, forgotten: None, gone: false, work: 0 });
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +98,12 @@ impl Keys {
         self.entry(self.serial_of(scope, key)?)
     }
 
+    /// The key that stands for a task, by its serial number.
+    #[must_use]
+    pub fn numbered(&self, serial: u64) -> Option<&Entry> {
+        self.entry(serial).filter(|entry| !entry.gone)
+    }
+
     /// The key that was used first.
     #[must_use]
     pub fn oldest(&self) -> Option<&Entry> {
@@ -107,12 +116,12 @@ impl Keys {
     }
 
     /// Remembers a key and gives back its serial number.
-    pub(crate) fn insert(&mut self, scope: Key, key: Text, digest: u64, task: Key, until: u64) -> u64 {
+    pub(crate) fn insert(&mut self, scope: Key, KeyUse { key, digest, until, work }: KeyUse, task: Key) -> u64 {
         let serial = self.first.saturating_add(u64::try_from(self.entries.len()).unwrap_or(u64::MAX));
         let place = (hash_of(scope, &key), serial);
         let at = self.places.partition_point(|other| *other < place);
         self.places.insert(at, place);
-        self.entries.push_back(Entry { scope, key, digest, task, until, forgotten: None, gone: false });
+        self.entries.push_back(Entry { scope, key, digest, task, until, forgotten: None, gone: false, work });
         serial
     }
 
@@ -162,7 +171,7 @@ mod tests {
                 let (scope, name) = (Key { index: scope, generation: 1 }, name.to_string());
                 if add && !model.contains_key(&(scope, name.clone())) {
                     let task = Key { index: u32::try_from(at).unwrap_or(0), generation: 9 };
-                    let serial = keys.insert(scope, name.clone().into(), 0, task, 0);
+                    let serial = keys.insert(scope, KeyUse { key: name.clone().into(), digest: 0, until: 0, work: 0 }, task);
                     prop_assert!(serial > 0);
                     model.insert((scope, name), (task, serial));
                 } else if !add {

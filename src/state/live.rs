@@ -121,6 +121,7 @@ impl State {
             self.message_unheard(task, number, again);
         }
         if let Some(run) = self.find_run(index, number) {
+            self.note_attempted(index, run, *status);
             if *host_open {
                 self.leave_host_open(task, number, run);
             } else {
@@ -167,7 +168,7 @@ impl State {
     #[inline(never)]
     fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
         let work = Some(self.keyed_work(parent, &once.key, once.digest));
-        let serial = self.keys.insert(parent, once.key, once.digest, self.key(index), once.until);
+        let serial = self.keys.insert(parent, once, self.key(index));
         self.tree.at_mut(index).cold_mut().once = Once { serial, work };
     }
 }

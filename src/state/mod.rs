@@ -10,7 +10,7 @@ pub(crate) mod clocks;
 mod cold;
 mod course;
 pub mod deadlines;
-mod exhaustion;
+pub(crate) mod exhaustion;
 pub mod few;
 mod fold;
 mod holds;
@@ -136,6 +136,8 @@ pub struct State {
     pub runs_ended: u64,
     /// The ended tasks that may be forgotten: the oldest, the newest, how many.
     pub retained: Retained,
+    /// The same of those that an idempotency key stands for: they go only where `maxTasks` is reached (D7).
+    pub keyed: Retained,
     /// The same of foreground work that was not awaited yet: it goes only where `maxTasks` is reached (L8).
     pub uncollected: Retained,
     /// The drain under way, if there is one.
@@ -197,7 +199,8 @@ stored!(State {
     known;
     since 9: salts;
     since 9: stagger_given;
-    since 9: on_parent_end
+    since 9: on_parent_end;
+    since 9: keyed
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -282,6 +285,7 @@ impl State {
             retrying: 0,
             runs_ended: 0,
             retained: Retained::EMPTY,
+            keyed: Retained::EMPTY,
             uncollected: Retained::EMPTY,
             draining: None,
             keys: Keys::default(),

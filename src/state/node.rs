@@ -51,13 +51,15 @@ pub enum Kept {
     /// In none.
     #[default]
     No,
+    /// The same of one that an idempotency key stands for: it goes only where `maxTasks` is reached.
+    Keyed,
     /// Its end has reached its receiver: `retain` bounds how many of these there are.
     Collected,
     /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
     Uncollected,
 }
 
-stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2 });
+stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2, Keyed = 3 });
 
 slab_record! {
     /// A node of the tree.
@@ -284,6 +286,7 @@ impl Node {
             && !self.cancelling
             && self.queued_messages() == 0;
         match over {
+            true if self.collected && self.cold.as_ref().is_some_and(|cold| cold.once.serial != 0) => Kept::Keyed,
             true if self.collected => Kept::Collected,
             // A notice tells the end of background work, whenever it comes.
             true if !self.background => Kept::Uncollected,

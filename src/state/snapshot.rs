@@ -57,6 +57,9 @@ impl State {
         }
         let mut snapshot = Snapshot::blank();
         Codec::read(&mut snapshot, reader.of_form(form))?;
+        if form < 9 {
+            snapshot.state.list_keyed();
+        }
         Ok((snapshot.count, snapshot.state))
     }
 }

@@ -160,8 +160,8 @@ impl SubAgentCore {
     #[inline(never)]
     fn begin_rarely(&self, now: f64, actor: Actor, flags: u32, spawn: Spawn) -> f64 {
         let input = if flags & (SPAWN_MANUAL | SPAWN_ONCE) == SPAWN_ONCE {
-            let (key, parameters) = self.key.take().unwrap_or_default();
-            Input::SpawnOnce(Box::new(Once { spawn, key, parameters }))
+            let once = self.once.take().unwrap_or_default();
+            Input::SpawnOnce(Box::new(Once { spawn, ..once }))
         } else {
             Input::CreateTask(spawn)
         };

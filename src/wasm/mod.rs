@@ -56,8 +56,8 @@ pub struct SubAgentCore {
     staged: RefCell<Option<Box<Spec>>>,
     /// What the model that asks for the next spawn wishes.
     wishes: Cell<Wishes>,
-    /// The idempotency key of the next spawn, and its parameters in one text.
-    key: RefCell<Option<(Text, Text)>>,
+    /// The idempotency key of the next spawn, with what goes with it.
+    once: RefCell<Option<crate::model::spawn::Once>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
     /// The buffer that effects are carried out from, kept so that none has to be made.
@@ -201,7 +201,7 @@ impl SubAgentCore {
             scratch: RefCell::new(vec![0; 4096]),
             staged: RefCell::new(None),
             wishes: Cell::new(Wishes::default()),
-            key: RefCell::new(None),
+            once: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             #[cfg(journal)]

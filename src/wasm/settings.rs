@@ -12,7 +12,7 @@ use crate::model::input::{Actor, Defaults, Input, Reply};
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
-use crate::model::spawn::Wishes;
+use crate::model::spawn::{Once, RetryEnded, Wishes};
 use crate::model::spec::{Spec, Staged};
 use crate::model::status::{OnParentEnd, StopReason};
 
@@ -99,6 +99,17 @@ pub(super) fn drawn() -> Option<(u64, u64)> {
     Some((u64::from_le_bytes(*high), u64::from_le_bytes(*low)))
 }
 
+/// The idempotency key among what is staged. The reasons of `retryEnded` are an empty list where it is `true`.
+fn once_of(staged: &mut Plain) -> Option<Once> {
+    let key = staged.take_text("idempotencyKey")?;
+    let retry_ended = staged.take_texts("retryEnded").map(|reasons| match &*reasons {
+        [] => RetryEnded::Bad,
+        reasons => RetryEnded::On(reasons.iter().filter_map(|reason| StopReason::from_name(reason)).collect()),
+    });
+    let [parameters, work] = ["parameters", "work"].map(|name| staged.take_text(name).unwrap_or_default());
+    Some(Once { key, parameters, work, retry_ended, ..Once::default() })
+}
+
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
@@ -153,7 +164,7 @@ impl SubAgentCore {
             turns: staged.count("wishedTurns"),
             nanos: staged.take_number("wishedCost").and_then(|value| option(value, NANOS)),
         });
-        self.key.replace(staged.take_text("idempotencyKey").zip(staged.take_text("parameters")));
+        self.once.replace(once_of(&mut staged));
         self.staged.replace(Some(Box::new(spec)));
         true
     }

@@ -56,10 +56,14 @@ fn scene() -> Scene {
         spawn: Spawn { text: Some("once".into()), tokens: Some(1_000), ..Spawn::default() },
         key: "k".into(),
         parameters: "p".into(),
+        ..Once::default()
     };
     let Ok(Reply::Node(ended)) = manager.handle(0, session, Input::SpawnOnce(Box::new(once))) else { panic!("it is refused") };
     settle(&mut manager, ended);
     manager.handle(0, session, Input::Wait { targets: vec![ended], all: true, idle: false, timeout_ms: None }).unwrap();
+    let awaited = spawn(&mut manager, session, false, Spec::default());
+    settle(&mut manager, awaited);
+    manager.handle(0, session, Input::Wait { targets: vec![awaited], all: true, idle: false, timeout_ms: None }).unwrap();
     let told = spawn(&mut manager, session, true, Spec::default());
     settle(&mut manager, told);
     let lingers = spawn(&mut manager, session, false, Spec::default());
@@ -342,7 +346,7 @@ fn retained() {
     scene.damaged("listed to be forgotten, ", |_, state| state.retained.count += 1);
     scene.damaged("but is Uncollected", |it, state| state.tree.at_mut(it.ended.index).collected = false);
     scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.index).kept = Kept::Uncollected);
-    scene.damaged("the newest of", |_, state| state.retained.newest = NONE);
+    scene.damaged("the newest of", |_, state| state.keyed.newest = NONE);
     scene.damaged("`retain` is 0", |_, state| {
         state.limits.set("retain", 0);
     });

@@ -156,8 +156,8 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         Fact::SessionFreed { task: SESSION },
         Fact::SessionClosed { task: SESSION },
         // Runs that aren't there, or not so far.
-        Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None },
-        Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None },
+        Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None, again: false },
+        Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None, again: false },
         Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, hold: Amounts::ZERO, loans: None },
         Fact::RunParked { task: child, run: 1, why: Parked::Children, waits_for: Vec::new() },
         Fact::RunReentered { task: open, run: 1, over_limit: false, sets_aside: false, hold: Amounts::ZERO, loans: None },
@@ -302,7 +302,7 @@ fn facts_about_nodes_need_the_very_ones() {
     spawn(&mut manager, Actor::Session(closed), false);
     let close = Input::CloseSession { session: closed, reason: StopReason::Closed, grace_ms: None };
     manager.handle(5, Actor::Program, close).unwrap();
-    let once = |key: &str| Input::SpawnOnce(Box::new(Once { spawn: Spawn::default(), key: key.into(), parameters: "".into() }));
+    let once = |key: &str| Input::SpawnOnce(Box::new(Once { spawn: Spawn::default(), key: key.into(), ..Once::default() }));
     manager.handle(5, Actor::Program, once("k")).unwrap();
     let cancel = Input::Cancel { task: lends, reason: StopReason::Cancelled, grace_ms: None };
     assert!(matches!(manager.handle(5, Actor::Program, cancel), Ok(Reply::Waiting(_))));
@@ -311,7 +311,7 @@ fn facts_about_nodes_need_the_very_ones() {
     let used = |parent: Key, key: &str| {
         let mut fact = admitted(next, parent);
         if let Fact::TaskAdmitted { once, .. } = &mut fact {
-            *once = Some(Box::new(KeyUse { key: key.into(), digest: 1, until: 9 }));
+            *once = Some(Box::new(KeyUse { key: key.into(), digest: 1, until: 9, work: 1 }));
         }
         fact
     };

@@ -42,6 +42,10 @@ export function dollarsOf(command: Command, option: string): number | undefined 
   return nanos === undefined ? undefined : nanos / 1e9;
 }
 
+function retryEndedOf(on: string | undefined): true | string[] | undefined {
+  return on === 'bad' ? true : on?.split(',');
+}
+
 /** The options of a spawn. */
 export function spawnOf(command: Command): Record<string, unknown> {
   const budget = budgetOf(command);
@@ -59,6 +63,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
       turnEstimateUsd: dollarsOf(command, 'turnNanos'),
       rateLimitKey: command.option('rateLimitKey'),
       idempotencyKey: command.option('key'),
+      retryEnded: retryEndedOf(command.option('retryEnded')),
       nickname: command.option('nickname'),
       onParentEnd: command.option('onParentEnd'),
       priority: command.option('priority') === undefined ? undefined : Number(command.option('priority')),

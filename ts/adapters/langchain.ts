@@ -177,6 +177,8 @@ interface ProviderSays {
   messageStop?: { stopReason?: unknown };
   status?: unknown;
   incomplete_details?: { reason?: unknown } | null;
+  /** Where Anthropic says how long its cache keeps what was written. */
+  usage?: { cache_creation?: { ephemeral_1h_input_tokens?: number } | null };
 }
 
 function isRefusal(refusal: unknown): boolean {

@@ -14,7 +14,7 @@ const birth = (from: FactFields): EventBirth => ({ to: from.task(), reroutedFrom
 
 const first = (from: FactFields): EventFirst => ({ rank: from.signed(), round: from.number(), waitingFor: from.flag() ? from.name(WAITING_FOR) : null });
 
-const keyUse = (from: FactFields): EventKeyUse => ({ key: from.text(), digest: from.number(), until: from.number() });
+const keyUse = (from: FactFields): EventKeyUse => ({ key: from.text(), digest: from.number(), until: from.number(), work: from.hasSince(9) ? from.number() : 0 });
 
 const loan = (from: FactFields): EventLoan => ({ lender: from.task(), run: from.number(), amount: from.amounts() });
 
@@ -37,7 +37,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: numbe
   12: (from, seq, at) => { const of = from.subject(); return { type: 'message_queued', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), place: from.name(MESSAGE_PLACES), text: from.text() }; },
   14: (from, seq, at) => { const of = from.subject(); return { type: 'steers_again', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), texts: from.list(() => from.text()), missed: from.number() }; },
   13: (from, seq, at) => { const of = from.subject(); return { type: 'messages_dropped', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, count: from.number() }; },
-  20: (from, seq, at) => { const of = from.subject(); return { type: 'run_queued', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null }; },
+  20: (from, seq, at) => { const of = from.subject(); return { type: 'run_queued', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), rank: from.signed(), round: from.number(), message: from.flag() ? from.text() : null, waitingFor: from.flag() ? from.name(WAITING_FOR) : null, again: from.hasSince(9) ? from.flag() : false }; },
   63: (from, seq, at) => { const of = from.subject(); return { type: 'run_raised', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), rank: from.signed() }; },
   21: (from, seq, at) => { const of = from.subject(); return { type: 'run_started', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), maxTurns: from.number(), timeoutMs: from.number(), idleTimeoutMs: from.number(), hold: from.amounts(), loans: from.flag() ? loans(from) : null }; },
   37: (from, seq, at) => { const of = from.subject(); return { type: 'turn_delayed', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), estimate: from.flag() ? from.number() : null, estimateUsd: from.flag() ? from.dollars() : null, hold: from.flag() ? from.amounts() : null, loans: from.flag() ? loans(from) : null, waitingFor: from.hasSince(7) ? from.flag() ? from.name(WAITING_FOR) : null : null, parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null }; },

@@ -50,6 +50,7 @@ export interface EventKeyUse {
   key: string;
   digest: number;
   until: number;
+  work: number;
 }
 
 /** A part of one run's budget that another run of a task below borrows. */
@@ -250,6 +251,8 @@ export interface RunQueuedEvent extends TaskEventBase {
   message: string | null;
   /** What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it: others may be due in the same moment, so that `slot` may be over at once. */
   waitingFor: WaitingFor | null;
+  /** It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with `retryEnded`. */
+  again: boolean;
 }
 
 /** A queued run comes forward, because a run of higher priority waits for it. */

@@ -1,7 +1,7 @@
 // How runs that ended badly are tried again (X5). Owns the option and how it is read; the core decides by it.
 
 import { invalid } from '../base/errors.js';
-import { RETRY_REASONS, type RetryReason } from '../generated/names.js';
+import { RETRY_REASONS, type RetryReason, STOP_REASONS, type StopReason } from '../generated/names.js';
 import { listOf, noOtherFields, optionsOf } from './arguments.js';
 import { count } from './values.js';
 
@@ -14,6 +14,9 @@ export interface RetryOptions {
   /** The ends after which a run is tried again. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
   on?: readonly RetryReason[] | undefined;
 }
+
+/** The ends after which `retryEnded` makes a further attempt. */
+export type EndedBadly = Exclude<StopReason, 'finished' | 'closed'>;
 
 /** As the core takes it. */
 export interface StagedRetry {
@@ -45,4 +48,18 @@ export function readRetry(name: string, value: unknown): StagedRetry | undefined
     if (retry.on.length === 0) throw invalid(`\`${name}.on\``, reasons, on);
   }
   return retry;
+}
+
+/** Reads `retryEnded`: the reasons, none for every bad end that nobody asked for; undefined where it isn't given. */
+export function readRetryEnded(value: unknown): EndedBadly[] | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return [];
+  const known = STOP_REASONS.filter((reason) => reason !== 'finished' && reason !== 'closed');
+  const expected = `true, or a list of ${known.join(', ')}`;
+  const reasons = listOf('`retryEnded`', expected, value, (reason, what) => {
+    if (!known.includes(reason as EndedBadly)) throw invalid(what, `one of ${known.join(', ')}`, reason);
+    return reason as EndedBadly;
+  });
+  if (reasons.length === 0) throw invalid('`retryEnded`', expected, value);
+  return reasons;
 }

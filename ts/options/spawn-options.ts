@@ -10,7 +10,7 @@ import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
-import { readRetry } from './retry.js';
+import { readRetry, readRetryEnded } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
 import { amount, count, duration, integer, name, readBudget, string, strings } from './values.js';
 
@@ -49,8 +49,11 @@ export function stagedBy(request: SpawnRequest): StagedOptions {
 /** What is staged; an option that was not given is not there, since each field is read across the boundary. */
 export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
-  /** The other options that were given, in one text, where there is a key. */
+  /** The other options that were given, in one text, where there is a key; the same without the budget. */
   parameters?: string;
+  work?: string;
+  /** The ends after which the sub-agent that the key stands for makes a further attempt; none for every bad one. */
+  retryEnded?: readonly string[];
   /** Turns that a model asked for: they lower the limit that would hold without them, and never raise it (D6). */
   wishedTurns?: number | undefined;
   wishedCost?: number;
@@ -136,7 +139,12 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     request.asked = askedOf(request, options);
     if (byModel) wish(request, request.staged);
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
-    if (request.staged.idempotencyKey !== undefined) request.staged.parameters = parametersOf(request);
+    if (request.staged.idempotencyKey !== undefined) {
+      const work = parametersOf({ ...request, tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN });
+      Object.assign(request.staged, { parameters: parametersOf(request), work });
+    } else if (request.staged.retryEnded !== undefined) {
+      throw new SubAgentError('invalid_argument', '`retryEnded` is for a spawn with an `idempotencyKey`', { argument: 'retryEnded' });
+    }
     const isForBackground = request.staged.onParentEnd !== undefined;
     known?.agents.fill(request, request.staged, backgroundGiven);
     // A definition may say it for those of its spawns that are in the background.
@@ -180,7 +188,7 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
  * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
  */
 function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
-  const { idempotencyKey: _____, metadata: ______, label: _______, ...rest } = staged as StagedOptions;
+  const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) =>
     typeof value === 'number' ? `${value}` : value,
   );
@@ -256,6 +264,8 @@ function readStaged(given: Given): StagedOptions {
     }
   }
   if (given.idempotencyKey !== undefined) staged.idempotencyKey = name('`idempotencyKey`', given.idempotencyKey);
+  const retryEnded = readRetryEnded(given.retryEnded);
+  if (retryEnded !== undefined) staged.retryEnded = retryEnded;
   if (given.origin !== undefined) Object.assign(staged, originOf(given.origin));
   if (formatOf(given.format) === 'json') staged.json = true;
   return staged;

@@ -8,12 +8,8 @@ import type { Returned } from '../boundary/scratch.js';
 import { REFUSED } from '../generated/codes.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
-<<<<<<< HEAD
 import { invalidResult, threw } from '../reading/returned.js';
-=======
-import { invalidResult, readResult, threw } from '../reading/returned.js';
 import type { UnknownNames } from '../reading/unknown-names.js';
->>>>>>> ee337bea (Read usage by its usual names, in all kinds of tokens)
 import type { RunParts } from './active-run.js';
 import { ActiveRun } from './active-run.js';
 
@@ -105,11 +101,7 @@ export class RemoteRuns {
     this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
     const early = this.early.get(id) ?? this.resultBefore(active, id);
     this.early.delete(id);
-<<<<<<< HEAD
     if (early !== undefined) this.end(active, this.runtime.hosts.read(early));
-=======
-    if (early !== undefined) this.end(active, readResult(early, this.runtime.unknownNames));
->>>>>>> ee337bea (Read usage by its usual names, in all kinds of tokens)
     else this.refuseEarly();
   }
 
@@ -143,22 +135,14 @@ export class RemoteRuns {
     if (found.length > 1) throw severalBy(id);
     const [active] = found;
     if (active !== undefined) {
-<<<<<<< HEAD
       this.end(active, this.runtime.hosts.read(result));
-=======
-      this.end(active, readResult(result, this.runtime.unknownNames));
->>>>>>> ee337bea (Read usage by its usual names, in all kinds of tokens)
       return;
     }
     const again = this.endedBy(id) ?? this.lostBy(id, result);
     if (again !== undefined) {
       const { index, generation, run } = again;
       const late = Object.assign(new ActiveRun(this.runtime, undefined), { index, generation, run });
-<<<<<<< HEAD
       this.runtime.hosts.end(late, this.runtime.hosts.read(result));
-=======
-      this.runtime.hosts.end(late, readResult(result, this.runtime.unknownNames));
->>>>>>> ee337bea (Read usage by its usual names, in all kinds of tokens)
       return;
     }
     // The report may overtake the promise that brings the id.

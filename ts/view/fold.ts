@@ -94,7 +94,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'run_queued':
       if (node.run?.number === event.run) attemptDue(node, event.waitingFor);
-      else queueRun(moment, node, event.run, event.message, event.waitingFor);
+      else queueRun(moment, node, event.run, event.message, event.waitingFor, event.again);
       return;
     case 'run_started':
       started(moment, node, event);

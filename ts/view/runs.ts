@@ -38,8 +38,15 @@ export const NEW_RUN: RunView = {
   until: null,
 };
 
-export function queueRun(moment: Moment, node: NodeRecord, number: number, message: string | null, why: NodeView['queuedFor']): void {
-  if (message !== null) takeMessage(node);
+export function queueRun(
+  moment: Moment,
+  node: NodeRecord,
+  number: number,
+  message: string | null,
+  why: NodeView['queuedFor'],
+  again = false,
+): void {
+  if (message !== null && !again) takeMessage(node);
   if (node.undelivered.length > KEPT_UNDELIVERED) node.undelivered = node.undelivered.slice(-KEPT_UNDELIVERED);
   begin(moment, node, { ...NEW_RUN, number, message }, why);
 }

@@ -18,6 +18,7 @@ fn type_of(kind: &str) -> &'static str {
         "onParentEnd" => "OnParentEnd",
         "metadata" => "Fields",
         "retry" => "RetryOptions | false",
+        "retryEnded" => "true | readonly EndedBadly[]",
         "budget" => "Budget",
         "format" => "'text' | 'json'",
         "origin" => "Partial<Sometimes<Origin>>",
@@ -79,7 +80,7 @@ pub fn spawn() -> String {
         "import type {{ Metadata }} from '../../base/metadata.js';\n\
          import type {{ OnParentEnd }} from '../../generated/names.js';\n\
          import type {{ Origin }} from '../../snapshots/notices.js';\n\
-         import type {{ RetryOptions, StagedRetry }} from '../retry.js';\n\
+         import type {{ EndedBadly, RetryOptions, StagedRetry }} from '../retry.js';\n\
          import type {{ ResultSchema }} from '../schema/schema.js';\n\
          import type {{ Budget, Sometimes }} from '../values.js';\n\n\
          /** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */\n\

@@ -12,7 +12,7 @@ use crate::model::status::WaitingFor;
 use crate::rules::admit::eligibility::Ready;
 use crate::rules::admit::keys::Used;
 use crate::rules::admit::queueing::{self, Newcomer};
-use crate::rules::admit::{dispatching, keys, names, priorities, tools};
+use crate::rules::admit::{again, dispatching, keys, names, priorities, tools};
 use crate::rules::life::asking;
 use crate::rules::money::budget;
 use crate::rules::settings;
@@ -26,11 +26,15 @@ use crate::waits::Waits;
 /// Admits a sub-agent unless its key was used before: then the first one is given back. A refused spawn leaves the key
 /// unused.
 pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
-    let Once { spawn: given, key, parameters } = once;
-    check_caller(&step.state, actor, given.background)?;
-    match keys::look_up(step, actor, key, &parameters)? {
-        Used::Before(task) => Ok(Reply::Again(task)),
-        Used::Now(once) => spawn(step, actor, given, Some(once)).map(Reply::Node),
+    check_caller(&step.state, actor, once.spawn.background)?;
+    match keys::look_up(step, actor, &once)? {
+        Used::Before(task) => {
+            if let Some(on) = &once.retry_ended {
+                again::attempt(step, actor, task, (&once.spawn, on))?;
+            }
+            Ok(Reply::Again(task))
+        }
+        Used::Now(key) => spawn(step, actor, once.spawn, Some(key)).map(Reply::Node),
     }
 }
 
@@ -193,7 +197,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its
-/// receiver, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
+/// receiver, then those among these that a key stands for, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
 #[inline]
 pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.
@@ -204,14 +208,13 @@ pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
 fn forget_surplus(step: &mut Step<'_>) -> Result<(), Rejection> {
     let limit = step.state.limits.max_tasks;
     let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
-    let uncollected = step.state.uncollected.count;
-    if surplus > u64::from(step.state.retained.count).saturating_add(u64::from(uncollected)) {
+    let lists = |state: &State| [state.retained, state.keyed, state.uncollected];
+    if surplus > lists(&step.state).iter().map(|list| u64::from(list.count)).sum() {
         return Err(Rejection::TasksLimit { limit });
     }
     for _ in 0..surplus {
-        let State { retained, uncollected, .. } = &*step.state;
-        let first = if retained.count > 0 { retained.oldest } else { uncollected.oldest };
-        let task = step.state.key(first);
+        let Some(list) = lists(&step.state).into_iter().find(|list| list.count > 0) else { break };
+        let task = step.state.key(list.oldest);
         step.record(Fact::TaskForgotten { task });
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
+use crate::model::spawn::Once;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
 use crate::state::keys::{self, Entry};
@@ -26,7 +27,8 @@ pub(crate) enum Used {
 }
 
 /// Looks a key up in the scope of an actor.
-pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str) -> Result<Used, Rejection> {
+pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used, Rejection> {
+    let Once { key, parameters, work, retry_ended, .. } = once;
     let (scope, _) = step.state.place_of(actor)?;
     let scope = step.state.key(scope);
     if key.is_empty() || key.len() > LONGEST {
@@ -35,10 +37,12 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str
             what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()),
         });
     }
-    let digest = keys::hash(0, parameters) & DIGEST_MASK;
-    let used = step.state.keys.find(scope, &key);
+    let [digest, work] = [parameters, work].map(|text| keys::hash(0, text) & DIGEST_MASK);
+    let used = step.state.keys.find(scope, key);
     if let Some(entry) = used.filter(|entry| !is_over(&step.state, step.now, entry)) {
-        if entry.digest != digest {
+        // For a further attempt the budget is none of the parameters.
+        let is_same = if retry_ended.is_some() && entry.work != 0 { entry.work == work } else { entry.digest == digest };
+        if !is_same {
             return Err(Rejection::IdempotencyConflict { task: entry.task });
         }
         return match entry.forgotten {
@@ -47,7 +51,7 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, key: Text, parameters: &str
         };
     }
     let until = step.now.saturating_add(step.state.limits.idempotency_ttl_ms);
-    Ok(Used::Now(Box::new(KeyUse { key, digest, until })))
+    Ok(Used::Now(Box::new(KeyUse { key: key.clone(), digest, until, work })))
 }
 
 /// Whether a key answers no longer. It answers while its task has work queued or under way: otherwise the same work would be

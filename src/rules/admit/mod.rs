@@ -1,6 +1,7 @@
 //! Who may start, and when: the checks of a spawn, its tools, names and key, the line of waiting work, and what slows it down.
 
 pub(crate) mod admission;
+pub(crate) mod again;
 pub(crate) mod dispatching;
 pub(crate) mod eligibility;
 pub(crate) mod keys;

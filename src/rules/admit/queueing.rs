@@ -94,20 +94,34 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, pla
     let place = place.unwrap_or_else(|| place_of(step, task.index));
     let run = step.state.node(task.index).runs.saturating_add(1);
     let others_follow = step.reopening || step.state.is_left(task.index);
-    line_up(step, (task, run), place, message, others_follow);
+    line_up(step, (task, run), place, (message, false), others_follow);
+}
+
+/// Queues a further attempt at the message of a task's last run, which has ended badly (D7).
+pub(crate) fn enqueue_again(step: &mut Step<'_>, task: Key) {
+    let place = place_of(step, task.index);
+    let run = step.state.node(task.index).runs.saturating_add(1);
+    let message = step.state.attempted(task.index).message;
+    line_up(step, (task, run), place, (message, true), step.state.is_left(task.index));
 }
 
 /// Puts the attempt of a run whose time has come in the queue.
 pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
     let run = step.state.node(task.index).runs;
-    line_up(step, (task, run), place, None, true);
+    line_up(step, (task, run), place, (None, false), true);
 }
 
 /// `others_follow`: a run that is queued after this one may take the slot that is free now.
-fn line_up(step: &mut Step<'_>, (task, run): (Key, u32), (rank, round): (i64, u64), message: Option<Text>, others_follow: bool) {
+fn line_up(
+    step: &mut Step<'_>,
+    (task, run): (Key, u32),
+    (rank, round): (i64, u64),
+    (message, again): (Option<Text>, bool),
+    others_follow: bool,
+) {
     let waiting_for = step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
     let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
-    step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for });
+    step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for, again });
 }
 
 /// Rank and round of a task's run that is queued now.

@@ -1,6 +1,7 @@
 //! Forgetting: an ended task goes for good, because that was asked for or because there are too many (L8). Owns which
 //! tasks may be forgotten, and what goes with them. What a forgotten task spent stays with those above.
 
+use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -11,17 +12,27 @@ use crate::rules::notices;
 use crate::state::State;
 use crate::step::Step;
 
-/// Whether there are more ended tasks than `retain` allows (L8).
+/// Whether there are more ended tasks than `retain` allows, or one whose key has had its time (D7, L8).
 #[inline]
-pub(crate) fn has_too_many(state: &State) -> bool {
-    u64::from(state.retained.count) > state.limits.retain
+pub(crate) fn has_too_many(state: &State, now: u64) -> bool {
+    u64::from(state.retained.count) > state.limits.retain || (state.keyed.count > 0 && over_key(state, now).is_some())
+}
+
+/// The key of the oldest task that one retains, where its time is over.
+#[inline(never)]
+fn over_key(state: &State, now: u64) -> Option<(Key, Text)> {
+    let serial = state.node(state.keyed.oldest).cold.as_ref()?.once.serial;
+    state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
 }
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
 /// works on may go before.
 #[inline]
 pub(crate) fn trim(step: &mut Step<'_>) {
-    while has_too_many(&step.state) {
+    while let Some((scope, key)) = over_key(&step.state, step.now) {
+        step.record(Fact::KeyDropped { scope, key });
+    }
+    while u64::from(step.state.retained.count) > step.state.limits.retain {
         let task = step.state.key(step.state.retained.oldest);
         step.record(Fact::TaskForgotten { task });
     }

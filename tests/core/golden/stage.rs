@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, Manager, Mode, Nanos,
-    OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, Returned, Ruling, Spawn, Spec, StopReason, Usage,
-    Wishes, read_all,
+    OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded, Returned, Ruling, Spawn, Spec,
+    StopReason, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -254,7 +254,12 @@ impl Stage {
                 Some(key) => {
                     let spawn = spawn(command)?;
                     let parameters = format!("{spawn:?}").into();
-                    Input::SpawnOnce(Box::new(Once { spawn, key: key.as_str().into(), parameters }))
+                    let work = format!("{:?}", Spawn { tokens: None, nanos: None, turns: None, ..spawn.clone() }).into();
+                    let retry_ended = command.options.get("retryEnded").map(|on| match on.as_str() {
+                        "bad" => RetryEnded::Bad,
+                        reasons => RetryEnded::On(reasons.split(',').filter_map(StopReason::from_name).collect()),
+                    });
+                    Input::SpawnOnce(Box::new(Once { spawn, key: key.as_str().into(), parameters, work, retry_ended }))
                 }
                 None => Input::Spawn(spawn(command)?),
             },

@@ -72,6 +72,8 @@ pub(crate) struct NodeFacts {
     pub(crate) depth: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
+    /// What the main agent of a session has used in all.
+    pub(crate) main: Amounts,
     pub(crate) reserve: u64,
     pub(crate) runs: BTreeMap<u32, RunFacts>,
     pub(crate) messages: u64,
@@ -538,7 +540,15 @@ impl Model {
                 self.run(*task, *run)?;
             }
             // Main agents have no runs.
-            Fact::RunReported { task, run: 0, .. } | Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
+            Fact::RunReported { task, run: 0, usage, .. } => {
+                let at = self.at(*task)?;
+                let node = &mut self.nodes[at];
+                ensure!(!node.task, "B12: the main agent of {task:?} reported, which is a task");
+                ensure!(usage.lacks(node.main).is_none(), "B12: {task:?} has used {usage:?}, before it was {:?}", node.main);
+                node.spent = node.spent.plus(minus(*usage, node.main));
+                node.main = *usage;
+            }
+            Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
                 self.at(*task)?;
             }
             Fact::RunReported { task, run, .. } | Fact::CallCounted { task, run, .. } | Fact::TodosReported { task, run, .. } => {

@@ -55,6 +55,7 @@ impl NodeFacts {
             depth: 0,
             cap,
             spent: Amounts::ZERO,
+            main: Amounts::ZERO,
             reserve: 0,
             runs: BTreeMap::new(),
             messages: 0,
@@ -286,6 +287,11 @@ impl Model {
     }
 
     /// A key goes when its time is over and nothing is done for it any more, or as the oldest of too many.
+    /// Whether a key stands for a task.
+    pub(super) fn has_key(&self, task: Key) -> bool {
+        self.keys.values().any(|(of, _)| *of == task)
+    }
+
     pub(super) fn drop_key(&mut self, now: u64, scope: Key, key: &Text) -> Result<(), String> {
         let count = self.keys.len() as u64;
         let Some((task, until)) = self.keys.remove(&(scope, key.clone())) else {

@@ -17,6 +17,11 @@ impl Model {
         at != top && self.path(*at).any(|at| at == *top)
     }
 
+    /// What main agents have reported in all.
+    pub(super) fn used_by_main_agents(&self) -> Amounts {
+        self.nodes.iter().fold(Amounts::ZERO, |sum, node| sum.plus(node.main))
+    }
+
     /// Spent and held of every node: its own and its children's, those of forgotten ones included.
     pub(super) fn sums(&self) -> Vec<(Amounts, Amounts)> {
         let mut sums: Vec<(Amounts, Amounts)> = Vec::with_capacity(self.nodes.len());

@@ -140,6 +140,11 @@ pub(super) enum Asked {
         usage: Usage,
         before: Amounts,
     },
+    /// A main agent reported; so much had been booked for all of them.
+    MainReport {
+        usage: Usage,
+        before: Amounts,
+    },
     /// The end of a host function.
     Settle {
         task: Key,
@@ -283,6 +288,7 @@ impl Promises {
                 Some(before) => Asked::Report { task, run, usage: *usage, before },
                 None => Asked::Nothing,
             },
+            (Input::Report { usage, .. }, _) => Asked::MainReport { usage: *usage, before: model.used_by_main_agents() },
             // What its host had begun counts as used, as where that is lost with its process.
             (Input::Settle { task, run, outcome }, _) if outcome.returned == Returned::Lost => {
                 let usage = self.runs.get(&(*task, *run)).and_then(|record| Self::lost_usage((*task, *run), record, model));
@@ -723,6 +729,7 @@ impl Promises {
                 let record = self.tasks.remove(task);
                 let goes = record.is_some_and(|task| task.collected || (full && !task.background && !told));
                 ensure!(asked || goes, "L8: {task:?} was evicted, nobody has its end");
+                ensure!(asked || full || !model.has_key(*task), "D7: {task:?} was evicted, though its key answers");
             }
             Fact::StoodStill { ms } => self.stood_still(*ms),
             Fact::DrainStarted { until, .. } => {

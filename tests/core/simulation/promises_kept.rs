@@ -80,6 +80,14 @@ impl Promises {
                     ensure!(after.of(dimension) == expected, "B6: a report of {usage:?} took {before:?} to {after:?}");
                 }
             }
+            Asked::MainReport { usage, before } => {
+                let after = model.used_by_main_agents();
+                for (dimension, reading) in dimensions(Usage { turns: Reading::Missing, ..*usage }) {
+                    let amount = if let Reading::Is(amount) = reading { amount } else { 0 };
+                    let expected = before.of(dimension).saturating_add(amount);
+                    ensure!(after.of(dimension) == expected, "B12: a main agent's report of {usage:?} took {before:?} to {after:?}");
+                }
+            }
             Asked::Settle { task, run, usage, before, hold, loans } => {
                 let Some(record) = self.runs.get(&(*task, *run)) else { return Ok(()) };
                 let mut freed = hold.minus(record.booked.minus(*before));

@@ -1,6 +1,8 @@
 //! Requests whose answers are checked at once: spawns under keys, pages, notices, `can_spawn`. Owns these checks.
 
-use subagents::{Actor, DEFAULT_SESSION, Effect, Input, Key, Once, Rejection, Reply, Spawn, Status, Text, UNLIMITED};
+use subagents::{
+    Actor, DEFAULT_SESSION, Effect, Input, Key, NONE, Once, Rejection, Reply, RetryEnded, Spawn, Status, StopReason, Text, UNLIMITED,
+};
 
 use super::world::World;
 
@@ -10,7 +12,12 @@ impl World {
     pub(crate) fn spawn_once(&mut self, actor: Actor, spawn: Spawn) -> Option<Key> {
         let key: Text = self.rng.pick(&["k1", "k2", "k3", "k4", ""]).into();
         let parameters: Text = self.rng.pick(&["same", "same", "same", "other"]).into();
-        let once = Once { spawn, key: key.clone(), parameters };
+        let retry_ended = match self.rng.below(6) {
+            0 => Some(RetryEnded::Bad),
+            1 => Some(RetryEnded::On(vec![StopReason::HostThrew, StopReason::Cancelled])),
+            _ => None,
+        };
+        let once = Once { spawn, key: key.clone(), work: parameters.clone(), parameters, retry_ended };
         let reply = self.say(actor, Input::SpawnOnce(Box::new(once.clone())));
         let task = match &reply {
             Ok(Reply::Node(task) | Reply::Again(task)) => *task,
@@ -25,15 +32,16 @@ impl World {
             Err(Rejection::IdempotencyForgotten { task: same, .. }) => assert_eq!(*same, task, "D7: the key `{key}` stood for two tasks"),
             // What has started may have come to its end at once, and its caller with it.
             Err(Rejection::ActorEnded) => {}
-            // Where the key is forgotten by now it is a new spawn, which may be refused.
-            Err(_) if self.keys_go_at_once() => {}
             Ok(Reply::Node(_)) => assert!(self.keys_go_at_once(), "D7: the key `{key}` started two tasks"),
-            // A key that is gone starts a second one, which may be refused as any other.
-            Err(_) if self.keys_go_at_once() => {}
+            // A key that is gone starts a second one, and one that ended badly is attempted again: either may be refused.
+            Err(_) if self.keys_go_at_once() || once.retry_ended.is_some() => {}
             other => panic!("D7: {other:?} is no answer to a repeated key"),
         }
-        assert!(matches!(again, Ok(Reply::Node(_))) || self.manager.fact_count() == facts, "D7: a repeated key left facts");
-        let another = Once { parameters: "quite another".into(), ..once };
+        // An attempt that ended badly at once is attempted again.
+        let is_tried = once.retry_ended.is_some() && !matches!(again, Ok(Reply::Again(_)) if self.state().node(task.index).run != NONE);
+        let is_new = matches!(again, Ok(Reply::Node(_))) || is_tried;
+        assert!(is_new || self.manager.fact_count() == facts, "D7: a repeated key left facts");
+        let another = Once { parameters: "quite another".into(), work: "quite another".into(), ..once };
         let other = self.say(actor, Input::SpawnOnce(Box::new(another)));
         let refused = matches!(other, Err(Rejection::IdempotencyConflict { .. } | Rejection::ActorEnded));
         assert!(refused || self.keys_go_at_once(), "D7: the key `{key}` for other parameters: {other:?}");

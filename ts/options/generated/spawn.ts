@@ -3,7 +3,7 @@
 import type { Metadata } from '../../base/metadata.js';
 import type { OnParentEnd } from '../../generated/names.js';
 import type { Origin } from '../../snapshots/notices.js';
-import type { RetryOptions, StagedRetry } from '../retry.js';
+import type { EndedBadly, RetryOptions, StagedRetry } from '../retry.js';
 import type { ResultSchema } from '../schema/schema.js';
 import type { Budget, Sometimes } from '../values.js';
 
@@ -125,6 +125,14 @@ export interface SpawnOptions<Fields = Metadata> {
    * stay. 1 to 1,024 bytes.
    */
   idempotencyKey?: string | undefined;
+  /**
+   * For a spawn whose `idempotencyKey` was used before: if that sub-agent ended badly, it makes a further attempt at
+   * the same message, with the same `run.idempotencyKey`, and a budget larger than the first one raises its cap; the
+   * budget is then none of the options that have to be the same. `true`: after every bad end but `cancelled`,
+   * `ancestor_cancelled` and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is
+   * returned as it is. Default: no further attempt.
+   */
+  retryEnded?: true | readonly EndedBadly[] | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /**
@@ -235,7 +243,7 @@ export interface StagedSpec {
 export interface SpawnOption {
   /** Its name, then others for the same. */
   readonly names: readonly [string, ...string[]];
-  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'reference' | 'retry' | 'schema' | 'signal' | 'text' | 'texts';
+  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
   /** The field of the record that it is, if it is one. */
   readonly staged?: keyof StagedSpec;
   /** Whether the definition of an agent may give it. */
@@ -270,6 +278,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['background'], kind: 'flag', isDefined: true },
   { names: ['budget'], kind: 'budget', isDefined: true },
   { names: ['idempotencyKey'], kind: 'once' },
+  { names: ['retryEnded'], kind: 'retryEnded' },
   { names: ['format'], kind: 'format' },
   { names: ['signal'], kind: 'signal' },
   { names: ['origin'], kind: 'origin' },
