@@ -26,6 +26,8 @@ impl World {
         let first = matches!(reply, Ok(Reply::Node(_)));
         self.counts.note("keys", if first { "first use" } else { "used again" });
         let facts = self.manager.fact_count();
+        // What has come to a bad end meanwhile is attempted again.
+        let is_tried = once.retry_ended.is_some() && self.state().node(task.index).run == NONE;
         let again = self.say(actor, Input::SpawnOnce(Box::new(once.clone())));
         match &again {
             Ok(Reply::Again(same)) => assert_eq!(*same, task, "D7: the key `{key}` stands for two tasks"),
@@ -37,8 +39,6 @@ impl World {
             Err(_) if self.keys_go_at_once() || once.retry_ended.is_some() => {}
             other => panic!("D7: {other:?} is no answer to a repeated key"),
         }
-        // An attempt that ended badly at once is attempted again.
-        let is_tried = once.retry_ended.is_some() && !matches!(again, Ok(Reply::Again(_)) if self.state().node(task.index).run != NONE);
         let is_new = matches!(again, Ok(Reply::Node(_))) || is_tried;
         assert!(is_new || self.manager.fact_count() == facts, "D7: a repeated key left facts");
         let another = Once { parameters: "quite another".into(), work: "quite another".into(), ..once };
