@@ -156,6 +156,7 @@ impl Manager {
     #[inline(never)]
     fn begin(&mut self, now: u64) {
         self.take_time(now);
+        self.log.before = self.log.count;
         self.log.claimed.clear();
         if !self.log.told.is_empty() {
             self.log.told.clear();
@@ -181,7 +182,8 @@ impl Manager {
         if !is_done {
             self.follow_up();
         }
-        if forgetting::has_too_many(&self.state, self.now) {
+        // A step that changes nothing leaves what is retained as it is, however late it is.
+        if self.log.count != self.log.before && forgetting::has_too_many(&self.state, self.now) {
             forgetting::trim(&mut self.step());
         }
         self.ask_to_wake();

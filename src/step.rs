@@ -54,6 +54,8 @@ pub(crate) struct Log {
     pub(crate) count: u64,
     /// How many there had been when it was last looked whether anything can move (S6).
     pub(crate) looked: u64,
+    /// How many there were before this step.
+    pub(crate) before: u64,
     /// Where nothing may be told before it is stored: the ends that made notices and are not stored yet, and their numbers
     /// among the facts (J1).
     pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,

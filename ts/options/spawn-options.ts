@@ -141,7 +141,8 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     // A repeated spawn is compared by what was given, not by what a definition makes of it.
     if (request.staged.idempotencyKey !== undefined) {
       const work = parametersOf({ ...request, tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN });
-      Object.assign(request.staged, { parameters: parametersOf(request), work });
+      request.staged.parameters = parametersOf(request);
+      request.staged.work = work;
     } else if (request.staged.retryEnded !== undefined) {
       throw new SubAgentError('invalid_argument', '`retryEnded` is for a spawn with an `idempotencyKey`', { argument: 'retryEnded' });
     }

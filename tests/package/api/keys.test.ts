@@ -142,11 +142,69 @@ describe('spawn({ idempotencyKey })', () => {
     expect(fresh.taskId).not.toBe(handle.taskId);
   });
 
-  test('L8 also where retention forgot it', async () => {
-    const manager = open(() => done(), { retain: 0 });
-    const handle = manager.spawn({ instructions: 'a', idempotencyKey: 'k' });
-    expect(await handle.wait()).toMatchObject({ output: 'done' });
-    expect(refusal(() => manager.spawn({ instructions: 'a', idempotencyKey: 'k' })).code).toBe('idempotency_forgotten');
+  test('D7 L8 `retain` evicts no task whose key answers; `maxTasks` does, and then the key says so', async () => {
+    const manager = open(() => done(), { retain: 0, maxTasks: 2, idempotencyTtlMs: 60_000 });
+    const spawn = (key: string) => manager.spawn({ instructions: key, idempotencyKey: key });
+    const first = spawn('a');
+    expect(await first.wait()).toMatchObject({ output: 'done' });
+    expect((await spawn('a').wait()).taskId).toBe(first.taskId);
+    await spawn('b').wait();
+    await spawn('c').wait();
+    expect(refusal(() => spawn('a')).code).toBe('idempotency_forgotten');
+    expect((await spawn('b').wait()).output).toBe('done');
+    await pass(60_000);
+    await manager.spawn({ instructions: 'x' }).wait();
+    expect(manager.stats().total).toBe(0);
+  });
+
+  test('D7 what 2,000 keys stand for stays readable under the defaults', async () => {
+    const manager = open(() => done());
+    const all = Array.from({ length: 2_000 }, (_, i) => ({ instructions: `doc ${i}`, idempotencyKey: `doc ${i}` }));
+    await Promise.all(all.map((options) => manager.spawn(options).wait()));
+    const again = await Promise.all(all.map((options) => manager.spawn(options).wait()));
+    expect(again.filter(({ output }) => output === 'done')).toHaveLength(2_000);
+    expect(manager.stats().runsEnded ?? 2_000).toBe(2_000);
+  });
+
+  test('D7 `retryEnded` attempts a bad end again, with the same keys for what it does, and raises the cap', async () => {
+    const [seen, keys]: [unknown[], string[]] = [[], []];
+    const manager = open(
+      async (
+        _params: unknown,
+        run: { idempotencyKey(step: string): string; run: number; previousError?: { reason: string }; limits: object },
+      ) => {
+        keys.push(run.idempotencyKey('pay'));
+        seen.push([run.run, run.previousError?.reason, (run.limits as { tokens: number }).tokens]);
+        if (seen.length < 3) throw new Error('broken');
+        return { output: 'paid', usage: { tokens: 10 } };
+      },
+      { turnEstimate: 10 },
+    );
+    const spawn = (tokens: number, retryEnded?: true | ['host_threw' | 'timeout']) =>
+      manager.spawn({ instructions: 'pay', idempotencyKey: 'k', budget: { tokens }, retryEnded });
+    const first = spawn(100);
+    expect((await first.wait()).stopReason).toBe('host_threw');
+    expect((await spawn(100).wait()).run).toBe(1);
+    expect(refusal(() => spawn(500)).code).toBe('idempotency_conflict');
+    expect((await spawn(500, ['timeout']).wait()).run).toBe(1);
+    const second = spawn(500, ['host_threw']);
+    expect([second.taskId, (await second.wait()).run]).toEqual([first.taskId, 2]);
+    expect(await spawn(400, true).wait()).toMatchObject({ taskId: first.taskId, run: 3, status: 'completed', output: 'paid' });
+    expect(await spawn(900, true).wait()).toMatchObject({ run: 3, output: 'paid' });
+    expect(new Set(keys).size).toBe(1);
+    expect(seen).toEqual([
+      [1, undefined, 100],
+      [2, 'host_threw', 500],
+      [3, 'host_threw', 500],
+    ]);
+  });
+
+  test('D7 `retryEnded` needs a key, and reasons that a run can end badly with', () => {
+    const manager = open(() => done());
+    const refuses = (options: object) => refusal(() => manager.spawn({ instructions: 'a', ...options })).message;
+    expect(refuses({ retryEnded: true })).toBe('`retryEnded` is for a spawn with an `idempotencyKey`');
+    for (const retryEnded of ['timeout', [], ['finished'], ['closed'], 1])
+      expect(refuses({ idempotencyKey: 'k', retryEnded })).toMatch(/^`retryEnded(\[0\])?` must be .*host_failed/);
   });
 
   test('a key answers while its work goes on, however long that takes', async () => {
