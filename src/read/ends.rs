@@ -1,5 +1,6 @@
 //! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
 
+use crate::base::amounts::Amounts;
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
 use crate::base::text::inline;
@@ -33,12 +34,26 @@ pub struct Shown<'a> {
     pub nanos: Option<u64>,
     /// Milliseconds; absent where it took none.
     pub duration_ms: Option<u64>,
+    /// What the task and all below it have spent, where that is more than the run has.
+    pub in_all: Option<Amounts>,
     /// What the run produced.
     pub output: &'a str,
     /// How much of it is shown.
     pub inline_bytes: usize,
     /// Its own sub-agents that go on in the background, each as a model names it (W6).
     pub going_on: Vec<String>,
+}
+
+/// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
+#[must_use]
+pub fn in_all(state: &State, task: Key, run: u32) -> Option<Amounts> {
+    if !state.tree.contains(task) {
+        return None;
+    }
+    let node = state.node(task.index);
+    let (all, own) = (node.account.spent, node.last_usage);
+    let is_more = all.tokens > own.tokens || all.nanos > own.nanos;
+    (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(all)
 }
 
 /// The text that a model sees for an end: a line of facts, then what it left.
@@ -55,8 +70,14 @@ pub fn result_text(shown: &Shown<'_>) -> String {
     if let Some(ms) = shown.duration_ms {
         facts.push(format!("{} s", decimal(ms, 1_000, 1)));
     }
-    if !facts.is_empty() {
-        line = format!("{line} ({})", facts.join(", "));
+    let mut said = facts.join(", ");
+    if let Some(Amounts { tokens, nanos, .. }) = shown.in_all {
+        let dollars = if nanos == 0 { String::new() } else { format!(", ${}", decimal(nanos, 1_000_000_000, 4)) };
+        let before = if said.is_empty() { "" } else { "; " };
+        said = format!("{said}{before}with its sub-agents, in all: {tokens} tokens{dollars}");
+    }
+    if !said.is_empty() {
+        line = format!("{line} ({said})");
     }
     let going_on = going_on_text(&shown.going_on).map_or_else(String::new, |text| format!(" {text}"));
     match left(&shown.source, shown.how.error, shown.output, shown.inline_bytes) {
@@ -207,7 +228,17 @@ mod tests {
     }
 
     fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
-        Shown { source: source(), how, turns: None, nanos: None, duration_ms: None, output, inline_bytes: 1_000, going_on: Vec::new() }
+        Shown {
+            source: source(),
+            how,
+            turns: None,
+            nanos: None,
+            duration_ms: None,
+            in_all: None,
+            output,
+            inline_bytes: 1_000,
+            going_on: Vec::new(),
+        }
     }
 
     #[test]
@@ -224,6 +255,9 @@ mod tests {
         let all = result_text(&Shown { turns: Some(1), nanos: Some(31_250_000), duration_ms: Some(1_249), ..end.clone() });
         assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
         assert!(all.contains("\nIt says 4\n"), "{all}");
+        let (tokens, nanos) = (300, 30_000_000);
+        let tree = result_text(&Shown { turns: Some(1), in_all: Some(Amounts { tokens, nanos, turns: 3 }), ..end.clone() });
+        assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");
         let none = result_text(&Shown { turns: Some(2), output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
     }

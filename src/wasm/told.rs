@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::host;
-use super::numbers::{NANOS, reading};
+use super::numbers::{NANOS, float, reading};
 use super::plain::names_in;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
@@ -59,6 +59,13 @@ impl SubAgentCore {
         ends::going_on(self.manager.borrow().state(), Key { index, generation })
     }
 
+    /// What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has.
+    #[wasm_bindgen(js_name = spentInAll)]
+    pub fn spent_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
+        let spent = ends::in_all(self.manager.borrow().state(), Key { index, generation }, run)?;
+        Some(vec![float(spent.tokens), float(spent.nanos) / NANOS])
+    }
+
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
@@ -90,6 +97,7 @@ impl SubAgentCore {
             turns: reading(turns, 1.0).known(),
             nanos: reading(cost, NANOS).known(),
             duration_ms: *duration_ms,
+            in_all: ends::in_all(manager.state(), Key { index, generation }, run),
             output: &product.output,
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: ends::going_on(manager.state(), Key { index, generation }),

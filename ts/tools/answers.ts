@@ -122,7 +122,8 @@ export class Answers {
   /** Its end. */
   ended(active: ActiveRun, result: RunResult, modelId?: string): Answer {
     const { status, hostStatus } = result;
-    const { turns, costUsd: cost, durationMs } = result.figures;
+    const { turns, durationMs } = result.figures;
+    const { tokens, cost, own: itself } = this.took(active, result);
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
@@ -131,7 +132,8 @@ export class Answers {
       goesOn && `${this.others.collect} gets the results of those at work below it.`,
     ];
     const usual = [result.text, ...hints.filter((hint) => hint !== false)].join('\n');
-    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost };
+    const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
+    if (itself !== undefined) details.own = itself;
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
@@ -139,6 +141,14 @@ export class Answers {
     const own = this.texts?.[name];
     const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
+  }
+
+  /** What a sub-agent took with all below it, and what it took itself where that is less (R5). */
+  private took({ index, generation }: ActiveRun, { run, figures }: RunResult): Pick<SubAgentDetails, 'cost' | 'own'> & { tokens: number | null } {
+    const own = { tokens: figures.tokens, cost: figures.costUsd };
+    const [tokens, cost] = this.runtime.call((core) => core.spentInAll(index, generation, run)) ?? [];
+    if (tokens === undefined || cost === undefined) return own;
+    return { tokens, cost: cost === 0 ? own.cost : cost, own };
   }
 
   /** It ended before any run of it did, and is forgotten: there is no end to tell. */

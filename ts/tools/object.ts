@@ -42,6 +42,18 @@ export interface ToolContent<Details = unknown> {
   content: { type: 'text'; text: string }[];
   /** What is known of the call, for the program. */
   details: Details;
+  /** What the call took, as pi has it: the sub-agent's tokens and dollars, with its own sub-agents', where they are known. */
+  usage?: PiUsage;
+}
+
+/** pi's `Usage`. The kinds of tokens are not known here, so they are 0. */
+export interface PiUsage {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  totalTokens: number;
+  cost: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number };
 }
 
 /** A JSON Schema that is a Standard Schema too; the `~standard` part can't be enumerated. */
@@ -172,7 +184,15 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
           return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
         };
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
-  return { content: [{ type: 'text', text }], details };
+  const usage = usageIn(details as { tokens?: unknown; cost?: unknown } | undefined);
+  return { content: [{ type: 'text', text }], details, ...(usage && { usage }) };
+}
+
+function usageIn(details: { tokens?: unknown; cost?: unknown } | undefined): PiUsage | undefined {
+  const { tokens, cost } = details ?? {};
+  if (typeof tokens !== 'number' && (typeof cost !== 'number' || tokens === undefined)) return undefined;
+  const kinds = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return { ...kinds, totalTokens: typeof tokens === 'number' ? tokens : 0, cost: { ...kinds, total: typeof cost === 'number' ? cost : 0 } };
 }
 
 function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {

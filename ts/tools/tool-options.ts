@@ -25,8 +25,12 @@ export interface SubAgentDetails {
   durationMs: number | null;
   /** Turns that it took; null where the host did not report them. */
   turns: number | null;
-  /** What it cost in US dollars; null where the host did not report it. */
+  /** What it cost in US dollars, with its sub-agents; null where no host reported it. */
   cost: number | null;
+  /** Tokens that it took, with its sub-agents; null where no host reported them. Left out before its end. */
+  tokens?: number | null;
+  /** What it took itself, where its sub-agents took something as well. */
+  own?: { tokens: number | null; cost: number | null };
   /** The host's own word for the status, where it has one of its own. */
   hostStatus?: string;
   /** The model's id, inherited from the parent. */
