@@ -144,7 +144,10 @@ export class Answers {
   }
 
   /** What a sub-agent took with all below it, and what it took itself where that is less (R5). */
-  private took({ index, generation }: ActiveRun, { run, figures }: RunResult): Pick<SubAgentDetails, 'cost' | 'own'> & { tokens: number | null } {
+  private took(
+    { index, generation }: ActiveRun,
+    { run, figures }: RunResult,
+  ): Pick<SubAgentDetails, 'cost' | 'own'> & { tokens: number | null } {
     const own = { tokens: figures.tokens, cost: figures.costUsd };
     const [tokens, cost] = this.runtime.call((core) => core.spentInAll(index, generation, run)) ?? [];
     if (tokens === undefined || cost === undefined) return own;
