@@ -42,7 +42,7 @@ export interface ToolContent<Details = unknown> {
   content: { type: 'text'; text: string }[];
   /** What is known of the call, for the program. */
   details: Details;
-  /** What the call took, as pi has it: the sub-agent's tokens and dollars, with its own sub-agents', where they are known. */
+  /** What the call took, as pi has it: the sub-agent's tokens and dollars, with its own sub-agents', if both are known. */
   usage?: PiUsage;
 }
 
@@ -190,9 +190,9 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
 
 function usageIn(details: { tokens?: unknown; cost?: unknown } | undefined): PiUsage | undefined {
   const { tokens, cost } = details ?? {};
-  if (typeof tokens !== 'number' && (typeof cost !== 'number' || tokens === undefined)) return undefined;
+  if (typeof tokens !== 'number' || typeof cost !== 'number') return undefined;
   const kinds = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  return { ...kinds, totalTokens: typeof tokens === 'number' ? tokens : 0, cost: { ...kinds, total: typeof cost === 'number' ? cost : 0 } };
+  return { ...kinds, totalTokens: tokens, cost: { ...kinds, total: cost } };
 }
 
 function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {

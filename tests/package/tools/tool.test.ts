@@ -1109,6 +1109,21 @@ describe('arguments that a model gets wrong come back as text that names the mis
 });
 
 describe('ways of calling', () => {
+  test("R5 the text, the details and pi's usage give what the subtree took", async () => {
+    const manager = new SubAgentManager({
+      maxDepth: 3,
+      spawnSubAgent: async (_, run) => {
+        if (run.depth < 3) await run.spawn({ instructions: 'below' }).wait();
+        return { output: 'x', usage: { tokens: 100, costUsd: 0.01, turns: 1 } };
+      },
+    });
+    const answer = await manager.createSubAgentTool().execute('call-1', { instructions: 'x' });
+    expect(answer.content[0]?.text).toMatch(/\(1 turn, \$0\.0100, [\d.]+ s; with its sub-agents, in all: 300 tokens, \$0\.0300\)/);
+    expect(answer.details).toMatchObject({ tokens: 300, cost: 0.03, own: { tokens: 100, cost: 0.01 } });
+    expect(answer.usage).toMatchObject({ totalTokens: 300, cost: { total: 0.03 } });
+    manager.dispose();
+  });
+
   test('pi: the id of the call first; { content, details } comes back', async () => {
     const { tool } = alone();
     const answer = await tool.execute('call-1', { instructions: 'x' });
@@ -1122,6 +1137,7 @@ describe('ways of calling', () => {
         durationMs: 1_500,
         turns: 3,
         cost: 0.0125,
+        tokens: null,
         modelId: 'model-1',
       },
     });

@@ -816,7 +816,7 @@ describe('progress of a call', () => {
     runs[0]?.end.resolve(done('found'));
     expect(await second).toMatchObject({ details: { status: 'cancelled', taskId: runs[1]?.run.taskId } });
     const { content, details, ...rest } = await first;
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ usage: expect.objectContaining({ totalTokens: 10 }) });
     expect(content).toEqual([{ type: 'text', text: expect.stringContaining('found') }]);
     expect(details).toMatchObject({ status: 'completed', taskId: runs[0]?.run.taskId, background: false });
     expect(ids.sort()).toEqual(['call-1', 'call-2']);
