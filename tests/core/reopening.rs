@@ -544,7 +544,7 @@ fn a7_no_opening_gives_an_id_that_another_gave() {
         let mut manager = reopened(&facts, salt);
         let new = spawn(&mut manager, Actor::Program, true);
         let pay = Spawn { text: Some("pay".into()), tokens: Some(1_000), ..Spawn::default() };
-        let once = Once { key: "invoice".into(), parameters: "{}".into(), spawn: pay };
+        let once = Once { key: "invoice".into(), parameters: "{}".into(), spawn: pay, ..Once::default() };
         let Ok(Reply::Node(keyed)) = manager.handle(6, Actor::Program, Input::SpawnOnce(Box::new(once))) else { panic!("it is refused") };
         let attempt = manager.state().run_of(known.index).number;
         let work = manager.state().work_key(known, attempt);
