@@ -213,7 +213,7 @@ fn whoever_could_borrow_starts_when_others_give_budget_back() {
 fn a_key_has_a_length_and_stands_for_its_parameters() {
     let mut manager = Manager::new();
     let mut once = |key: &str, parameters: &str| {
-        let once = Once { spawn: Spawn::default(), key: key.into(), parameters: parameters.into() };
+        let once = Once { key: key.into(), parameters: parameters.into(), work: parameters.into(), ..Once::default() };
         manager.handle(0, Actor::Program, Input::SpawnOnce(Box::new(once)))
     };
     for key in [String::new(), "k".repeat(1_025)] {
