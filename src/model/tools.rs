@@ -4,7 +4,7 @@
 //!
 //! A row says whether its tool only acts on sub-agents or sends to one, too; what a model reads of it; the presets that have
 //! it unless they are told otherwise; and each of its names, with the presets of that name and what they call its
-//! parameters, of which some have to be given. A preset that a row leaves out has the names of the one that it is like, or
+//! parameters, with other names that are read for one after `or`; some of them have to be given. A preset that a row leaves out has the names of the one that it is like, or
 //! ours. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
 
 /// A name of a tool in one preset.
@@ -17,6 +17,8 @@ pub struct Naming {
     pub preset: &'static str,
     /// Its parameters: what each means, and what it is called.
     pub fields: &'static [(&'static str, &'static str)],
+    /// Other names that are read for a parameter, and that no schema shows.
+    pub aliases: &'static [(&'static str, &'static str)],
     /// Those that have to be given.
     pub required: &'static [&'static str],
     /// Every sub-agent that it starts runs in the background.
@@ -40,15 +42,17 @@ pub struct Tool {
 /// The names of a row, for each preset.
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! names {
-    ($($name:literal { $($preset:ident { $($means:ident: $field:literal),* } needs [$($required:ident),*] $($background:ident)?;)* })+) => {
+    ($($name:literal { $($preset:ident { $($means:ident: $field:literal $(or $alias:literal)*),* } needs [$($required:ident),*] $($background:ident)?;)* })+) => {
         &[$($(Naming {
             name: $name,
             preset: stringify!($preset),
             fields: &[$((stringify!($means), $field)),*],
+            aliases: names!(aliases $([$means $($alias)*])*),
             required: &[$(stringify!($required)),*],
             background: names!(@ $($background)?),
         },)*)+]
     };
+    (aliases $([$means:ident $($alias:literal)*])*) => { &[$($((stringify!($means), $alias),)*)*] };
     (@) => { false };
     (@ background) => { true };
 }
@@ -125,7 +129,7 @@ tools! {
                 instructions: "instructions", agent: "agent", label: "label", nickname: "name", maxCost: "max_cost_usd"
             } needs [instructions];
             codex { label: "task_name", instructions: "message", agent: "agent_type" } needs [instructions] background;
-            calute { instructions: "message", agent: "agent_id", profile: "prompt_profile", nickname: "nickname" } needs [] background;
+            calute { instructions: "message" or "task_description", agent: "agent_id", profile: "prompt_profile", nickname: "nickname" } needs [] background;
         }
     }
     never_handed_on {
@@ -147,7 +151,7 @@ tools! {
         }
         "wait_agent" {
             codex { targets: "targets", timeoutMs: "timeout_ms" } needs [];
-            calute { targets: "targets", timeoutMs: "timeout_ms" } needs [targets];
+            calute { targets: "targets" or "handle_ids" or "ids", timeoutMs: "timeout_ms" } needs [targets];
         }
         "TaskOutput" {
             claude { target: "task_id", block: "block", timeoutMs: "timeout" } needs [target];
@@ -164,7 +168,10 @@ tools! {
             codex { target: "target", message: "message", mode: "mode" } needs [target, message];
         }
         "send_input" {
-            calute { target: "target", message: "message", interrupt: "interrupt" } needs [message];
+            calute {
+                target: "target" or "handle_id" or "id" or "agent_id" or "nickname", message: "message" or "task_description",
+                interrupt: "interrupt"
+            } needs [message];
         }
         "SendMessage" {
             claude { target: "to", message: "message", mode: "mode" } needs [target, message];
@@ -178,6 +185,7 @@ tools! {
         "interrupt_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
+            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskInterrupt" {
             claude { target: "task_id" } needs [target];
@@ -191,6 +199,7 @@ tools! {
         "cancel_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
+            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskStop" {
             claude { target: "task_id" } needs [target];
@@ -204,6 +213,7 @@ tools! {
         "close_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
+            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskClose" {
             claude { target: "task_id" } needs [target];
@@ -217,6 +227,7 @@ tools! {
         "resume_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
+            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskResume" {
             claude { target: "task_id" } needs [target];
@@ -243,7 +254,7 @@ tools! {
         "read_agent_result" {
             subagents { target: "agent_id", offset: "offset", limit: "limit" } needs [target];
             codex { target: "target", offset: "offset", limit: "limit" } needs [target];
-            calute { target: "target" } needs [target];
+            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "AgentResult" {
             claude { target: "task_id", offset: "offset", limit: "limit" } needs [target];

@@ -28,6 +28,7 @@ export function askTool(runtime: Parts, scope: object, name: string): AgentTool<
     label: ASK_TOOL.label,
     description: ASK_TOOL.description,
     schema: schemaOf(FIELDS),
+    fields: FIELDS,
     check: (args) => check(args) as { params: { question: string } } | { mistakes: string[] },
     async call(args) {
       runtime.check();

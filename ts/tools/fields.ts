@@ -1,7 +1,9 @@
 // The arguments of the model's tools. Owns the types of a parameter and its schema, and the checking: arguments are
-// never assumed to be what the schema asks for, and every mistake is named so that the model can correct it.
+// never assumed to be what the schema asks for, placeholders count as left out (D6), and every mistake is named so that the
+// model can correct it.
 
 import { describe, messageOf } from '../base/errors.js';
+import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
 import { entriesOf, propertyOf } from '../options/arguments.js';
@@ -25,15 +27,17 @@ export interface Field {
   readonly means: string;
   /** The model's name for it. */
   readonly name: string;
+  /** Other names that are read for it, and that its schema doesn't show. */
+  readonly aliases?: readonly string[];
   readonly schema: FieldSchema;
   readonly required: boolean;
 }
 
 /**
- * Arguments under our names, with the object that they came in and the model's names of those in it that are null; or the
- * mistakes, a sentence each.
+ * Arguments under our names, with the object that they came in and the model's names of those in it that count as left out;
+ * or the mistakes, a sentence each.
  */
-export type CheckedFields = { params: Record<string, unknown>; given: object; nulls: string[] } | { mistakes: string[] };
+export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
 /** What a model is told of its mistakes. */
 export function notDone({ mistakes }: { mistakes: string[] }): string {
@@ -77,23 +81,105 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   }
   const mistakes: string[] = [];
   const params: Record<string, unknown> = {};
-  const nulls: string[] = [];
-  for (const { means, name, schema, required } of fields) {
-    const came: unknown = propertyOf(given, name);
-    const value: unknown = Array.isArray(came) ? entriesOf(`\`${name}\``, came) : came;
-    // Models often send null for what they leave out.
-    if (value === undefined || value === null) {
-      if (value === null) nulls.push(name);
+  const leftOut: string[] = [];
+  for (const field of fields) {
+    const { means, schema, required } = field;
+    const { name, value, another } = valueGiven(field, given);
+    if (another !== undefined) mistakes.push(`\`${name}\` and \`${another}\` mean the same: give one`);
+    else if (isLeftOut(field, value)) {
+      if (value !== undefined) leftOut.push(name);
       if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
     } else if (fits(schema, value)) {
       params[means] = value;
     } else {
       const isOther = (entry: unknown): boolean => typeof entry !== 'string';
       const got = Array.isArray(value) && value.some(isOther) ? `one with ${describe(value.find(isOther))}` : describe(value);
-      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${got}`);
+      const meant = typeof value === 'string' && schema.enum !== undefined ? nearestOf(value, schema.enum) : undefined;
+      mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${got}${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
     }
   }
-  return mistakes.length > 0 ? { mistakes } : { params, given, nulls };
+  mistakes.push(...misnamedIn(fields, given));
+  return mistakes.length > 0 ? { mistakes } : { params, given, leftOut };
+}
+
+/** The value of a parameter with the name that it came under; `another` name came with another value. */
+function valueGiven({ name, aliases = [] }: Field, given: object): { name: string; value: unknown; another?: string } {
+  const read = (name: string): unknown => {
+    const value = propertyOf(given, name);
+    return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
+  };
+  const value = read(name);
+  if (aliases.length === 0) return { name, value };
+  const all = [{ name, value }, ...aliases.map((alias) => ({ name: alias, value: read(alias) }))];
+  const [first = { name, value }, ...others] = all.filter((one) => !isBlank(one.value));
+  const other = others.find((one) => one.value !== first.value);
+  return { ...first, ...(other && { another: other.name }) };
+}
+
+/**
+ * Whether nothing was given: no value, or, of an optional parameter, what models send for none. A required one stays an error,
+ * so that its message names what came.
+ */
+function isLeftOut({ schema, required }: Field, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  return !required && (isBlank(value) || (isNumber && value === 0 && !fits(schema, 0)));
+}
+
+/** What stands for nothing in any parameter: nothing, null, a blank text, and a list of no other texts. */
+export function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((entry) => typeof entry === 'string' && entry.trim() === '');
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The arguments that mean no parameter and are not blank. Runs no getter: what was checked was read once. */
+export function unknownIn(fields: readonly Field[], given: object): string[] {
+  const known = new Set(fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) =>
+    enumerable === true && !isBlank(value) && !known.has(name) ? [name] : [],
+  );
+}
+
+/** A sentence about each unknown argument that names a target: passed over, the call would go to another sub-agent. */
+function misnamedIn(fields: readonly Field[], given: object): string[] {
+  if (targetOf(fields) === undefined) return [];
+  return unknownIn(fields, given).flatMap((name) => {
+    const target = targetMeantBy(fields, name);
+    return target === undefined ? [] : [`there is no \`${quoted(name)}\` here: did you mean \`${target}\`?`];
+  });
+}
+
+/** Words in names of what a model addresses. */
+const ADDRESSED = /^(sub)?agents?$|^targets?$|^handles?$|^recipients?$/;
+/** Whole names of it in this package's presets and elsewhere. */
+const ADDRESSES = ['id', 'ids', 'to', 'name', 'nickname', 'task_id', 'task_ids'];
+
+/** The parameter for the sub-agent that a call is about, if a tool has one. */
+function targetOf(fields: readonly Field[]): Field | undefined {
+  return fields.find(({ means }) => means === 'target' || means === 'targets' || means === 'continues');
+}
+
+/** The name of that parameter, if an unknown argument looks as if it meant it. */
+export function targetMeantBy(fields: readonly Field[], unknown: string): string | undefined {
+  const target = targetOf(fields);
+  if (target === undefined) return undefined;
+  if (
+    nearestOf(
+      unknown,
+      fields.map(({ name }) => name),
+    ) === target.name
+  )
+    return target.name;
+  const words = unknown
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  // A tool that starts a sub-agent, too, may be given a name or a kind of one.
+  const isOne =
+    target.means === 'continues'
+      ? words.at(-1) === 'id'
+      : ADDRESSES.includes(words.join('_')) || words.some((word) => ADDRESSED.test(word));
+  return isOne ? target.name : undefined;
 }
 
 function fits(schema: FieldSchema, value: unknown): boolean {

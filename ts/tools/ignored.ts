@@ -3,22 +3,19 @@
 
 import { nearestOf } from '../base/nearest.js';
 import { jsonForModel, quoted } from '../base/quoting.js';
-import { parsed } from './fields.js';
+import { type Field, isBlank, parsed, targetMeantBy, unknownIn } from './fields.js';
 
 /** How many are named: more are no slip. */
 const MOST = 5;
 
-/** The arguments that are ignored, as a list in a sentence, each with what was probably meant; empty where there are none. */
-export function ignoredOf(args: unknown, known: readonly string[]): string {
+/** The arguments that are ignored, as a list in a sentence, each with what was probably meant; empty if there are none. */
+export function ignoredOf(args: unknown, fields: readonly Field[]): string {
   try {
     const given = parsed(args);
-    if (typeof given !== 'object' || Array.isArray(given) || Object.keys(given).every((name) => known.includes(name))) return '';
-    // What is null was left out. No getter is run: what was checked was read once.
-    const names = Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) =>
-      enumerable === true && value !== undefined && value !== null ? [name] : [],
-    );
-    const unknown = names.filter((name) => !known.includes(name));
-    const open = known.filter((name) => !names.includes(name));
+    if (typeof given !== 'object' || Array.isArray(given)) return '';
+    // One that looks like a target is a mistake, which the answer names.
+    const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);
+    const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
     const told = unknown.slice(0, MOST).map((name) => {
       const meant = nearestOf(name, open);
       return `\`${quoted(name)}\`${meant === undefined ? '' : ` (did you mean \`${meant}\`?)`}`;

@@ -15,6 +15,8 @@ export interface Naming {
   readonly name: string;
   /** The model's names, by meaning. What is not named is not offered. */
   readonly fields: Partial<Record<Meaning, string>>;
+  /** Other names that are read for them, and that no schema shows. */
+  readonly aliases?: Partial<Record<Meaning, readonly string[]>>;
   readonly required: readonly Meaning[];
   /** Every sub-agent of this tool runs in the background. */
   readonly background?: true;

@@ -3,7 +3,7 @@
 
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
-import { parsed } from './fields.js';
+import { type Field, parsed } from './fields.js';
 import { ignoredOf, withIgnored } from './ignored.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
@@ -133,6 +133,8 @@ export interface ToolBody<Params, Details> {
   description: string;
   /** Plain JSON Schema. */
   schema: object;
+  /** The parameters of the schema. */
+  fields: readonly Field[];
   /** The arguments, or what is wrong with them. Must not throw. */
   check(args: unknown): { params: Params } | { mistakes: string[] };
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>>;
@@ -147,13 +149,12 @@ export interface ToolBody<Params, Details> {
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
   const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
     // Before the call: the arguments may be changed in it.
-    const ignored = ignoredOf(args, known);
+    const ignored = ignoredOf(args, given.fields);
     const { text, details } = await given.call(args, context);
     return { text: ignored === '' ? text : withIgnored(text, ignored), details };
   };
   const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(call(args, context)) };
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
-  const known = Object.keys(parameters.properties);
   const { name, label, description } = body;
   return {
     name,

@@ -1,5 +1,5 @@
 // The arguments that a model gives to the `SubAgent` tool. Owns what of them the host gets: the very object that the model gave,
-// unless it has parameters that are null.
+// unless it has parameters that count as left out.
 
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { checkFields, type Field } from './fields.js';
@@ -7,9 +7,9 @@ import { checkFields, type Field } from './fields.js';
 /** The arguments where all is well, else the mistakes, a sentence each. */
 export type CheckedArguments =
   | {
-      /** The very object, for the host, unless arguments in it are null: then a copy without those. */
+      /** The very object, for the host, unless arguments in it count as left out: then a copy without those. */
       params: SubAgentParamsType;
-      /** What was read of it and checked, nulls left out. */
+      /** What was read of it and checked, without those. */
       checked: SubAgentParamsType & { agent?: string };
     }
   | { mistakes: string[] };
@@ -18,14 +18,14 @@ export type CheckedArguments =
 export function checkArguments(args: unknown, fields: readonly Field[]): CheckedArguments {
   const checked = checkFields(fields, args);
   if ('mistakes' in checked) return checked;
-  const { given, params, nulls } = checked;
+  const { given, params, leftOut } = checked;
   return {
-    params: (nulls.length === 0 ? given : without(given, nulls)) as SubAgentParamsType,
+    params: (leftOut.length === 0 ? given : without(given, leftOut)) as SubAgentParamsType,
     checked: params as unknown as SubAgentParamsType & { agent?: string },
   };
 }
 
-/** A copy without some fields: what a model left out, a host's types don't know as null. Runs none of the object's getters. */
+/** A copy without some fields: what a model left out, a host's types don't know as a placeholder. Runs none of the object's getters. */
 function without(args: object, names: readonly string[]): object {
   const fields = Object.getOwnPropertyDescriptors(args) as PropertyDescriptorMap;
   for (const name of names) delete fields[name];

@@ -157,7 +157,7 @@ function fieldsOf(runtime: Parts, naming: Naming, operation: Operation, told: Pa
     } else if (meaning === 'offset' && operation === 'read') {
       schema = { ...schema, description: 'At which character the page begins. Default: 0.' };
     }
-    return { means, name, schema, required: naming.required.includes(meaning) };
+    return { means, name, aliases: naming.aliases?.[meaning] ?? [], schema, required: naming.required.includes(meaning) };
   });
 }
 
@@ -185,6 +185,7 @@ function spawning(
     name: naming.name,
     description: describeSpawn(runtime, naming, known, told.description),
     schema: schemaOf(fields),
+    fields,
     check: read,
   };
   if (operations instanceof HandleOperations)
@@ -230,6 +231,7 @@ function acting(runtime: Parts, actor: Actor, operations: Operations | HandleOpe
     label,
     description,
     schema: schemaOf(fields),
+    fields,
     check,
     async call(args, context) {
       runtime.check();

@@ -6,7 +6,7 @@ import { type Actor, PROGRAM } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
-import { fieldsIn } from './fields.js';
+import { type Field, fieldsIn } from './fields.js';
 import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './object.js';
 import { SpawnCall } from './spawn-call.js';
 import { type CheckedArguments, checkArguments } from './tool-arguments.js';
@@ -45,7 +45,13 @@ function assemble(
   const fields = fieldsIn(schema);
   const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
   const check = (args: unknown): CheckedArguments => checkArguments(args, fields);
-  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, check });
+  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), {
+    name: described.name,
+    description,
+    schema,
+    fields,
+    check,
+  });
 }
 
 /** The schema, with the parameter `agent` where there are definitions. */
@@ -58,15 +64,16 @@ function withAgents(schema: ToolParameters, names: readonly string[]): Pick<Tool
 /** A tool that spawns, under whatever name and with whatever arguments, unless `instead` has the answer. */
 export function spawnTool<Params>(
   call: SpawnCall,
-  described: { name: string; description: string; schema: object; check: (args: unknown) => CheckedArguments },
+  described: { name: string; description: string; schema: object; fields: readonly Field[]; check: (args: unknown) => CheckedArguments },
   instead?: (checked: CheckedArguments, context: ToolCallContext) => Promise<ToolAnswer<SubAgentDetails>> | undefined,
 ): AgentTool<Params, SubAgentDetails> {
-  const { name, description, schema, check } = described;
+  const { name, description, schema, fields, check } = described;
   return toolObject<Params, SubAgentDetails>(call.runtime, {
     name,
     label: 'Sub-agent',
     description,
     schema,
+    fields,
     check: (args) => check(args) as unknown as { params: Params } | { mistakes: string[] },
     async call(args, context) {
       const checked = check(args);

@@ -123,7 +123,7 @@ describe('the tool itself', () => {
     expect(standard).toMatchObject({ version: 1, vendor: 'subagents' });
     const params = { instructions: 'x', tools: ['a'], maxTurns: 2 };
     expect(standard.validate(params)).toEqual({ value: params });
-    const refused = standard.validate({ maxTurns: 0, flavour: 'mint' }) as { issues: { message: string }[] };
+    const refused = standard.validate({ maxTurns: -1, flavour: 'mint' }) as { issues: { message: string }[] };
     const said = refused.issues.map((issue) => issue.message).join(' ');
     expect(said).toMatch(/instructions.*maxTurns/);
     expect(said).not.toContain('flavour');
@@ -1032,15 +1032,14 @@ describe('arguments that a model gets wrong come back as text that names the mis
     ['instructions of another kind', { instructions: { text: 'x' } }, ['instructions']],
     ['tools as a text', { instructions: 'x', tools: 'read, write' }, ['tools']],
     ['tools of numbers', { instructions: 'x', tools: [1] }, ['tools']],
-    ['maxTurns of 0', { instructions: 'x', maxTurns: 0 }, ['maxTurns', '0']],
+    ['maxTurns of -1', { instructions: 'x', maxTurns: -1 }, ['maxTurns', '-1']],
     ['maxTurns as a text', { instructions: 'x', maxTurns: '5' }, ['maxTurns']],
     ['maxTurns of 1.5', { instructions: 'x', maxTurns: 1.5 }, ['maxTurns']],
-    ['maxCost of 0', { instructions: 'x', maxCost: 0 }, ['maxCost']],
     ['maxCost of -1', { instructions: 'x', maxCost: -1 }, ['maxCost']],
     ['maxCost of NaN', { instructions: 'x', maxCost: Number.NaN }, ['maxCost']],
-    ['systemPrompt of a list', { instructions: 'x', systemPrompt: [] }, ['systemPrompt']],
+    ['systemPrompt of a list', { instructions: 'x', systemPrompt: ['x'] }, ['systemPrompt']],
     ['background as a text', { instructions: 'x', background: 'yes' }, ['background']],
-    ['several mistakes', { maxTurns: 0, background: 1 }, ['instructions', 'maxTurns', 'background']],
+    ['several mistakes', { maxTurns: -1, background: 1 }, ['instructions', 'maxTurns', 'background']],
     ['JSON that is none', '{"instructions": "x"', ['read']],
     ['JSON of a text', '"x"', ['object']],
   ];

@@ -704,8 +704,8 @@ describe('wrong arguments come back as text', () => {
   const cases: [string, unknown, RegExp][] = [
     ['spawn_agent', {}, /`instructions` is missing/],
     ['spawn_agent', { instructions: ' ' }, /`instructions` must be a text that is not empty/],
-    ['spawn_agent', { instructions: 'x', max_turns: 0 }, /`max_turns` must be a whole number of at least 1, got 0/],
-    ['spawn_agent', { instructions: 'x', max_cost_usd: 0 }, /`max_cost_usd` must be a number above 0/],
+    ['spawn_agent', { instructions: 'x', max_turns: -1 }, /`max_turns` must be a whole number of at least 1, got -1/],
+    ['spawn_agent', { instructions: 'x', max_cost_usd: -1 }, /`max_cost_usd` must be a number above 0/],
     ['spawn_agent', { instructions: 'x', background: 'yes' }, /`background` must be true or false/],
     ['spawn_agent', { instructions: 'x', tools: 'read' }, /`tools` must be a list of texts/],
     ['wait_agents', { timeout_ms: 1e9 }, /`timeout_ms` must be a whole number of at least 0 and at most 600000/],

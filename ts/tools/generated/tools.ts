@@ -21,7 +21,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
       opencode: { name: 'task', fields: { label: 'description', instructions: 'prompt', agent: 'subagent_type', continues: 'task_id', background: 'background' }, required: ['label', 'instructions'] },
       subagents: { name: 'spawn_agent', fields: { instructions: 'instructions', agent: 'agent', label: 'label', nickname: 'name', maxCost: 'max_cost_usd', tools: 'tools', systemPrompt: 'system_prompt', maxTurns: 'max_turns', background: 'background' }, required: ['instructions'] },
       codex: { name: 'spawn_agent', fields: { label: 'task_name', instructions: 'message', agent: 'agent_type' }, required: ['instructions'], background: true },
-      calute: { name: 'spawn_agent', fields: { instructions: 'message', agent: 'agent_id', profile: 'prompt_profile', nickname: 'nickname' }, required: [], background: true },
+      calute: { name: 'spawn_agent', fields: { instructions: 'message', agent: 'agent_id', profile: 'prompt_profile', nickname: 'nickname' }, aliases: { instructions: ['task_description'] }, required: [], background: true },
       nanobot: { name: 'spawn', fields: { instructions: 'task', label: 'label' }, required: ['instructions'], background: true },
       oxide: { name: 'delegate_to_sub_agent', fields: { instructions: 'task', contextHint: 'context', tools: 'tools' }, required: ['instructions', 'tools'] },
     },
@@ -34,7 +34,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'wait_agents', fields: { targets: 'agent_ids', mode: 'mode', timeoutMs: 'timeout_ms' }, required: [] },
       codex: { name: 'wait_agent', fields: { targets: 'targets', timeoutMs: 'timeout_ms' }, required: [] },
-      calute: { name: 'wait_agent', fields: { targets: 'targets', timeoutMs: 'timeout_ms' }, required: ['targets'] },
+      calute: { name: 'wait_agent', fields: { targets: 'targets', timeoutMs: 'timeout_ms' }, aliases: { targets: ['handle_ids', 'ids'] }, required: ['targets'] },
       claude: { name: 'TaskOutput', fields: { target: 'task_id', block: 'block', timeoutMs: 'timeout' }, required: ['target'] },
     },
   },
@@ -46,7 +46,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'send_message', fields: { target: 'agent_id', message: 'message', mode: 'mode' }, required: ['message'] },
       codex: { name: 'send_message', fields: { target: 'target', message: 'message', mode: 'mode' }, required: ['target', 'message'] },
-      calute: { name: 'send_input', fields: { target: 'target', message: 'message', interrupt: 'interrupt' }, required: ['message'] },
+      calute: { name: 'send_input', fields: { target: 'target', message: 'message', interrupt: 'interrupt' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'], message: ['task_description'] }, required: ['message'] },
       claude: { name: 'SendMessage', fields: { target: 'to', message: 'message', mode: 'mode' }, required: ['target', 'message'] },
     },
   },
@@ -58,6 +58,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'interrupt_agent', fields: { target: 'agent_id' }, required: ['target'] },
       codex: { name: 'interrupt_agent', fields: { target: 'target' }, required: ['target'] },
+      calute: { name: 'interrupt_agent', fields: { target: 'target' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'] }, required: ['target'] },
       claude: { name: 'TaskInterrupt', fields: { target: 'task_id' }, required: ['target'] },
     },
   },
@@ -69,6 +70,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'cancel_agent', fields: { target: 'agent_id' }, required: ['target'] },
       codex: { name: 'cancel_agent', fields: { target: 'target' }, required: ['target'] },
+      calute: { name: 'cancel_agent', fields: { target: 'target' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'] }, required: ['target'] },
       claude: { name: 'TaskStop', fields: { target: 'task_id' }, required: ['target'] },
     },
   },
@@ -80,6 +82,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'close_agent', fields: { target: 'agent_id' }, required: ['target'] },
       codex: { name: 'close_agent', fields: { target: 'target' }, required: ['target'] },
+      calute: { name: 'close_agent', fields: { target: 'target' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'] }, required: ['target'] },
       claude: { name: 'TaskClose', fields: { target: 'task_id' }, required: ['target'] },
     },
   },
@@ -91,6 +94,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'resume_agent', fields: { target: 'agent_id' }, required: ['target'] },
       codex: { name: 'resume_agent', fields: { target: 'target' }, required: ['target'] },
+      calute: { name: 'resume_agent', fields: { target: 'target' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'] }, required: ['target'] },
       claude: { name: 'TaskResume', fields: { target: 'task_id' }, required: ['target'] },
     },
   },
@@ -113,7 +117,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
     names: {
       subagents: { name: 'read_agent_result', fields: { target: 'agent_id', offset: 'offset', limit: 'limit' }, required: ['target'] },
       codex: { name: 'read_agent_result', fields: { target: 'target', offset: 'offset', limit: 'limit' }, required: ['target'] },
-      calute: { name: 'read_agent_result', fields: { target: 'target' }, required: ['target'] },
+      calute: { name: 'read_agent_result', fields: { target: 'target' }, aliases: { target: ['handle_id', 'id', 'agent_id', 'nickname'] }, required: ['target'] },
       claude: { name: 'AgentResult', fields: { target: 'task_id', offset: 'offset', limit: 'limit' }, required: ['target'] },
     },
   },
