@@ -52,7 +52,13 @@ export {
   WAITING_FOR,
   type WaitingFor,
 } from './generated/names.js';
-export { type AgentFile, parseAgentDefinition, parseAgentDefinitions } from './options/agent-file.js';
+export {
+  type AgentFile,
+  type AgentFileOptions,
+  type AgentFilesOptions,
+  parseAgentDefinition,
+  parseAgentDefinitions,
+} from './options/agent-file.js';
 export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
 export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './options/generated/spawn.js';

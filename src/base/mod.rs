@@ -10,6 +10,7 @@ pub(crate) mod forms;
 pub(crate) mod id;
 pub(crate) mod named;
 pub(crate) mod number;
+pub(crate) mod pattern;
 pub mod quote;
 pub(crate) mod reader;
 pub(crate) mod record;

@@ -1,6 +1,7 @@
 //! What is asked of a manager beside its inputs: the rules answer, and nothing changes. What only the state is asked for is
 //! in `read/`.
 
+use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::manager::Manager;
 use crate::model::input::Actor;
@@ -44,6 +45,13 @@ impl Manager {
     /// A [`Rejection`] where it may not.
     pub fn may_start(&self, actor: Actor, background: bool) -> Result<(), Rejection> {
         admission::check_caller(&self.state, actor, background)
+    }
+
+    /// The entries that a task is denied, or the policies of a session's sub-agents block, that fit none of the main agent's
+    /// tools, and those tools; `None` where these aren't known (P4).
+    #[must_use]
+    pub fn denied_in_vain(&self, index: u32) -> Option<(Vec<&Text>, &[Text])> {
+        tools::denied_in_vain(&self.state, index)
     }
 
     /// Whether an actor may use a tool, before its policies are asked (P2).

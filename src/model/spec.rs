@@ -112,7 +112,7 @@ spec! {
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
     tools "tools": Option<Vec<Text>> = texts by(agent) model "Names of the tools it may use. Leave it out for all that you may hand on.":
-        "Names of the tools it may use. Default: the parent's.",
+        "Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's.",
     /// Its system prompt.
     system_prompt "systemPrompt": Option<Text> = text model "A system prompt of its own, in place of the usual one.":
         "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",

@@ -124,6 +124,20 @@ impl SubAgentCore {
         self.decide(now, crate::Actor::Program, Input::BlockTools(tools)).is_some()
     }
 
+    /// What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
+    /// `{ denied, known }`; `undefined` where those aren't known.
+    #[wasm_bindgen(js_name = deniedInVain)]
+    pub fn denied_in_vain(&self, index: u32) -> Result<JsValue, JsValue> {
+        #[derive(serde::Serialize)]
+        struct InVain {
+            denied: Vec<String>,
+            known: Vec<String>,
+        }
+        let manager = self.manager.borrow();
+        let Some((denied, known)) = manager.denied_in_vain(index) else { return Ok(JsValue::UNDEFINED) };
+        plain(&InVain { denied: denied.iter().map(ToString::to_string).collect(), known: known.iter().map(ToString::to_string).collect() })
+    }
+
     /// A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
     #[wasm_bindgen(js_name = beginMainTurn)]
     #[allow(clippy::too_many_arguments, reason = "who, within which bounds")]

@@ -4,6 +4,7 @@ import type { Instance } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { deniedInVain } from '../commands/denials.js';
 import { Agents } from '../options/agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from '../options/arguments.js';
 import { BOUNDS, Bounds, type SetOptions } from '../options/bounds.js';
@@ -92,9 +93,12 @@ export function open(instance: Instance, options: Given, makeRun: MakeRun, openi
     runtime.gates = new Gates(runtime, policies, mainLimits);
     // The contexts kept for a task go when it is forgotten.
     if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
+    // Which tools there are is known before what of them is blocked (P4).
+    if (tools !== undefined) runtime.order((core) => core.setTools(now(), core.defaultSession(), tools));
     const { blockedTools } = runtime.gates.sub;
     if (blockedTools.length > 0) runtime.order((core) => core.blockTools(now(), [...blockedTools]));
-    if (tools !== undefined) runtime.order((core) => core.setTools(now(), core.defaultSession(), tools));
+    if (tools !== undefined && blockedTools.length > 0)
+      runtime.denials.report(runtime, deniedInVain(runtime, runtime.core.defaultSession()), 'blockedTools');
   } catch (error) {
     runtime.dispose();
     throw error;

@@ -15,6 +15,7 @@ import type { Journal } from '../boundary/journal.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
 import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
+import { Denials } from '../commands/denials.js';
 import type { Parts } from '../commands/parts.js';
 import { consumerGate } from '../commands/spawning.js';
 import { Agents } from '../options/agents.js';
@@ -82,6 +83,8 @@ export class Runtime implements Parts, Called {
   readonly signals = new Signals();
   readonly keepAlive: KeepAlive;
   readonly unknownNames = new UnknownNames(this.reporting);
+  /** Entries of deny lists that deny nothing. */
+  readonly denials = new Denials();
   private readonly alarm: Alarm;
   private readonly runMaker: MakeRun;
   private closed: SubAgentError | undefined;

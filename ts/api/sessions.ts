@@ -3,6 +3,7 @@
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
+import { deniedInVain } from '../commands/denials.js';
 import { expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
@@ -95,7 +96,10 @@ export class Sessions {
   #begin(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {
     const actor = this.#runtime.lookup.openSession(key);
     this.#runtime.gates.openSession(actor, policies, limits);
-    if (tools !== undefined) this.#runtime.order((core) => core.setTools(now(), actor.index, tools));
+    if (tools !== undefined) {
+      this.#runtime.order((core) => core.setTools(now(), actor.index, tools));
+      this.#runtime.denials.report(this.#runtime, deniedInVain(this.#runtime, actor.index), 'blockedTools');
+    }
     if (modelId !== undefined) this.#runtime.order((core) => core.setModel(now(), actor.index, modelId));
     if (budget !== undefined) {
       const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;

@@ -24,6 +24,7 @@ import type { SessionData } from '../runs/session-data.js';
 import type { Signals } from '../runs/signals.js';
 import type { Waits } from '../runs/waits.js';
 import type { Wakes } from '../runs/wakes.js';
+import type { Denials } from './denials.js';
 
 export interface Parts extends Core {
   readonly functions: HostFunctions;
@@ -57,6 +58,8 @@ export interface Parts extends Core {
   readonly keepAlive: KeepAlive;
   /** The names in results and reports that were reported. */
   readonly unknownNames: UnknownNames;
+  /** Entries of deny lists that deny nothing. */
+  readonly denials: Denials;
   /** Whether the core has the randomness for its ids. */
   seeded: boolean;
   /** Makes what the host function gets of a run. */

@@ -19,6 +19,7 @@ import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
+import { deniedInVain } from './denials.js';
 import type { Parts } from './parts.js';
 
 /** Reads the options of a spawn; throws where they are wrong, which counts as a refusal and is told as one. */
@@ -101,11 +102,13 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
   }
   const answer =
     packed < 0 ? repeated(runtime, active, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, active, request, packed);
+  const inVain = packed >= 0 && staged?.disallowedTools !== undefined ? deniedInVain(runtime, active.index) : undefined;
   const outerContext = runtime.contexts.enter(packed < 0 ? 0 : packed);
   runtime.carryOut();
   runtime.contexts.leave(outerContext);
   runtime.expectSound();
   runtime.hosts.keepAwake();
+  if (inVain !== undefined) runtime.denials.report(runtime, inVain, 'disallowedTools');
   return answer;
 }
 

@@ -3,9 +3,13 @@
 // or a list, inline or a line an entry. Whatever else stands there is an error that names its line.
 
 import { invalid, SubAgentError } from '../base/errors.js';
+import { logError } from '../base/log.js';
+import { quoted } from '../base/quoting.js';
+import { isUnderstood, UNDERSTOOD } from '../base/tool-pattern.js';
 import type { AgentDefinition } from './agents.js';
 import { knownOptions, optionsOf } from './arguments.js';
 import { SPAWN_OPTIONS } from './generated/spawn.js';
+import { strings } from './values.js';
 
 /** An agent as its file has it. */
 export interface AgentFile {
@@ -38,6 +42,23 @@ const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = 
   ),
 }))();
 
+/** Options of `parseAgentDefinition`. */
+export interface AgentFileOptions {
+  /** What happens to fields that are not known: they are errors, or passed over. @default 'error' */
+  unknown?: 'error' | 'ignore' | undefined;
+  /**
+   * Names of tools that exist. An entry of `tools` or `disallowedTools` with other characters than letters, digits and `_.:/-*`
+   * must be one of them. @default []
+   */
+  tools?: readonly string[] | undefined;
+}
+
+/** Options of `parseAgentDefinitions`. */
+export interface AgentFilesOptions extends AgentFileOptions {
+  /** Gets an error for each file that was skipped, with `details.file`. Default: the log of the runtime. */
+  onError?: ((error: SubAgentError) => void) | undefined;
+}
+
 type Value = string | number | boolean | string[];
 
 function wrong(line: number, message: string): SubAgentError {
@@ -46,17 +67,31 @@ function wrong(line: number, message: string): SubAgentError {
 
 /**
  * Reads one definition. Fields that are not known are errors; with `unknown: 'ignore'` they are passed over,
- * for files that another program shares. Throws `invalid_argument`, naming the line.
+ * for files that another program shares. `tools` and `disallowedTools` may have patterns (`mcp__slack__*`); what is neither a
+ * name nor a pattern (`Bash(rm:*)`) is an error, for it would deny nothing. Throws `invalid_argument`, naming the line.
  */
-export function parseAgentDefinition(markdown: string, options: { unknown?: 'error' | 'ignore' | undefined } = {}): AgentFile {
-  if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
-  const { unknown = 'error' } = knownOptions('parseAgentDefinition', options, ['unknown'], 'the options');
+export function parseAgentDefinition(markdown: string, options: AgentFileOptions = {}): AgentFile {
+  return parse(markdown, readOptions(knownOptions('parseAgentDefinition', options, ['unknown', 'tools'], 'the options')));
+}
+
+/** The options as they are used. */
+interface Reading {
+  isIgnoring: boolean;
+  tools: readonly string[];
+}
+
+function readOptions({ unknown = 'error', tools }: AgentFileOptions): Reading {
   if (unknown !== 'error' && unknown !== 'ignore') throw invalid('`unknown`', "'error' or 'ignore'", unknown);
+  return { isIgnoring: unknown === 'ignore', tools: strings('`tools`', tools) ?? [] };
+}
+
+function parse(markdown: string, reading: Reading): AgentFile {
+  if (typeof markdown !== 'string') throw invalid('an agent definition', 'a text', markdown);
   const lines = markdown.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   if (lines[0]?.trimEnd() !== '---') throw wrong(1, 'a definition begins with a line `---`');
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   if (end === -1) throw wrong(lines.length, 'the line `---` that ends the fields is missing');
-  const fields = readFields(lines.slice(0, end), unknown === 'ignore');
+  const fields = readFields(lines.slice(0, end), reading);
   const { name, description, ...rest } = fields;
   if (description === undefined || (description as string).trim() === '') throw wrong(end + 1, '`description` is missing');
   const prompt = lines
@@ -69,31 +104,40 @@ export function parseAgentDefinition(markdown: string, options: { unknown?: 'err
 
 /**
  * Reads definitions by file name, for the option `agents`. Each goes by its field `name`, else by its file's
- * name without folder and `.md`. Throws `invalid_argument`, naming file and line.
+ * name without folder and `.md`. A file that can't be taken is skipped: `onError` gets the error, which names file and line.
  */
 export function parseAgentDefinitions(
   files: Readonly<Record<string, string>>,
-  options: { unknown?: 'error' | 'ignore' | undefined } = {},
+  options: AgentFilesOptions = {},
 ): Record<string, AgentDefinition> {
+  const read = knownOptions('parseAgentDefinitions', options, ['unknown', 'tools', 'onError'], 'the options');
+  const { onError = logError } = read;
+  if (typeof onError !== 'function') throw invalid('`onError`', 'a function', onError);
+  const reading = readOptions(read);
   const agents: Record<string, AgentDefinition> = {};
   for (const [file, text] of Object.entries(optionsOf('the files', files))) {
+    const skip = (message: string, details = {}): void =>
+      onError(new SubAgentError('invalid_argument', `${file}: ${message}`, { ...details, file }));
     let parsed: AgentFile;
     try {
-      parsed = parseAgentDefinition(text, options);
+      parsed = parse(text, reading);
     } catch (error) {
       const { message, details } = error as SubAgentError;
-      throw new SubAgentError('invalid_argument', `${file}: ${message}`, { ...details, file });
+      skip(message, details);
+      continue;
     }
     const name = parsed.name ?? file.replace(/^.*[/\\]/, '').replace(/\.md$/i, '');
-    if (Object.hasOwn(agents, name))
-      throw new SubAgentError('invalid_argument', `${file}: there is another agent called \`${name}\``, { file });
+    if (Object.hasOwn(agents, name)) {
+      skip(`there is another agent called \`${name}\``);
+      continue;
+    }
     // A definition may be called like something that every object has.
     Object.defineProperty(agents, name, { value: parsed.definition, enumerable: true, configurable: true, writable: true });
   }
   return agents;
 }
 
-function readFields(lines: readonly string[], ignoring: boolean): Record<string, Value> {
+function readFields(lines: readonly string[], { isIgnoring, tools }: Reading): Record<string, Value> {
   const fields: Record<string, Value> = {};
   let at = 1;
   while (at < lines.length) {
@@ -113,7 +157,7 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     }
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     if (kind === undefined) {
-      if (!ignoring)
+      if (!isIgnoring)
         throw wrong(
           line,
           `there is no field \`${name}\`; there are ${Object.keys(KINDS).join(', ')}; \`{ unknown: 'ignore' }\` passes others over`,
@@ -127,8 +171,13 @@ function readFields(lines: readonly string[], ignoring: boolean): Record<string,
     if (entries.length > 0) {
       if (kind !== 'list') throw wrong(line, `\`${name}\` is no list`);
       if (value !== '') throw wrong(line, `\`${name}\` has a value and a list below it`);
-      fields[name] = entries.map((entry) => textOf(withoutComment(entry.text), name, entry.line));
+      fields[name] = entries.map((entry) => entryOf(withoutComment(entry.text), name, entry.line));
     } else fields[name] = fieldOf(value, kind, name, line);
+    if (name === 'tools' || name === 'disallowedTools') {
+      const wrongOne = (fields[name] as string[]).find((entry) => !isUnderstood(entry) && !tools.includes(entry));
+      if (wrongOne !== undefined)
+        throw wrong(line, `\`${name}\` has \`${quoted(wrongOne)}\`, which is no known tool; a name or a pattern has ${UNDERSTOOD}`);
+    }
   }
   return fields;
 }
@@ -161,11 +210,16 @@ function listOf(value: string, name: string, line: number): string[] {
     rest = rest.trimStart();
     const match = /^("(?:\\.|[^"\\])*"|'(?:''|[^'])*')\s*(,|$)/.exec(rest);
     const [entry = ''] = rest.split(',', 1);
-    entries.push(textOf(match?.[1] ?? entry.trimEnd(), name, line));
+    entries.push(entryOf(match?.[1] ?? entry.trimEnd(), name, line));
     const end = match === null ? entry.length : match[0].length - (match[2]?.length ?? 0);
     if (end === rest.length) return entries;
     rest = rest.slice(end + 1);
   }
+}
+
+/** An entry of a list: here `*` begins a pattern, though YAML has another use for it. */
+function entryOf(value: string, name: string, line: number): string {
+  return value.startsWith('*') ? value : textOf(value, name, line);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', '\\': '\\', '/': '/' };

@@ -14,7 +14,10 @@ export interface AgentDefinition extends DefinedOptions {
   description: string;
   /** Its system prompt. Default: that of its profile. */
   prompt?: string | undefined;
-  /** Tools that it never gets, also where the spawn names them. */
+  /**
+   * Tools that it never gets, also if the spawn names them. A name may have `*` for any characters: `mcp__slack__*`. An entry
+   * that fits no tool of the main agent is reported to `onError`.
+   */
   disallowedTools?: readonly string[] | undefined;
   /** The model's id; `inherit`, the default, is the parent's. */
   model?: string | undefined;

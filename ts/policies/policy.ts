@@ -121,7 +121,7 @@ export interface TimeoutContext extends PolicyContext {
 export interface Policy {
   /** Its name in events, under which its counts are kept. @default 'policy' */
   readonly name?: string | undefined;
-  /** Tools that the sub-agents of this set never get. */
+  /** Tools that the sub-agents of this set never get; a name may have `*` for any characters. */
   readonly blockedTools?: readonly string[] | undefined;
   /** Asked before a sub-agent is spawned; must answer at once. */
   beforeSpawn?(context: SpawnContext): Answer<Inject | Block | Finish>;

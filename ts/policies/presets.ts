@@ -28,7 +28,7 @@ export type Preset = 'nanobot' | 'oxide';
 export interface PresetParameters {
   /** Which preset. */
   name: Preset;
-  /** Tools that no sub-agent gets, beside those that the preset blocks. */
+  /** Tools that no sub-agent gets, beside those that the preset blocks; a name may have `*` for any characters. */
   blockedTools?: readonly string[] | undefined;
   /** Searches that a run, and the main agent, may make; 0 allows none. `oxide` alone bounds them. @default 10 */
   searchLimit?: number | undefined;

@@ -1,6 +1,7 @@
 // The policy that keeps an agent within bounds, after Oxide's `SubAgentSafetyHook`: turns, the size of its context, tools
 // that it may not use. Owns the comparison; the numbers are the core's.
 
+import { fitsAny } from '../base/tool-pattern.js';
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
@@ -11,7 +12,7 @@ export interface SafetyLimitsOptions {
   maxTurns?: number | undefined;
   /** The size of the context, in tokens as reported. Default: no limit. */
   maxContextTokens?: number | undefined;
-  /** Tools that are never handed on and never allowed. */
+  /** Tools that are never handed on and never allowed; a name may have `*` for any characters. */
   blockedTools?: readonly string[] | undefined;
 }
 
@@ -37,7 +38,7 @@ export function safetyLimits(given: SafetyLimitsOptions = {}): Policy {
       };
     },
     beforeTool({ tool }): Block | undefined {
-      return blocked.includes(tool) ? { action: 'block', reason: `\`${tool}\` may not be used here` } : undefined;
+      return fitsAny(blocked, tool) ? { action: 'block', reason: `\`${tool}\` may not be used here` } : undefined;
     },
   };
 }

@@ -1,5 +1,6 @@
 // The policy that bounds searching, after Oxide's `SearchBudgetHook`. Owns which tools are searches; the core counts.
 
+import { fitsAny } from '../base/tool-pattern.js';
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
@@ -13,7 +14,7 @@ export const SEARCH_BUDGET = 10;
 export interface SearchBudgetOptions {
   /** Calls that a run may make; 0 allows none. @default 10 */
   limit?: number | undefined;
-  /** The tools that count. @default web_search, web_extract, deep_crawl, web_markdown, web_pdf */
+  /** The tools that count; a name may have `*` for any characters. @default web_search, web_extract, deep_crawl, web_markdown, web_pdf */
   tools?: readonly string[] | undefined;
 }
 
@@ -25,7 +26,7 @@ export function searchBudget(given: SearchBudgetOptions = {}): Policy {
   return {
     name: 'search_budget',
     beforeTool(context): Block | undefined {
-      if (!tools.includes(context.tool) || context.count(limit) === 'counted') return undefined;
+      if (!fitsAny(tools, context.tool) || context.count(limit) === 'counted') return undefined;
       return { action: 'block', reason: `all ${limit} searches are used. Work with what you have found, and say what is missing.` };
     },
   };

@@ -249,7 +249,7 @@ describe('the tool', () => {
     expect(details[1]).not.toHaveProperty('modelId');
   });
 
-  test.each(['tester', 5, '', 'toString', {}])('a wrong agent comes back as text that names the right ones (%#)', async (agent) => {
+  test.each(['tester', 5, 'toString', {}])('a wrong agent comes back as text that names the right ones (%#)', async (agent) => {
     const manager = open(() => done(), { agents });
     const text = await manager.createSubAgentTool().execute({ instructions: 'x', agent });
     expect(text).toContain('No sub-agent was started');
@@ -353,8 +353,11 @@ You review changes.
 End.
 `;
 
+  /** Tools with names that are no patterns (P4). */
+  const TOOLS = { tools: ['Web, Search', "it's"] };
+
   test('reads fields and prompt', () => {
-    expect(parseAgentDefinition(FILE)).toEqual({
+    expect(parseAgentDefinition(FILE, TOOLS)).toEqual({
       name: 'reviewer',
       definition: {
         description: 'Reviews: a "change"',
@@ -368,12 +371,12 @@ End.
         prompt: 'You review changes.\n\n---\nEnd.',
       },
     });
-    expect(parseAgentDefinition(FILE.replaceAll('\n', '\r\n')).definition.tools).toEqual(['Read', 'Grep', 'Web, Search']);
-    expect(parseAgentDefinition(`\uFEFF${FILE}`).name).toBe('reviewer');
+    expect(parseAgentDefinition(FILE.replaceAll('\n', '\r\n'), TOOLS).definition.tools).toEqual(['Read', 'Grep', 'Web, Search']);
+    expect(parseAgentDefinition(`\uFEFF${FILE}`, TOOLS).name).toBe('reviewer');
   });
 
   test('lists: inline with brackets, empty, a line an entry', () => {
-    const tools = (text: string) => parseAgentDefinition(`---\ndescription: d\n${text}\n---`).definition.tools;
+    const tools = (text: string) => parseAgentDefinition(`---\ndescription: d\n${text}\n---`, TOOLS).definition.tools;
     expect(tools("tools: [Read, \"Web, Search\", 'it''s'] # three")).toEqual(['Read', 'Web, Search', "it's"]);
     expect(tools('tools: []')).toEqual([]);
     expect(tools('tools:\n- Read\n- Grep')).toEqual(['Read', 'Grep']);
@@ -383,7 +386,7 @@ End.
 
   test('what is read makes a manager', () => {
     const { host, runs } = manualHost();
-    const agents = parseAgentDefinitions({ 'agents/reviewer.md': FILE, 'agents/helper.md': '---\ndescription: Helps.\n---\nHelp.' });
+    const agents = parseAgentDefinitions({ 'agents/reviewer.md': FILE, 'agents/helper.md': '---\ndescription: Helps.\n---\nHelp.' }, TOOLS);
     expect(Object.keys(agents)).toEqual(['reviewer', 'helper']);
     const manager = open(host, { agents });
     manager.spawn({ instructions: 'x', agent: 'helper' });
@@ -442,8 +445,12 @@ End.
 
   test('files: the mistake names its file, two of one name are an error, odd names are names', () => {
     const helper = '---\ndescription: Helps.\n---';
-    expect(refusal(() => parseAgentDefinitions({ 'a/b.md': 'x' })).message).toContain('a/b.md: line 1:');
-    expect(refusal(() => parseAgentDefinitions({ 'a/b.md': helper, 'c/b.md': helper })).message).toContain('c/b.md');
+    const told: string[] = [];
+    const onError = ({ message }: SubAgentError) => told.push(message);
+    parseAgentDefinitions({ 'a/b.md': 'x' }, { onError });
+    parseAgentDefinitions({ 'a/b.md': helper, 'c/b.md': helper }, { onError });
+    expect(told[0]).toContain('a/b.md: line 1:');
+    expect(told[1]).toContain('c/b.md');
     const agents = parseAgentDefinitions({ '__proto__.md': helper, 'C:\\agents\\constructor.MD': helper });
     expect(Object.keys(agents)).toEqual(['__proto__', 'constructor']);
     expect(open(() => done(), { agents }).createSubAgentTool().parameters.properties.agent).toMatchObject({
@@ -453,7 +460,9 @@ End.
 
   test.each([undefined, null, 5, {}])('what is no text is no definition (%#)', (text) => {
     expect(() => parseAgentDefinition(text as never)).toThrow(SubAgentError);
-    expect(() => parseAgentDefinitions({ 'a.md': text } as never)).toThrow(SubAgentError);
+    const told: unknown[] = [];
+    expect(parseAgentDefinitions({ 'a.md': text } as never, { onError: (error) => told.push(error) })).toEqual({});
+    expect(told).toEqual([expect.any(SubAgentError)]);
     expect(() => parseAgentDefinition('---\ndescription: d\n---', { unknown: 'maybe' } as never)).toThrow(SubAgentError);
   });
 });

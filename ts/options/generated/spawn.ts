@@ -11,7 +11,7 @@ import type { Budget, Sometimes } from '../values.js';
 export interface SubAgentParamsType {
   /** The whole task. What a program spawns without a text is there and idle until it gets a message. */
   instructions: string;
-  /** Names of the tools it may use. Default: the parent's. */
+  /** Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's. */
   tools?: string[];
   /** A system prompt of its own. Default: that of its definition, else the one that its profile makes. */
   systemPrompt?: string;
@@ -51,7 +51,7 @@ export interface SpawnOptions<Fields = Metadata> {
   nickname?: string | undefined;
   /** Context that goes beside the text. @default '' */
   contextHint?: string | undefined;
-  /** Names of the tools it may use. Default: the parent's. */
+  /** Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's. */
   tools?: readonly string[] | undefined;
   /** A system prompt of its own. Default: that of its definition, else the one that its profile makes. */
   systemPrompt?: string | undefined;
@@ -158,7 +158,7 @@ export interface SpawnOptions<Fields = Metadata> {
 export interface DefinedOptions {
   /** Context that goes beside the text. @default '' */
   contextHint?: string | undefined;
-  /** Names of the tools it may use. Default: the parent's. */
+  /** Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's. */
   tools?: readonly string[] | undefined;
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
   profile?: string | null | undefined;

@@ -1,0 +1,29 @@
+// Names of tools that may be patterns, in which `*` stands for any characters (P4). Owns what one fits, as `src/base/pattern.rs`
+// has it: policies are asked in the process of the program, of tools that no core has to know.
+
+/** What a name or a pattern may consist of, for an error. */
+export const UNDERSTOOD = 'letters, digits, `_.:/-` and `*` for any characters';
+
+/** Whether a name or a pattern has no other characters. */
+export function isUnderstood(pattern: string): boolean {
+  return /^[\p{Alphabetic}\p{N}_.:/*-]+$/u.test(pattern);
+}
+
+/** Whether a name fits one of some names and patterns. */
+export function fitsAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => fits(pattern, name));
+}
+
+function fits(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === name;
+  if (!name.startsWith(first)) return false;
+  const last = rest.pop() ?? '';
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - at >= last.length && name.endsWith(last);
+}

@@ -1,0 +1,44 @@
+// Deny lists that deny nothing (P4). Owns that the program is told so, once for each entry: a slip there would leave a sub-agent
+// a tool that it was not to have, without a word.
+
+import { SubAgentError } from '../base/errors.js';
+import { nearestOf } from '../base/nearest.js';
+import { quoted } from '../base/quoting.js';
+import type { Core } from '../boundary/core.js';
+
+/** The entries that fit no tool, and the tools that there are. */
+export interface DeniedInVain {
+  denied: string[];
+  known: string[];
+}
+
+/** What the core says of the deny list of a sub-agent, or of the policies of a session's; undefined if tools aren't known. */
+export function deniedInVain(runtime: Core, index: number): DeniedInVain | undefined {
+  return runtime.call((core) => core.deniedInVain(index)) as DeniedInVain | undefined;
+}
+
+/** Entries that the program has been told of. */
+export class Denials {
+  readonly #reported = new Set<string>();
+
+  /** Reports each entry that is new here. */
+  report(runtime: Core, inVain: DeniedInVain | undefined, argument: 'disallowedTools' | 'blockedTools'): void {
+    for (const entry of inVain?.denied ?? []) {
+      if (this.#reported.has(entry)) continue;
+      this.#reported.add(entry);
+      const { known = [] } = inVain ?? {};
+      const suggestion = nearestOf(entry, known);
+      const name = quoted(entry);
+      const message = `\`${name}\` is denied, but no tool has that name or fits that pattern`;
+      const meant = suggestion === undefined ? '' : `; did you mean \`${quoted(suggestion)}\`?`;
+      runtime.report(
+        new SubAgentError('invalid_argument', message + meant, {
+          argument,
+          entry,
+          known,
+          ...(suggestion && { suggestion }),
+        }),
+      );
+    }
+  }
+}
