@@ -3,6 +3,7 @@
 
 import { SubAgentError } from './error-class.js';
 import { jsonForModel } from './quoting.js';
+import { wellFormed } from './text.js';
 
 export * from './error-class.js';
 
@@ -48,10 +49,10 @@ function listOrObject(value: object): string {
 /** What was thrown, as a text: an error's message, a string, or a description. Never throws itself. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (typeof thrown === 'string') return thrown;
-    if (thrown instanceof Error) return String(thrown.message) || String(thrown.name) || 'an error without a message';
+    if (typeof thrown === 'string') return wellFormed(thrown);
+    if (thrown instanceof Error) return wellFormed(String(thrown.message) || String(thrown.name) || 'an error without a message');
     if (typeof thrown === 'object' && thrown !== null && typeof (thrown as { message?: unknown }).message === 'string') {
-      return (thrown as { message: string }).message;
+      return wellFormed((thrown as { message: string }).message);
     }
   } catch {
     // A getter threw; what it threw tells nothing more.

@@ -1,6 +1,8 @@
 // JSON of what others made: as `JSON.stringify` writes it, and never more of it than may be kept. Owns that a value
 // without end, which a proxy or `toJSON` can be, is gone through only as far as that.
 
+import { wellFormedJson } from './text.js';
+
 /** Characters that may still be gone through, for several values together. */
 export interface Allowance {
   left: number;
@@ -15,5 +17,5 @@ export function jsonWithin(value: unknown, most: number, tooLong: string, allowa
     return part;
   }) as string | undefined;
   if (json !== undefined && json.length > most) throw new Error(tooLong);
-  return json;
+  return json === undefined ? undefined : wellFormedJson(json);
 }

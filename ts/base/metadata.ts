@@ -2,6 +2,7 @@
 // Owns what is taken: values that JSON gives back as they are, within bounds.
 
 import { describe, invalid, SubAgentError } from './errors.js';
+import { wellFormedJson } from './text.js';
 
 /** A value that JSON gives back as it is. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -33,12 +34,12 @@ const DEEPEST = 32;
 export function readMetadata(what: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
-  return jsonOf(given, what, 0, { left: MOST_CHARS, what: 'metadata', most: MOST_CHARS });
+  return wellFormedJson(jsonOf(given, what, 0, { left: MOST_CHARS, what: 'metadata', most: MOST_CHARS }));
 }
 
 /** A value as it is kept: JSON of at most so many characters. Each property is read once. */
 export function readJson(what: string, given: unknown, most: number): string {
-  return jsonOf(given, what, 0, { left: most, what, most });
+  return wellFormedJson(jsonOf(given, what, 0, { left: most, what, most }));
 }
 
 /** How many characters of JSON are left, of how many, and for what. */

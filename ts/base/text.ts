@@ -5,10 +5,51 @@ interface WellFormed {
   toWellFormed?(): string;
 }
 
-/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so those who wait get that too. */
+/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so those who wait get that too (R8). */
 export function wellFormed(text: string): string {
   const checked = text as WellFormed;
-  return checked.isWellFormed?.() === false ? (checked.toWellFormed?.() ?? text) : text;
+  const isFine = checked.isWellFormed?.() ?? !/[\ud800-\udfff]/u.test(text);
+  return isFine ? text : (checked.toWellFormed?.() ?? text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+}
+
+/** JSON whose texts are well formed: `JSON.stringify` escapes half a pair, and nothing else that begins alike. */
+export function wellFormedJson(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => (part.length > 2 ? '\ufffd' : part));
+}
+
+/** How deep, and through how many values, a text is looked for. */
+const DEEPEST = 32;
+const MOST = 100_000;
+
+/** A value whose texts are well formed: the very value if they are, else a copy. Runs no getter; looks into plain objects and lists. */
+export function wellFormedIn<T>(value: T): T {
+  try {
+    return replacedIn(value, 0, { left: MOST }) as T;
+  } catch {
+    // A proxy threw: what reads it next says so.
+    return value;
+  }
+}
+
+function replacedIn(value: unknown, depth: number, budget: { left: number }): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isList = Array.isArray(value);
+  if (!isList && prototype !== Object.prototype && prototype !== null) return value;
+  const fine: PropertyDescriptorMap = {};
+  let isChanged = false;
+  for (const [name, field] of Object.entries<PropertyDescriptor>(Object.getOwnPropertyDescriptors(value))) {
+    budget.left -= 1;
+    if (budget.left < 0) return value;
+    const key = wellFormed(name);
+    const part: unknown = 'value' in field ? replacedIn(field.value, depth + 1, budget) : undefined;
+    isChanged ||= key !== name || part !== field.value;
+    // A name such as `__proto__` is one like any other.
+    Object.defineProperty(fine, key, { value: 'value' in field ? { ...field, value: part } : field, enumerable: true });
+  }
+  return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype as object | null), fine) : value;
 }
 
 /** The longest beginning of a text that has at most so many bytes of UTF-8; never cut through a character. */

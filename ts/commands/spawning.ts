@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
+import { wellFormedIn } from '../base/text.js';
 import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, indexOf, type Key, keyOf } from '../boundary/key.js';
 import {
@@ -47,7 +48,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   // Before gates and policies are asked, and before keys are looked at (D9).
   const mayBeStopped = request.signal !== undefined || actor.run !== 0;
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
-  const params = request.renamed ? renamedParams(request.text, given) : given;
+  const params = wellFormedParams(request, request.renamed ? renamedParams(request.text, given) : given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== undefined) expectAllowed(runtime, params);
   if (runtime.gates.guardSpawns) {
@@ -172,6 +173,11 @@ function firedAlready(signal: AbortSignal): SubAgentError {
 /** What gates and the host get where the text was given by another name: they count on `instructions`. */
 function renamedParams(text: string | undefined, given: object): object {
   return readArgument('the options of spawn', () => ({ ...given, instructions: text }));
+}
+
+/** What gates and the host get if a text in it was not well formed (R8); of a text alone U+FFFD tells that. */
+function wellFormedParams({ staged, text }: SpawnRequest, params: object): object {
+  return staged !== undefined || text?.includes('\ufffd') === true ? wellFormedIn(params) : params;
 }
 
 /** Refuses where no function could run it: if that were found out later, the model would be told of the program's mistake. */

@@ -280,7 +280,7 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
       return string(what, value);
     case 'label':
       // A label is for display; a blank one, as models like to give, shows nothing and is none.
-      return string(what, value)?.trim() === '' ? undefined : value;
+      return string(what, value)?.trim() === '' ? undefined : string(what, value);
     case 'name':
       return name(what, value);
     case 'reference':

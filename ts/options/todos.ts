@@ -2,6 +2,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
+import { wellFormed } from '../base/text.js';
 import type { Core } from '../boundary/core.js';
 import type { Actor } from '../boundary/key.js';
 import { listOf } from './arguments.js';
@@ -43,7 +44,7 @@ export function readTodos(todos: unknown): { open: number; json: string } {
     const content = named ?? description;
     if (typeof content !== 'string') throw invalid(`the \`content\` or \`description\` of ${name}`, 'a string', content);
     if (typeof status !== 'string') throw invalid(`the \`status\` of ${name}`, 'a string', status);
-    return { content, status };
+    return { content: wellFormed(content), status: wellFormed(status) };
   });
   for (const { content, status } of list) {
     const short = { content: firstChars(content, CHARS), status: firstChars(status, 40) };

@@ -1,15 +1,16 @@
 // Single values of options: texts, lists of them, counts, amounts, times, budgets. Owns the messages for wrong ones.
 
 import { invalid } from '../base/errors.js';
+import { wellFormed } from '../base/text.js';
 import { DIMENSIONS } from '../generated/names.js';
 import { listOf, nameOf, noOtherFields, optionsOf, textOf } from './arguments.js';
 
 export function string(what: string, value: unknown): string | undefined {
-  return value === undefined ? undefined : textOf(what, value);
+  return value === undefined ? undefined : wellFormed(textOf(what, value));
 }
 
 export function strings(what: string, value: unknown): string[] | undefined {
-  return value === undefined ? undefined : listOf(what, 'a list of strings', value, (entry, name) => textOf(name, entry));
+  return value === undefined ? undefined : listOf(what, 'a list of strings', value, (entry, name) => wellFormed(textOf(name, entry)));
 }
 
 /** A text that serves as a name. */

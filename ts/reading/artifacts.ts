@@ -3,6 +3,7 @@
 
 import { describe, messageOf } from '../base/errors.js';
 import { type Allowance, jsonWithin } from '../base/json.js';
+import { wellFormedIn } from '../base/text.js';
 import { listOf, MOST_TEXT } from '../options/arguments.js';
 
 /** How many artifacts that are not kept are named one by one. */
@@ -47,7 +48,7 @@ export function readArtifacts(what: string, given: unknown, drop: (sentence: str
     }
     try {
       texts.push(jsonOf(artifact));
-      artifacts.push(artifact as Record<string, unknown>);
+      artifacts.push(wellFormedIn(artifact) as Record<string, unknown>);
     } catch (error) {
       lost += 1;
       allowance.left = Math.max(0, allowance.left - LEAST);

@@ -5,6 +5,7 @@
 import { describe, messageOf } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
+import { wellFormedIn } from '../base/text.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
 import { entriesOf, propertyOf } from '../options/arguments.js';
 
@@ -75,7 +76,7 @@ export function parsed(args: unknown): object {
 
 function check(fields: readonly Field[], args: unknown): CheckedFields {
   // A tool without required parameters is often called with nothing, or with an empty text.
-  const given = parsed(args);
+  const given = wellFormedIn(parsed(args));
   if (typeof given !== 'object' || Array.isArray(given)) {
     return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
   }

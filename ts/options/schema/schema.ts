@@ -3,6 +3,7 @@
 
 import { describe, invalid, messageOf } from '../../base/errors.js';
 import { jsonWithin } from '../../base/json.js';
+import { wellFormedIn } from '../../base/text.js';
 import { MOST_TEXT } from '../arguments.js';
 import { type JsonSchema, readJsonSchema } from './json-schema.js';
 
@@ -103,7 +104,7 @@ function readStandard(schema: StandardSchema): ValueCheck {
         }
       };
       try {
-        const result: unknown = validate(value);
+        const result: unknown = validate(wellFormedIn(value));
         const later = typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function';
         return later ? Promise.resolve(result).then(judge, failed) : judge(result);
       } catch (error) {
