@@ -4,8 +4,8 @@
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { logError } from '../base/log.js';
+import { isUnderstood, UNDERSTOOD } from '../base/pattern.js';
 import { quoted } from '../base/quoting.js';
-import { isUnderstood, UNDERSTOOD } from '../base/tool-pattern.js';
 import type { AgentDefinition } from './agents.js';
 import { knownOptions, optionsOf } from './arguments.js';
 import { SPAWN_OPTIONS } from './generated/spawn.js';

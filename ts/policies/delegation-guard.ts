@@ -7,9 +7,9 @@ import { strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
-/** Words that make a task analytical. An entry with `*` stands for all words that begin so. */
+/** Words that make a task analytical. In an entry `*` stands for any letters. */
 export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
-  ...['analys*', 'analytic*', 'analyz*', 'assess*', 'code reviews', 'compare', 'compared', 'compares', 'comparing', 'comparison*'],
+  ...['analys*', 'analytic*', 'analyz*', 'assess*', 'compare*', 'comparing', 'comparison*'],
   ...[
     'conclud*',
     'conclusion*',
@@ -24,30 +24,63 @@ export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
     'explanation*',
   ],
   ...['interpret', 'interpretation*', 'interpreting', 'interprets', 'judge', 'judgement*', 'judges', 'judging', 'judgment*', 'justif*'],
-  ...['opinion*', 'prioritis*', 'prioritiz*', 'rank', 'ranking', 'rankings', 'ranks', 'reason about', 'reason through', 'reasoning'],
-  ...['recommend*', 'review', 'reviewing', 'think about', 'think through', 'thinking', 'why'],
+  ...['opinion*', 'prioritis*', 'prioritiz*', 'rank', 'ranking', 'rankings', 'ranks', 'reason about', 'reason through', 'reason*'],
+  ...['recommend*', 'review*', 'think about', 'think through', 'thinking', 'why'],
   ...[
     'анализ*',
     'аргументир*',
     'вывод',
     'выводы',
+    'выясни*',
     'диагностир*',
     'доказ*',
     'докаж*',
     'зачем',
     'интерпрет*',
     'мнени*',
+    'обзор*',
     'обоснован*',
     'обоснуй*',
   ],
-  ...['объясн*', 'осмысл*', 'оцени*', 'оценк*', 'подумай*', 'порекоменду*', 'посоветуй*', 'почему', 'проанализ*', 'рассужд*', 'ревью'],
-  ...['рекоменд*', 'рецензи*', 'решать', 'реши*', 'сделай вывод*', 'сравн*'],
+  ...[
+    'объясн*',
+    'осмысл*',
+    'оцени*',
+    'оценк*',
+    'подумай*',
+    'порекоменду*',
+    'посоветуй*',
+    'почему',
+    'причин*',
+    'проанализ*',
+    'просравн*',
+    'процени*',
+    'рассужд*',
+    'ревью',
+  ],
+  ...['рекоменд*', 'рецензи*', 'решать', 'реши*', 'сделай вывод*', 'сравн*', 'эффективн*'],
 ]);
 
 /** Verbs that begin a task of retrieval. */
 export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
-  ...['cat', 'check out', 'clone', 'collect', 'copy', 'count', 'crawl', 'download', 'extract', 'fetch', 'find', 'gather', 'get', 'grep'],
-  ...['list', 'locate', 'look up', 'open', 'print', 'pull', 'query', 'read', 'retrieve', 'run', 'scan', 'scrape', 'search', 'show'],
+  ...[
+    'cat',
+    'check out',
+    'clone',
+    'collect',
+    'compile',
+    'copy',
+    'count',
+    'crawl',
+    'download',
+    'extract',
+    'fetch',
+    'find',
+    'gather',
+    'get',
+    'grep',
+  ],
+  ...['list', 'locate', 'look up', 'ls', 'open', 'print', 'pull', 'query', 'read', 'retrieve', 'run', 'scan', 'scrape', 'search', 'show'],
   ...[
     'вывед*',
     'выгруз*',
@@ -55,6 +88,7 @@ export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
     'загруз*',
     'запусти*',
     'извлек*',
+    'искать',
     'изучи файл*',
     'клонируй*',
     'найд*',
@@ -62,7 +96,20 @@ export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
     'открой*',
     'перечисли*',
   ],
-  ...['поищи*', 'покажи*', 'получи*', 'посчитай*', 'прочита*', 'прочти*', 'скачай*', 'склонируй*', 'скопируй*', 'собери*', 'список'],
+  ...[
+    'поиск',
+    'поищи*',
+    'покажи*',
+    'получи*',
+    'посчитай*',
+    'прочита*',
+    'прочти*',
+    'скачай*',
+    'склонируй*',
+    'скопируй*',
+    'собери*',
+    'список',
+  ],
 ]);
 
 /** Words that may stand before the verb. */

@@ -1,7 +1,7 @@
 // The policy that keeps an agent within bounds, after Oxide's `SubAgentSafetyHook`: turns, the size of its context, tools
 // that it may not use. Owns the comparison; the numbers are the core's.
 
-import { fitsAny } from '../base/tool-pattern.js';
+import { fitsAny } from '../base/pattern.js';
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';

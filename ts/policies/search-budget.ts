@@ -1,6 +1,6 @@
 // The policy that bounds searching, after Oxide's `SearchBudgetHook`. Owns which tools are searches; the core counts.
 
-import { fitsAny } from '../base/tool-pattern.js';
+import { fitsAny } from '../base/pattern.js';
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';

@@ -1,6 +1,8 @@
 // Words in texts of any language. Owns how a text is taken apart and what matches a list; the lists belong to
-// the policies. An entry that ends in `*` matches every word that begins so, which is how inflected languages
-// are listed; one with blanks matches a sequence of words.
+// the policies. In an entry `*` stands for any letters, which is how inflected languages are listed; one with
+// blanks matches a sequence of words.
+
+import { fits } from '../base/pattern.js';
 
 /** No literal: for one a runtime looks up the classes of Unicode while it reads the file, used or not. */
 const WORD = "[\\p{L}\\p{M}\\p{N}]+(?:['’-][\\p{L}\\p{M}\\p{N}]+)*";
@@ -50,5 +52,5 @@ export class WordList {
 
 function matches(part: string, word: string | undefined): boolean {
   if (word === undefined) return false;
-  return part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
+  return fits(part, word);
 }

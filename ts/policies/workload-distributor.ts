@@ -10,12 +10,12 @@ import { WordList, wordsOf } from './words.js';
 /** From so many words on a prompt is long. */
 export const LONG_PROMPT_WORDS = 60;
 
-/** Words that make a prompt heavy. An entry with `*` stands for all words that begin so. */
+/** Words that make a prompt heavy. In an entry `*` stands for any letters. */
 export const HEAVY_WORDS: readonly string[] = Object.freeze([
-  ...['all files', 'codebase', 'crawl*', 'deep research', 'entire', 'every file', 'in depth', 'investigate', 'literature', 'monorepo'],
-  ...['repo', 'repos', 'repository', 'repositories', 'research', 'survey', 'thorough*', 'whole project'],
-  ...['весь проект', 'все файлы', 'исследуй*', 'исследовани*', 'кодовая база', 'кодовую базу', 'обзор', 'подробно*', 'полностью'],
-  ...['репозитори*', 'тщательно*', 'глубокий анализ', 'изучи*'],
+  ...['*analysis*', '*benchmark*', '*codebase*', '*compare*', '*investigate*', '*overview*', '*repo*', '*research*', '*scan*'],
+  ...['all files', 'crawl*', 'entire', 'every file', 'in depth', 'literature', 'survey', 'thorough*', 'whole project'],
+  ...['*анализ*', '*изучи*', '*исслед*', '*код*', '*обзор*', '*отчет*', '*отчёт*', '*подбор*', '*репозитор*', '*сканир*', '*сравн*'],
+  ...['весь проект', 'подробно*', 'полностью', 'тщательно*', '*файлы*'],
 ]);
 
 /**
@@ -34,8 +34,8 @@ export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = Object.fre
   'find -exec': withOption(/^find$/, (word) => /^-(?:exec|ok)(?:dir)?$/.test(word)),
 });
 
-/** Tools that are heavy whatever they are given: crawls. */
-export const HEAVY_TOOLS: readonly string[] = Object.freeze(['crawl', 'deep_crawl', 'web_crawl']);
+/** Tools that are heavy whatever they are given: crawls, and whole pages and documents. */
+export const HEAVY_TOOLS: readonly string[] = Object.freeze(['crawl', 'deep_crawl', 'web_crawl', 'web_markdown', 'web_pdf']);
 
 /** Arguments of tools that hold a command. */
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'input'] as const;

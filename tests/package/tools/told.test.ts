@@ -148,7 +148,7 @@ describe('N5 no string that a model chose ends its quotes, its line or its fence
     say('needs_input', await waiting(manager, runs, bad));
 
     // What an agent is told of its own to-dos, and of tools that it doesn't have.
-    const worker = manager.spawn({ instructions: 'x', tools: [bad] });
+    const worker = manager.session('tools', { tools: [bad] }).spawn({ instructions: 'x', tools: [bad] });
     const run = runs.at(-1)?.run as Run;
     expect(worker.taskId).toBe(run.taskId);
     await run.beforeTurn();

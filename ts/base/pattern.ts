@@ -1,5 +1,5 @@
-// Names of tools that may be patterns, in which `*` stands for any characters (P4). Owns what one fits, as `src/base/pattern.rs`
-// has it: policies are asked in the process of the program, of tools that no core has to know.
+// Names and words that may be patterns, in which `*` stands for any characters (P4). Owns what one fits, as `src/base/pattern.rs`
+// has it: policies are asked in the process of the program, about tools and words that the core doesn't know.
 
 /** What a name or a pattern may consist of, for an error. */
 export const UNDERSTOOD = 'letters, digits, `_.:/-` and `*` for any characters';
@@ -14,7 +14,8 @@ export function fitsAny(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => fits(pattern, name));
 }
 
-function fits(pattern: string, name: string): boolean {
+/** Whether a name fits a pattern. One without `*` fits itself alone. */
+export function fits(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return pattern === name;
   if (!name.startsWith(first)) return false;
