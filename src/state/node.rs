@@ -286,6 +286,8 @@ impl Node {
             && !self.cancelling
             && self.queued_messages() == 0;
         match over {
+            // A manual task is the program's own record: only `maxTasks` takes it away.
+            true if self.is_manual() => Kept::Uncollected,
             true if self.collected && self.cold.as_ref().is_some_and(|cold| cold.once.serial != 0) => Kept::Keyed,
             true if self.collected => Kept::Collected,
             // A notice tells the end of background work, whenever it comes.

@@ -55,7 +55,7 @@ export interface SubAgentResult {
   taskId: string;
   /** Whether it was marked as completed. */
   success: boolean;
-  /** The result as `parseSummary` cuts it; the error where it failed. */
+  /** The result as `parseSummary` cuts it; of a task that failed its error, cut alike. */
   summary: string;
   /** What it made beside its result. */
   artifacts: readonly Record<string, unknown>[];
@@ -235,7 +235,7 @@ export class ManualTasks {
     return {
       taskId: view.taskId,
       success: view.status === 'completed',
-      summary: view.status === 'completed' ? this.parseSummary(view.output) : (view.error ?? ''),
+      summary: this.parseSummary(view.status === 'completed' ? view.output : (view.error ?? '')),
       artifacts: view.artifacts,
       tokensUsed: view.usage.tokens,
       stepsTaken: view.usage.turns,

@@ -321,7 +321,8 @@ describe('slots', () => {
     });
     expect(manager.markFailed(bad, 'it broke')).toMatchObject({ success: false, summary: 'it broke', tokensUsed: 0, durationMs: 0 });
     manager.cancelTask(off);
-    expect(manager.stats()).toMatchObject({ total: 0, tokensSpent: 7, tokensHeld: 0 });
+    expect(manager.stats()).toMatchObject({ total: 3, tokensSpent: 7, tokensHeld: 0 });
+    manager.forget(good.taskId);
     expect(refusal(() => manager.getTask(good)).code).toBe('forgotten');
   });
 
@@ -418,7 +419,30 @@ describe('slots', () => {
       { taskId: tasks[2]?.taskId, status: 'cancelled', stopReason: 'cancelled' },
       { taskId: tasks[3]?.taskId, status: 'cancelled', stopReason: 'ancestor_cancelled' },
     ]);
-    expect(manager.stats().total).toBe(0);
+    expect(manager.stats().total).toBe(4);
+  });
+
+  test('L8 S1.37 S1.38 `retain` takes no manual task from the program, and `maxTasks` the oldest that has ended', () => {
+    const manager = open({ retain: 2, maxTasks: 5, totalTokenBudget: Number.POSITIVE_INFINITY });
+    const tasks = ['a', 'b', 'c', 'd', 'e'].map((goal) => manager.createTask({ goal, tokenBudget: 10 }));
+    for (const task of tasks) {
+      manager.markRunning(task);
+      manager.markCompleted(task, `${task.goal} done`, { tokensUsed: 5 });
+    }
+    expect(manager.getAllTasks().map(({ goal }) => goal)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(manager.getCompletedResults().map(({ summary }) => summary)).toEqual(['a done', 'b done', 'c done', 'd done', 'e done']);
+    expect(manager.getStats()).toMatchObject({ totalTasks: 5, completed: 5, tokensSpent: 25 });
+    expect([tasks[0]?.status, tasks[0]?.result]).toEqual(['completed', 'a done']);
+    manager.createTask({ goal: 'f' });
+    expect(manager.getAllTasks().map(({ goal }) => goal)).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+
+  test('S1.17 S1.32 the summary of a failed task is cut as that of a completed one', () => {
+    const manager = open({ maxSummaryTokens: 2 });
+    const [good, bad] = ['good', 'bad'].map((goal) => manager.createTask({ goal })) as [SubAgentTask, SubAgentTask];
+    expect(manager.markCompleted(good, 'x'.repeat(5000)).summary).toHaveLength(8);
+    expect(manager.markFailed(bad, 'x'.repeat(5000)).summary).toHaveLength(8);
+    expect(bad).toMatchObject({ status: 'failed' });
   });
 });
 
