@@ -133,8 +133,9 @@ async function answer(tool: AnyTool, args: unknown, request: Request, { keepAliv
   };
   const alive = progressToken === undefined ? undefined : setInterval(tell, Math.min(keepAliveMs, LONGEST_TIMER));
   try {
+    // No request is open when background work ends, so nothing could tell the model (N6).
     const onUpdate = ({ text }: ToolProgress): void => tell(text);
-    const text = await tool.execute(args, { signal, onUpdate });
+    const text = await tool.execute(args, { signal, onUpdate, notifies: false });
     return isMistaken(tool, args) ? failed(text) : { content: [{ type: 'text', text }] };
   } catch (error) {
     return failed(error instanceof Error ? error.message : 'the tool failed');

@@ -2,13 +2,15 @@
 // lifting of the limits that such a tool leaves to its host's `canSpawn`.
 
 import { invalid } from '../base/errors.js';
+import { logError, notify } from '../base/log.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult, SpawnGate } from '../options/host-result.js';
 import type { Sometimes } from '../options/values.js';
+import type { Notice } from '../snapshots/notices.js';
 import type { SubAgentTool } from '../tools/tool.js';
-import { type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
+import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
 import type { SubAgentManagerOptions } from './manager.js';
 import { SubAgentManager } from './manager.js';
 import type { Run } from './run.js';
@@ -22,7 +24,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
    * Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. Default: `spawnSubAgent`
-   * runs it, and the tool doesn't wait.
+   * runs it, and the tool doesn't wait: its end goes to `onDetails`, what it throws to `onError`, and the model is promised no notice.
    */
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
   /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */
@@ -76,15 +78,86 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     // Nothing is queued here: a spawn that can't start at once is refused.
     onLimit: 'reject',
   };
-  // The host learns of ends by itself; unread notices would keep every ended sub-agent.
+  const ends = new Ends(kept.onDetails, functions.onError, (taskId) => manager.get(taskId));
+  // Unread notices would keep every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
-    for (const { deliveryId } of inbox.lease()) inbox.ack(deliveryId);
+    for (const notice of inbox.lease()) {
+      inbox.ack(notice.deliveryId);
+      ends.take(notice);
+    }
   };
   const manager = new Manager({ ...options, onWake });
   // There is no other tool to send a message with.
-  const tool = manager.createLoneTool({ backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs, canAnswer: false, ...kept });
+  const tool = manager.createLoneTool({
+    backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs,
+    canAnswer: false,
+    ...kept,
+    onDetails: (details, toolCallId) => ends.called(details, toolCallId),
+  });
   const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
+}
+
+/** Ends of background work, of which the program learns each once: by the call that began it, or later from here (N6). */
+class Ends {
+  /** Those whose calls said that they run. */
+  readonly #running = new Set<string>();
+  /** Ends that came before the call had answered. */
+  readonly #early = new Map<string, Notice>();
+  readonly #onDetails: SubAgentToolOptions['onDetails'];
+  readonly #report: (error: unknown) => void;
+  readonly #get: SubAgentManager['get'];
+
+  constructor(onDetails: SubAgentToolOptions['onDetails'], onError: SubAgentToolConfig['onError'], get: SubAgentManager['get']) {
+    this.#onDetails = onDetails;
+    this.#report = (error) => (onError === undefined ? logError(error) : notify(onError, logError, error));
+    this.#get = get;
+  }
+
+  /** A call has answered. */
+  called(details: SubAgentDetails, toolCallId: string | undefined): unknown {
+    const { taskId, background, status } = details;
+    try {
+      return this.#onDetails?.(details, toolCallId);
+    } finally {
+      const early = this.#early.get(taskId);
+      this.#early.delete(taskId);
+      const goesOn = background && (status === 'running' || status === 'pending');
+      if (goesOn && early === undefined) this.#running.add(taskId);
+      else if (goesOn && early !== undefined) this.#tell(early);
+    }
+  }
+
+  /** Background work has ended. */
+  take(notice: Notice): void {
+    if (this.#running.delete(notice.taskId)) this.#tell(notice);
+    else this.#early.set(notice.taskId, notice);
+  }
+
+  #tell(notice: Notice): void {
+    const { taskId, status, stopReason, error, durationMs, usage, hostStatus, artifacts } = notice;
+    notify(
+      () => {
+        const { hostTaskId, modelId } = this.#get(taskId);
+        const details: SubAgentDetails = {
+          taskId,
+          ...(hostTaskId !== null && { hostTaskId }),
+          background: true,
+          status,
+          durationMs,
+          turns: usage.unknown.includes('turns') ? null : usage.turns,
+          cost: usage.unknown.includes('costUsd') ? null : usage.costUsd,
+          ...(hostStatus !== null && { hostStatus }),
+          ...(modelId !== null && { modelId }),
+          ...(artifacts.length > 0 && { artifacts }),
+        };
+        return this.#onDetails?.(details, undefined);
+      },
+      this.#report,
+      undefined,
+    );
+    if (stopReason === 'host_threw') this.#report(new Error(`sub-agent ${taskId} in the background threw: ${error}`));
+  }
 }
 
 /** The options that its manager takes as they are. */

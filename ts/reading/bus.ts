@@ -84,10 +84,18 @@ export function parseOrigin(chatId: string): Origin {
   return at < 0 ? { channel: DEFAULT_CHANNEL, chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };
 }
 
-/** The text which says that background work has started, for a handle or its snapshot. */
-export function startedText(task: { readonly label: string; readonly taskId: string }): string {
+/** The promise that a notice comes: said only where one does (N6). */
+export const NOTIFIES = "I'll notify you when it completes.";
+
+/**
+ * The text which says that background work has started, for a handle or its snapshot.
+ *
+ * @param task the sub-agent
+ * @param notifies whether it says that a notice comes. @default true
+ */
+export function startedText(task: { readonly label: string; readonly taskId: string }, notifies = true): string {
   return readArgument('a task', () => {
     const { label, taskId } = objectOf('a task', task);
-    return `Subagent [${quoted(label, LABEL_CHARS)}] started (id: ${quoted(taskId)}). I'll notify you when it completes.`;
+    return `Subagent [${quoted(label, LABEL_CHARS)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ''}`;
   });
 }

@@ -28,11 +28,13 @@ export interface ToolCall {
   isAborted: boolean;
   /** Who called. */
   actor: Actor;
+  /** Whether its channel brings a notice of what goes on in the background (N6). */
+  readonly notifies: boolean;
 }
 
 /** A call of this actor's that doesn't wait yet. */
-export function callOf(actor: Actor): ToolCall {
-  return { wait: Number.NaN, isAborted: false, actor };
+export function callOf(actor: Actor, notifies: boolean): ToolCall {
+  return { wait: Number.NaN, isAborted: false, actor, notifies };
 }
 
 /** What a run under way needs of its manager. */

@@ -9,7 +9,7 @@ import { howToAnswer } from '../commands/talk.js';
 import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
-import { startedText } from '../reading/bus.js';
+import { NOTIFIES, startedText } from '../reading/bus.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
@@ -74,14 +74,13 @@ export class Answers {
   }
 
   /** It runs in the background; its end comes later. */
-  started(active: ActiveRun, modelId: string | undefined): Answer {
+  started(active: ActiveRun, modelId: string | undefined, notifies: boolean): Answer {
     const { taskId, hostTaskId, index, generation } = active;
-    const { collect } = this.others;
     const id = this.runtime.call((core) => core.toldId(index, generation));
     const view = active.snapshot();
     const { label } = view;
     const status = underWay(view);
-    const usual = `${startedText({ label, taskId: id })}${collect === undefined ? '' : ` ${collect} gets its result.`}`;
+    const usual = `${startedText({ label, taskId: id }, notifies)}${this.later(notifies)}`;
     const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
     const text = this.told(own, taskId, status);
     const details: SubAgentDetails = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
@@ -107,16 +106,23 @@ export class Answers {
   }
 
   /** It asks, and goes on in the background; no question where it has been answered meanwhile. */
-  asked(active: ActiveRun, question: string | undefined, modelId: string | undefined): Answer {
+  asked(active: ActiveRun, question: string | undefined, modelId: string | undefined, notifies: boolean): Answer {
     const { index, generation, taskId } = active;
     const asked =
       question === undefined
         ? `Subagent [${quoted(active.brief().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
-    const said = `${asked} It goes on in the background; I'll notify you when it completes.`;
+    const said = `${asked} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details, modelId) };
+  }
+
+  /** How the model gets the end: by another tool, or else not at all where nothing notifies it (N6). */
+  private later(notifies: boolean): string {
+    const { collect } = this.others;
+    if (collect !== undefined) return ` ${collect} gets its result.`;
+    return notifies ? '' : ' No notice of its end comes here.';
   }
 
   /** Its end. */

@@ -37,6 +37,12 @@ export interface ShownHandle {
   question?: string;
 }
 
+/** What a sub-agent said, fenced, without the line of facts before it: those are fields here, and may have changed since. */
+function withoutHead(text: string): string {
+  const at = text.indexOf('\n');
+  return at < 0 ? '' : text.slice(at + 1);
+}
+
 /** The operations within one scope, in the handle style. */
 export class HandleOperations {
   private readonly runtime: Parts;
@@ -129,7 +135,7 @@ export class HandleOperations {
       updated_at: snapshot.updatedAt,
       prompt_profile: snapshot.promptProfile,
       last_input: lastInput === null ? null : quoted(lastInput, TASK_CHARS),
-      last_output: lastOutput === null ? null : ended(this.runtime, view, headOf(lastOutput, room)),
+      last_output: lastOutput === null ? null : withoutHead(ended(this.runtime, view, headOf(lastOutput, room))),
       error: error === null ? null : quoted(error, ERROR_CHARS),
       queue_size: snapshot.queueSize,
       queued_preview: snapshot.queuedPreview.map((text) => quoted(text, TASK_CHARS)),

@@ -30,6 +30,11 @@ export interface ToolCallOptions {
   toolCallId?: string | undefined;
   /** Gets what a sub-agent does while the call waits for it. */
   onUpdate?: ((progress: ToolProgress) => unknown) | undefined;
+  /**
+   * Whether something tells the model when background work ends; if not, no answer says that it will be told. False over MCP.
+   * @default true
+   */
+  notifies?: boolean | undefined;
   /** LangGraph's function for progress. */
   writer?: unknown;
   /** Mastra's function for progress. */
@@ -116,6 +121,8 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
 export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
+  /** Something tells the model of ends of background work. */
+  notifies: boolean;
   /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
 }
@@ -184,7 +191,7 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
           const partial = { content: [{ type: 'text' as const, text: update.text }], details: body.detailsOf(update) };
           return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
         };
-  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, progress });
+  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, notifies: true, progress });
   const usage = usageIn(details as { tokens?: unknown; cost?: unknown } | undefined);
   return { content: [{ type: 'text', text }], details, ...(usage && { usage }) };
 }
@@ -200,12 +207,13 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
   const updates = new Updates();
   const answer = (async () => {
     const [args, options] = given;
-    const { signal, abortSignal, toolCallId, onUpdate, writer, outputWriter } = readArgument('the options of the call', () => {
+    const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter } = readArgument('the options of the call', () => {
       // Frameworks hand in much else with these.
       const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
         propertyOf(Object(options), name) as ToolCallOptions[K];
       const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
-      return { signal, abortSignal, toolCallId, onUpdate: given('onUpdate'), writer: given('writer'), outputWriter: given('outputWriter') };
+      const [onUpdate, notifies] = [given('onUpdate'), given('notifies')];
+      return { signal, abortSignal, toolCallId, onUpdate, notifies, writer: given('writer'), outputWriter: given('outputWriter') };
     });
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
     const progress = (make: () => ToolProgress): unknown => {
@@ -215,6 +223,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
     const context = {
       signal: signalFrom(signal ?? abortSignal),
       toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
+      notifies: notifies !== false,
       progress,
     };
     return (await body.call(args, context)).text;

@@ -11,6 +11,7 @@ import { lastRunOf } from '../commands/spawning.js';
 import { howToAnswer } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { NOTIFIES } from '../reading/bus.js';
 import type { MessageMode } from '../reading/exchange.js';
 import { reportOfNone, reportText } from '../reading/json-report.js';
 import type { RunResult } from '../reading/run-result.js';
@@ -40,8 +41,6 @@ export type ToolNames = Partial<Record<Operation, { name: string; target: string
 
 /** How many that have ended are listed where none is to be waited for. */
 const ENDED_LISTED = 20;
-
-const NOTIFIES = " I'll notify you when it completes.";
 
 /** Does one; what the model did wrong is its text, what the program did wrong throws. */
 export async function attempted(
@@ -208,7 +207,7 @@ export class Operations {
     target: string,
     message: string,
     background: boolean,
-    { signal }: ToolCallContext,
+    { signal, notifies }: ToolCallContext,
     json: boolean,
   ): Promise<{ text: string; taskId: string; background: boolean }> {
     if (signal?.aborted === true) {
@@ -221,10 +220,14 @@ export class Operations {
     const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
-      return { taskId, background: true, text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || NOTIFIES}`) };
+      return {
+        taskId,
+        background: true,
+        text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || (notifies ? ` ${NOTIFIES}` : '')}`),
+      };
     if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
     const active = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
-    const call = callOf(this.actor);
+    const call = callOf(this.actor, notifies);
     const cancel = (): void => void this.runtime.waits.abortCall(call, active).catch(() => undefined);
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
     // The run may have begun within `send`, and with it whatever aborts the call.

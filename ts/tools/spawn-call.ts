@@ -52,6 +52,7 @@ export class SpawnCall {
   /** The order of D6: arguments, the host's own limit, its gate, admission, spawn. */
   private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     const { signal, toolCallId, progress } = context;
+    const notifies = context.notifies && this.isNotified;
     const tell = (about: string | null, error: SubAgentError): void => this.runtime.refusals.tell('spawn', this.actor, about, error);
     if ('mistakes' in checked) {
       const mistakes = checked.mistakes.join('; ');
@@ -69,7 +70,7 @@ export class SpawnCall {
       tell(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
-    const call = callOf(this.actor);
+    const call = callOf(this.actor, notifies);
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
@@ -101,7 +102,7 @@ export class SpawnCall {
     }
     const modelId = request.staged?.modelId ?? this.modelOf(active);
     try {
-      if (request.repeated === true) return await this.repeated(active, request.background, signal);
+      if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
       if (!request.background) return await this.outcome(active, modelId, call);
       await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.hosts.endArrived();
@@ -109,7 +110,7 @@ export class SpawnCall {
       // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
       // itself was aborted before it could be answered.
       const isToldHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
-      return isToldHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId);
+      return isToldHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
     } catch (error) {
       // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId);
@@ -122,7 +123,7 @@ export class SpawnCall {
   private async outcome(active: ActiveRun, modelId: string | undefined, call: ToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     try {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
-      return result.backgrounded ? this.movedOn(active, modelId) : this.answers.ended(active, result, modelId);
+      return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
     } catch (error) {
       if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, call);
       throw error;
@@ -148,18 +149,28 @@ export class SpawnCall {
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
-  private async repeated(active: ActiveRun, background: boolean, signal: AbortSignal | undefined): Promise<ToolAnswer<SubAgentDetails>> {
+  private async repeated(
+    active: ActiveRun,
+    background: boolean,
+    signal: AbortSignal | undefined,
+    notifies: boolean,
+  ): Promise<ToolAnswer<SubAgentDetails>> {
     const view = this.runtime.lookup.snapshot(active.index, active.generation);
     const modelId = view.modelId ?? undefined;
     if (background) return this.answers.startedBefore(view);
     try {
       const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal)) as RunResult;
-      return result.backgrounded ? this.answers.started(active, modelId) : this.answers.ended(active, result, modelId);
+      return result.backgrounded ? this.answers.started(active, modelId, notifies) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, callOf(this.actor));
+      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, callOf(this.actor, notifies));
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       return this.answers.goesOn(view);
     }
+  }
+
+  /** Whether anything could tell the model of an end: of a tool that stands alone, the host that started the work elsewhere (N6). */
+  private get isNotified(): boolean {
+    return !this.isAlone || this.runtime.functions.spawnBackgroundSubAgent !== undefined;
   }
 
   /** Who could answer, as the core takes it. */
@@ -178,13 +189,13 @@ export class SpawnCall {
     // It may have ended before this call heard of the question.
     if (!goesOn) return this.outcome(active, modelId, call);
     this.letGoOfCall(active);
-    return this.answers.asked(active, question, modelId);
+    return this.answers.asked(active, question, modelId, call.notifies);
   }
 
   /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
-  private movedOn(active: ActiveRun, modelId: string | undefined): ToolAnswer<SubAgentDetails> {
+  private movedOn(active: ActiveRun, modelId: string | undefined, notifies: boolean): ToolAnswer<SubAgentDetails> {
     this.letGoOfCall(active);
-    return this.answers.started(active, modelId);
+    return this.answers.started(active, modelId, notifies);
   }
 
   private letGoOfCall(active: ActiveRun): void {

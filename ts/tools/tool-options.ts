@@ -41,7 +41,10 @@ export interface SubAgentDetails {
 
 /** Options of the `SubAgent` tool. */
 export interface SubAgentToolOptions {
-  /** Gets what is known of each sub-agent when its call ends. */
+  /**
+   * Gets what is known of each sub-agent when its call ends. A tool that stands alone calls it once more when a sub-agent in the
+   * background has ended, with `toolCallId` undefined.
+   */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
   /** How results are told: for a model to read, or as the JSON report, with what was done until a failure. @default 'text' */
   format?: 'text' | 'json' | undefined;

@@ -211,13 +211,18 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   const minutes = limitOf(runtime, 'timeoutMs') / 60_000;
   const limits: string[] = [];
   if (Number.isFinite(turns)) limits.push(plural(turns, 'turn'));
-  if (Number.isFinite(minutes))
-    limits.push(minutes >= 1 ? plural(Math.round(minutes), 'minute') : plural(Math.round(minutes * 60), 'second'));
+  if (Number.isFinite(minutes)) limits.push(timeOf(minutes * 60_000));
   if (limits.length > 0) parts.push(`Each has ${limits.join(' and ')} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== undefined;
   if (naming.background === true) parts.push('It runs in the background: this returns at once with its id.');
   if (background && known.wait !== undefined) parts.push(`${known.wait.name} collects the result of one in the background.`);
   return parts.join(' ');
+}
+
+/** A time in its usual unit, never as 0 of one. */
+function timeOf(ms: number): string {
+  if (ms >= 60_000) return plural(Math.round(ms / 60_000), 'minute');
+  return ms >= 1_000 ? plural(Math.round(ms / 1_000), 'second') : plural(Math.max(1, Math.round(ms)), 'millisecond');
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -202,6 +202,16 @@ describe('S3.20 S3.32 the preset calute reads the argument names of its source',
     }
   });
 
+  test('S3.08 S3.32 `last_output` is what it said, fenced, without a line about how it stands', async () => {
+    const tools = made(() => done('the answer')).createTools({ preset: 'calute' });
+    await tools.spawn_agent?.execute({ nickname: 'a', message: 'x' });
+    await tools.wait_agent?.execute({ targets: ['a'] });
+    for (const name of ['close_agent', 'resume_agent'] as const) {
+      const { last_output } = JSON.parse((await tools[name]?.execute({ target: 'a' })) ?? '') as { last_output: string };
+      expect(last_output).toMatch(/^<subagent-output [^\n]*>\nthe answer\n<\/subagent-output/);
+    }
+  });
+
   test('S3.20 `task_description` is the message, and two values for one are an error', async () => {
     const manager = made((_, run) => done(run.prompt));
     const { spawn_agent, send_input } = manager.createTools({ preset: 'calute' });

@@ -71,6 +71,18 @@ describe('the set', () => {
     expect(made(() => done(), { maxTurns: Number.POSITIVE_INFINITY }).tools.spawn_agent?.description).not.toContain('turns');
   });
 
+  test.each([
+    [400, '400 milliseconds'],
+    [0.4, '1 millisecond'],
+    [1_400, '1 second'],
+    [90_000, '2 minutes'],
+  ])('a time of %d ms is told as %s', (timeoutMs, told) => {
+    for (const preset of TOOL_PRESETS) {
+      const [spawn] = made(() => done(), { timeoutMs }).manager.createTools({ preset, include: ['spawn'] });
+      expect(spawn?.description).toContain(`20 turns and ${told} unless`);
+    }
+  });
+
   test('S4.12 S5.17 the presets have the names that models know', () => {
     const { manager } = made(() => done());
     const names = Object.fromEntries(TOOL_PRESETS.map((preset) => [preset, [...manager.createTools({ preset })].map(({ name }) => name)]));

@@ -1,0 +1,123 @@
+// What a model is promised about ends of background work, and who learns of them (N6).
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { registerTools } from '../../../dist/adapters/mcp.js';
+import { createSubAgentTool, type SubAgentDetails, SubAgentManager, type SubAgentToolConfig } from '../../../dist/index.js';
+
+const opened: SubAgentManager[] = [];
+afterEach(() => {
+  for (const manager of opened.splice(0)) manager.dispose();
+});
+
+function open(): SubAgentManager {
+  const manager = new SubAgentManager({
+    spawnSubAgent: async (params, run) => {
+      if (params.instructions === 'ask') await run.ask('which?');
+      return { output: 'RESULT' };
+    },
+  });
+  opened.push(manager);
+  return manager;
+}
+
+describe('N6 a tool that stands alone', () => {
+  function alone(config: Partial<SubAgentToolConfig> = {}) {
+    const errors: unknown[] = [];
+    let resolve!: (details: SubAgentDetails) => void;
+    const end = new Promise<SubAgentDetails>((done) => {
+      resolve = done;
+    });
+    const tool = createSubAgentTool({
+      spawnSubAgent: async ({ instructions }) => {
+        await new Promise((done) => setTimeout(done, 5));
+        if (instructions === 'bad') throw new Error('boom');
+        return { output: 'RESULT', usage: { turns: 2, cost: 0.5 }, artifacts: [{ file: 'a' }] };
+      },
+      onDetails: (details, toolCallId) => {
+        if (details.status !== 'running') resolve({ ...details, ...(toolCallId !== undefined && { hostStatus: 'wrong' }) });
+      },
+      onError: (error) => errors.push(error),
+      ...config,
+    });
+    return { tool, end, errors };
+  }
+
+  test('N6 promises no notice, and tells the program of the end', async () => {
+    const { tool, end, errors } = alone();
+    const text = await tool.execute({ instructions: 'good', background: true }, { toolCallId: 'c' });
+    expect(text).toMatch(/^Subagent \[good\] started \(id: sub_[0-9a-f]{32}\)\. No notice of its end comes here\.$/);
+    expect(await end).toMatchObject({ background: true, status: 'completed', turns: 2, cost: 0.5, artifacts: [{ file: 'a' }] });
+    expect(await end).not.toHaveProperty('hostStatus');
+    expect(errors).toEqual([]);
+  });
+
+  test('N6 a throw goes to `onError`, its end to `onDetails`', async () => {
+    const { tool, end, errors } = alone();
+    await tool.execute({ instructions: 'bad', background: true });
+    expect(await end).toMatchObject({ background: true, status: 'failed', turns: null, cost: null });
+    await new Promise((done) => setTimeout(done, 0));
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('boom') })]);
+  });
+
+  test('N6 an `onDetails` that throws goes to `onError`', async () => {
+    let reported!: (error: unknown) => void;
+    const error = new Promise((done) => {
+      reported = done;
+    });
+    const { tool } = alone({
+      onDetails: ({ status }) => {
+        if (status === 'completed') throw new Error('mine');
+      },
+      onError: reported,
+    });
+    await tool.execute({ instructions: 'good', background: true });
+    expect(await error).toMatchObject({ message: 'mine' });
+  });
+
+  test('N6 of work that the host started elsewhere it knows who notifies', async () => {
+    const { tool, end } = alone({ spawnBackgroundSubAgent: async () => ({ taskId: 'job-1' }) });
+    expect(await tool.execute({ instructions: 'x', background: true })).toContain("I'll notify you when it completes.");
+    tool.reportSettled('job-1', { output: 'done' });
+    expect(await end).toMatchObject({ status: 'completed', hostTaskId: 'job-1' });
+  });
+});
+
+describe('N6 over MCP nothing notifies', () => {
+  /** A v1 server as far as the adapter needs one, and what calls a tool on it. */
+  function served(tools: Parameters<typeof registerTools>[1]) {
+    const handlers = new Map<unknown, (request: unknown, extra: unknown) => Promise<{ content: { text: string }[] }>>();
+    const server = {
+      setRequestHandler: (schema: unknown, handler: never) => handlers.set(schema, handler),
+      registerCapabilities: () => undefined,
+    };
+    registerTools(server, tools, { ListToolsRequestSchema: 'list', CallToolRequestSchema: 'call' });
+    return async (name: string, args: object): Promise<string> => {
+      const extra = { signal: new AbortController().signal, sendNotification: async () => undefined };
+      const answer = await handlers.get('call')?.({ params: { name, arguments: args } }, extra);
+      return answer?.content[0]?.text ?? '';
+    };
+  }
+
+  test('N6 the answers of background work and of questions name a tool in place of a promise', async () => {
+    const manager = open();
+    const call = served([...manager.createTools(), manager.createSubAgentTool()]);
+    const started = await call('spawn_agent', { instructions: 'x', background: true });
+    expect(started).toMatch(/started \(id: sub_[0-9a-f]{32}\)\. wait_agents gets its result\.$/);
+    const asked = await call('spawn_agent', { instructions: 'ask' });
+    expect(asked).toContain('It goes on in the background. wait_agents gets its result.');
+    const bare = await call('SubAgent', { instructions: 'x', background: true });
+    expect(bare).toContain('No notice of its end comes here.');
+    for (const text of [started, asked, bare]) expect(text).not.toContain('notify');
+    // Called in the process of the agent, the same tool still says so.
+    expect(await manager.createSubAgentTool().execute({ instructions: 'x', background: true })).toContain("I'll notify you");
+  });
+
+  test('N6 `task` of opencode promises nothing either', async () => {
+    const manager = open();
+    const call = served(manager.createTools({ preset: 'opencode', include: ['spawn'] }));
+    const first = await call('task', { description: 'a', prompt: 'ask', background: true });
+    const id = /sub_[0-9a-f]{32}/.exec(first)?.[0] ?? '';
+    const queued = await call('task', { description: 'a', prompt: 'more', task_id: id, background: true });
+    expect(first + queued).not.toContain('notify');
+  });
+});
