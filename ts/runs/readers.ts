@@ -1,7 +1,8 @@
 // Who reads notices: sessions and runs whose inbox was looked into, or that asked for a turn or have `onWake`. Owns that
 // knowledge, and that the program is told once of a notice that nothing reads (N2). Decides nothing: the core has the notices.
 
-import { Alarm, now } from '../base/clock.js';
+import { Alarm } from '../base/alarm.js';
+import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import { type Actor, indexOf, type Key } from '../boundary/key.js';
