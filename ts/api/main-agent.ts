@@ -9,16 +9,16 @@ import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
-import { Scope } from './scope.js';
+import { actorOf, partsOf, Scope } from './scope.js';
 
 /** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
 export abstract class MainAgent extends Scope {
   get #gates(): Gates {
-    return this.runtime.gates;
+    return partsOf(this).gates;
   }
 
   get #main(): Main {
-    return this.#gates.main(this.actor);
+    return this.#gates.main(actorOf(this));
   }
 
   /**
@@ -32,24 +32,24 @@ export abstract class MainAgent extends Scope {
    * @param options.prompt what the main agent was asked: its limits begin anew, as after an allowed end
    */
   beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
-    return this.runtime.answer(this.#beforeTurn(options));
+    return partsOf(this).answer(this.#beforeTurn(options));
   }
 
   async #beforeTurn(options: { prompt?: string | undefined }): Promise<TurnPermit> {
     const { prompt } = knownOptions('beforeTurn', options, ['prompt']);
     if (prompt !== undefined) textOf('`prompt`', prompt);
-    this.runtime.readers.reads(this.actor);
-    return this.#gates.mainTurn(this.actor, prompt);
+    partsOf(this).readers.reads(actorOf(this));
+    return this.#gates.mainTurn(actorOf(this), prompt);
   }
 
   /** Asks whether the main agent may use a tool: policies may refuse it. */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
-    return this.runtime.answer(this.#gates.beforeTool(this.#main.agent, name, args));
+    return partsOf(this).answer(this.#gates.beforeTool(this.#main.agent, name, args));
   }
 
   /** Reports that the main agent has used a tool; resolves to the verdict of the policies. */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
-    return this.runtime.answer(this.#gates.afterTool(this.#main.agent, name, result));
+    return partsOf(this).answer(this.#gates.afterTool(this.#main.agent, name, result));
   }
 
   /**
@@ -57,7 +57,7 @@ export abstract class MainAgent extends Scope {
    * next turn.
    */
   beforeEnd(output: string): Promise<EndPermit> {
-    return this.runtime.answer(this.#gates.beforeEnd(this.#main.agent, output));
+    return partsOf(this).answer(this.#gates.beforeEnd(this.#main.agent, output));
   }
 
   /**
@@ -68,14 +68,14 @@ export abstract class MainAgent extends Scope {
    */
   report(report: RunReport): void {
     const { tokens, costUsd, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
-    const { runtime } = this;
+    const runtime = partsOf(this);
     if (runtime.isClosed) return;
-    const { index, generation } = this.actor;
+    const { index, generation } = actorOf(this);
     if (message !== undefined) this.#main.agent.say(message);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
     runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
     if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');
     if (Number.isNaN(costUsd)) runtime.unknownNames.inReport('costUsd');
-    if (todos !== undefined) reportTodos(runtime, this.actor, todos);
+    if (todos !== undefined) reportTodos(runtime, actorOf(this), todos);
   }
 }

@@ -31,14 +31,12 @@ import type { Wake } from '../runs/wakes.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetAccount, DrainResult, ManagerStats } from '../snapshots/types.js';
 import type { JournalWay, PlainModule } from '../stores/store.js';
-import { createTool, type SubAgentTool } from '../tools/tool.js';
-import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { ManualStyle } from './manual-style.js';
 import { open } from './open-runtime.js';
 import { journalModuleOf, openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
-import type { TaskRef } from './scope.js';
+import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import { type RestoredSession, Sessions } from './sessions.js';
 
@@ -221,15 +219,6 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
-   * The tool of a manager that belongs to it alone: see `standalone-tool.ts`.
-   *
-   * @internal
-   */
-  createLoneTool(options: SubAgentToolOptions): SubAgentTool {
-    return createTool(this.runtime, this.actor, options, true);
-  }
-
-  /**
    * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that
    * ends this. After `await SubAgentManager.open(…)`, before anything else is awaited, it is every event since the manager
    * was opened: runs that the opening ended or started again are among them, what earlier processes did is not. All listeners
@@ -237,7 +226,7 @@ export class SubAgentManager extends ManualStyle {
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
-    return this.runtime.listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
+    return partsOf(this).listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
   }
 
   /**
@@ -248,24 +237,24 @@ export class SubAgentManager extends ManualStyle {
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
-    this.runtime.check();
-    return this.runtime.refusals.listen(listener);
+    partsOf(this).check();
+    return partsOf(this).refusals.listen(listener);
   }
 
   /** How many events there have been: the `seq` of the last one, whether there was a listener or not. */
   get eventCount(): number {
-    return this.runtime.call((core) => core.factCount());
+    return partsOf(this).call((core) => core.factCount());
   }
 
   /** The keys of the sessions that are open. */
   get sessionKeys(): string[] {
-    this.runtime.check();
+    partsOf(this).check();
     return this.#sessions.keys;
   }
 
   /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */
   stats(): ManagerStats {
-    return this.runtime.call((core) => core.stats(now())) as ManagerStats;
+    return partsOf(this).call((core) => core.stats(now())) as ManagerStats;
   }
 
   /**
@@ -280,7 +269,7 @@ export class SubAgentManager extends ManualStyle {
   getRunningCount(sessionKey?: string): number {
     if (sessionKey === undefined) return this.stats().running;
     if (typeof sessionKey !== 'string') throw invalid('a session key', 'a text', sessionKey);
-    this.runtime.check();
+    partsOf(this).check();
     return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 1 } }).total ?? 0;
   }
 
@@ -289,15 +278,14 @@ export class SubAgentManager extends ManualStyle {
    * sub-agents have no session with a key, so `cancelAll` or `dispose` is for them.
    */
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
-    return asked(this.runtime, () => {
+    return asked(partsOf(this), () => {
       if (typeof key !== 'string' || key === '')
         throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty; the default session has none', {
           argument: 'key',
         });
-      this.runtime.check();
-      const session = this.#sessions.getOrClosing(key);
-      if (session === undefined) return false;
-      return session.closeWithin(options).then(() => true);
+      partsOf(this).check();
+      const closing = this.#sessions.close(key, graceOf(options, 'close'));
+      return closing === undefined ? false : closing.then(() => true);
     });
   }
 
@@ -308,14 +296,14 @@ export class SubAgentManager extends ManualStyle {
    * `invalid_argument` for an impossible value, and then nothing has changed.
    */
   setLimits(limits: LiveLimits): void {
-    this.runtime.check();
+    partsOf(this).check();
     const bounds = readArgument('the limits', () => readLimits(limits));
-    this.runtime.together(() => bounds.apply(this.runtime));
+    partsOf(this).together(() => bounds.apply(partsOf(this)));
   }
 
   /** The limits in force; `Infinity` where one is lifted. */
   get limits(): Required<Limits> {
-    return limitsOf(this.runtime);
+    return limitsOf(partsOf(this));
   }
 
   /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
@@ -326,28 +314,28 @@ export class SubAgentManager extends ManualStyle {
       turns = Number.NaN,
     } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
     const { index, generation } = this.#payer(target);
-    this.runtime.order((core) => core.addBudget(now(), index, generation, tokens, costUsd, turns));
+    partsOf(this).order((core) => core.addBudget(now(), index, generation, tokens, costUsd, turns));
   }
 
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
     const { index } = this.#payer(target);
-    return this.runtime.call((core) => core.budget(index)) as BudgetAccount;
+    return partsOf(this).call((core) => core.budget(index)) as BudgetAccount;
   }
 
   #payer(target: TaskRef | Session | undefined): Key {
     if (target === undefined) return PROGRAM;
     const isSession = readArgument('the target', () => target instanceof Session);
-    if (!isSession) return this.runtime.lookup.resolve(PROGRAM, idOf(target as TaskRef));
-    this.runtime.check();
+    if (!isSession) return partsOf(this).lookup.resolve(PROGRAM, idOf(target as TaskRef));
+    partsOf(this).check();
     const session = target as Session;
     if (this.#sessions.get(session.key) !== session) throw new SubAgentError('invalid_argument', 'this session is not of this manager');
-    return session.place;
+    return actorOf(session);
   }
 
   /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(this.runtime, () => this.runtime.waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll')));
+    return asked(partsOf(this), () => partsOf(this).waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll')));
   }
 
   /**
@@ -359,12 +347,12 @@ export class SubAgentManager extends ManualStyle {
    * and may only shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
-    return asked(this.runtime, () => {
+    return asked(partsOf(this), () => {
       const timeoutMs = readArgument('the options of drain', () => {
         const { timeoutMs } = knownOptions('drain', options, ['timeoutMs']);
         return duration('`timeoutMs`', timeoutMs, true);
       });
-      return this.runtime.waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY);
+      return partsOf(this).waits.drain(timeoutMs ?? Number.POSITIVE_INFINITY);
     });
   }
 
@@ -376,13 +364,13 @@ export class SubAgentManager extends ManualStyle {
    * that made the result forgets it.
    */
   reportSettled(id: string, result: HostResult): void {
-    this.runtime.check();
-    this.runtime.hosts.elsewhere.report(id, result);
+    partsOf(this).check();
+    partsOf(this).hosts.elsewhere.report(id, result);
   }
 
   /** Bytes of linear memory that the core has taken; 0 once the manager is over. */
   memoryBytes(): number {
-    return this.runtime.scratch.memoryBytes;
+    return partsOf(this).scratch.memoryBytes;
   }
 
   /**
@@ -390,8 +378,8 @@ export class SubAgentManager extends ManualStyle {
    * `store_failed` where the store could not keep it.
    */
   async flush(): Promise<void> {
-    this.runtime.check();
-    await this.runtime.journal?.flush();
+    partsOf(this).check();
+    await partsOf(this).journal?.flush();
   }
 
   /**
@@ -409,8 +397,8 @@ export class SubAgentManager extends ManualStyle {
    * store then goes on with the records that it had.
    */
   async compact(): Promise<void> {
-    this.runtime.check();
-    await this.runtime.journal?.compact();
+    partsOf(this).check();
+    await partsOf(this).journal?.compact();
   }
 
   /**
@@ -420,7 +408,7 @@ export class SubAgentManager extends ManualStyle {
    * lost their process then.
    */
   dispose(): void {
-    this.runtime.dispose();
+    partsOf(this).dispose();
   }
 
   /**
@@ -428,7 +416,7 @@ export class SubAgentManager extends ManualStyle {
    * all.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { journal } = this.runtime;
+    const { journal } = partsOf(this);
     this.dispose();
     await journal?.closed();
   }

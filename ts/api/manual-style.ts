@@ -19,6 +19,7 @@ import {
   type SubAgentResult,
   type SubAgentTask,
 } from './manual.js';
+import { actorOf, partsOf } from './scope.js';
 
 /** What a manager has for tasks that the program drives itself, beside the operations of a main agent. */
 export abstract class ManualStyle extends MainAgent {
@@ -82,9 +83,9 @@ export abstract class ManualStyle extends MainAgent {
   /** Sets tokens aside from the pool; returns how many, which may be fewer than asked for, or 0 from an empty pool. */
   allocateBudget(tokens: number): number {
     const wanted = count('`tokens`', given('`tokens`', tokens)) as number;
-    const granted = this.runtime.call((core) => core.allocate(now(), wanted));
-    if (granted < 0) throw this.runtime.refusal();
-    this.runtime.carryOut();
+    const granted = partsOf(this).call((core) => core.allocate(now(), wanted));
+    if (granted < 0) throw partsOf(this).refusal();
+    partsOf(this).carryOut();
     return granted;
   }
 
@@ -92,7 +93,7 @@ export abstract class ManualStyle extends MainAgent {
   releaseBudget(tokens: number): void {
     // The 0 that an empty pool gave may be given back, too.
     const returned = tokens === 0 ? 0 : (amount('`tokens`', given('`tokens`', tokens)) as number);
-    this.runtime.order((core) => core.release(now(), returned));
+    partsOf(this).order((core) => core.release(now(), returned));
   }
 
   /** A manual task as it stands. Throws `unknown_task` or `forgotten` where it isn't there. */
@@ -121,7 +122,7 @@ export abstract class ManualStyle extends MainAgent {
    */
   getStats(): ManagerStats & { totalTasks: number } {
     const stats = this.stats();
-    return { totalTasks: stats.total, ...stats, tokensRemaining: this.runtime.call((core) => core.poolLeft()), canSpawn: this.canSpawn() };
+    return { totalTasks: stats.total, ...stats, tokensRemaining: partsOf(this).call((core) => core.poolLeft()), canSpawn: this.canSpawn() };
   }
 
   /**
@@ -129,12 +130,12 @@ export abstract class ManualStyle extends MainAgent {
    * of the manual style: then something has to be left of its pool too. `spawn` may still queue where this says no.
    */
   override canSpawn(): boolean {
-    const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+    const { spawnSubAgent, spawnBackgroundSubAgent } = partsOf(this).functions;
     const manual = spawnSubAgent === undefined && spawnBackgroundSubAgent === undefined;
-    return super.canSpawn() && (!manual || this.runtime.call((core) => core.poolLeft()) > 0);
+    return super.canSpawn() && (!manual || partsOf(this).call((core) => core.poolLeft()) > 0);
   }
 
   #all(status?: TaskStatus[]): TaskSnapshot[] {
-    return listed(this.runtime, this.actor, { offset: 0, limit: ALL, ...(status && { status }) }).items;
+    return listed(partsOf(this), actorOf(this), { offset: 0, limit: ALL, ...(status && { status }) }).items;
   }
 }

@@ -3,7 +3,6 @@
 // `ts/commands/turns.ts`'s.
 
 import { now } from '../base/clock.js';
-import type { SubAgentError } from '../base/errors.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
@@ -11,37 +10,41 @@ import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
-import type { StopReason } from '../generated/names.js';
 import { readArgument } from '../options/arguments.js';
+import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
-import { Scope } from './scope.js';
+import { actorOf, partsOf, Scope } from './scope.js';
+
+/** Whether leads of workers find what they need on runs: from the first run on, for the reason that `insides` of scopes has. */
+let isLed = false;
+
+function letLead(): boolean {
+  ledBy(Run.prototype, led);
+  return true;
+}
 
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
 export class Run extends Scope {
   /** @internal */
   constructor(runtime: Parts, active: ActiveRun) {
     super(runtime, active);
+    if (!isLed) isLed = letLead();
     active.readWork();
-  }
-
-  /** The actor is the run itself: a field for it would have to be filled in each run. @internal */
-  protected get active(): ActiveRun {
-    return this.actor as ActiveRun;
   }
 
   /** The sub-agent's id. */
   get taskId(): string {
-    return this.active.taskId;
+    return activeOf(this).taskId;
   }
 
   /** The number of this run in the sub-agent's life, from 1. */
   get run(): number {
-    return this.active.run;
+    return activeOf(this).run;
   }
 
   /**
@@ -54,55 +57,59 @@ export class Run extends Scope {
    * the same where the model's answer is kept by `checkpoint` before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
-    return keyWithin(this.active.work, parts);
+<<<<<<< HEAD
+    return keyWithin(activeOf(this).work, parts);
+=======
+    return keyWithin(`${this.taskId}-${activeOf(this).first}`, parts);
+>>>>>>> 6023d49e (Keep the insides of a manager out of its program's hands)
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */
   get depth(): number {
-    return this.active.brief().depth;
+    return activeOf(this).brief().depth;
   }
 
   /** The sub-agent's name for display. */
   get label(): string {
-    return this.active.brief().label;
+    return activeOf(this).brief().label;
   }
 
   /** What to work on: the instructions, or the message that this run answers. */
   get prompt(): string {
-    return this.active.prompt();
+    return activeOf(this).prompt();
   }
 
   /** Context given beside the instructions. */
   get contextHint(): string {
-    return this.active.brief().contextHint;
+    return activeOf(this).brief().contextHint;
   }
 
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
-    const { active } = this;
-    active.systemPrompt ??= active.brief().systemPrompt ?? profilePrompt(this.runtime, active);
+    const active = activeOf(this);
+    active.systemPrompt ??= active.brief().systemPrompt ?? profilePrompt(partsOf(this), active);
     return active.systemPrompt;
   }
 
   /** The profile that makes its system prompt where none is given. */
   get profile(): string {
-    return this.active.brief().profile;
+    return activeOf(this).brief().profile;
   }
 
   /** The definition that it was spawned from, if there was one. */
   get sourceAgentId(): string | undefined {
-    return this.active.brief().sourceAgentId;
+    return activeOf(this).brief().sourceAgentId;
   }
 
   /** Tools that its definition forbids; `tools`, where it is known, is without them. */
   get disallowedTools(): string[] {
     // Only a definition forbids any.
-    return (this.sourceAgentId === undefined ? undefined : this.active.snapshot().disallowedTools) ?? [];
+    return (this.sourceAgentId === undefined ? undefined : activeOf(this).snapshot().disallowedTools) ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return this.active.tools() as string[] | undefined;
+    return activeOf(this).tools() as string[] | undefined;
   }
 
   /**
@@ -110,15 +117,15 @@ export class Run extends Scope {
    * the manager's.
    */
   get modelId(): string | undefined {
-    const given = this.active.brief().modelId;
+    const given = activeOf(this).brief().modelId;
     if (given !== undefined) return given;
-    const { getModelId } = this.runtime.functions;
+    const { getModelId } = partsOf(this).functions;
     return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
   }
 
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
-    return this.active.check?.schema;
+    return activeOf(this).check?.schema;
   }
 
   /**
@@ -126,9 +133,9 @@ export class Run extends Scope {
    * `drained`, by the next process. Otherwise undefined.
    */
   get previousError(): PreviousError | undefined {
-    const active = this.active;
+    const active = activeOf(this);
     // After a reopening only the core knows it.
-    active.previousError ??= this.runtime.call((core) => core.previousError(active.index, active.generation, active.run)) as
+    active.previousError ??= partsOf(this).call((core) => core.previousError(active.index, active.generation, active.run)) as
       | PreviousError
       | undefined;
     return active.previousError;
@@ -139,8 +146,8 @@ export class Run extends Scope {
    * is `resume`. Undefined where there is none, and in an attempt of `retry`, which begins from nothing.
    */
   get checkpointed(): Json | undefined {
-    const { index, generation } = this.active;
-    const json = this.runtime.call((core) => core.checkpointed(index, generation));
+    const { index, generation } = activeOf(this);
+    const json = partsOf(this).call((core) => core.checkpointed(index, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
@@ -151,20 +158,20 @@ export class Run extends Scope {
    * `actor_ended` after the end of the run.
    */
   checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
-    const { runtime } = this;
+    const runtime = partsOf(this);
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
       const length = runtime.write(json);
-      const { index, generation, run } = this.active;
+      const { index, generation, run } = activeOf(this);
       runtime.order((core) => core.checkpoint(now(), index, generation, run, length));
     });
   }
 
   /** The limits of this run. */
   get limits(): RunLimits {
-    const { index, generation } = this.active;
-    const limits = this.runtime.call((core) => core.runLimits(index, generation)) as RunLimits | undefined;
-    if (limits === undefined) throw this.runtime.refusal();
+    const { index, generation } = activeOf(this);
+    const limits = partsOf(this).call((core) => core.runLimits(index, generation)) as RunLimits | undefined;
+    if (limits === undefined) throw partsOf(this).refusal();
     return limits;
   }
 
@@ -173,20 +180,20 @@ export class Run extends Scope {
    * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
    */
   get remaining(): RunRemaining {
-    const { index, generation, run } = this.active;
-    const remaining = this.runtime.call((core) => core.remaining(index, generation, run)) as RunRemaining | undefined;
-    if (remaining === undefined) throw this.runtime.refusal();
+    const { index, generation, run } = activeOf(this);
+    const remaining = partsOf(this).call((core) => core.remaining(index, generation, run)) as RunRemaining | undefined;
+    if (remaining === undefined) throw partsOf(this).refusal();
     return remaining;
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */
   get signal(): AbortSignal {
-    return this.active.signal;
+    return activeOf(this).signal;
   }
 
   /** A map of the sub-agent's own: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
-    return this.runtime.sessionData.of(this.active.index, this.active.generation);
+    return partsOf(this).sessionData.of(activeOf(this).index, activeOf(this).generation);
   }
 
   /**
@@ -195,38 +202,10 @@ export class Run extends Scope {
    * must not be awaited. Rejects where the manager is over first.
    */
   async ended(): Promise<void> {
-    const { active, runtime } = this;
+    const [active, runtime] = [activeOf(this), partsOf(this)];
     if (!active.hostIsOver && !runtime.isClosed) await runtime.runs.untilOver(active);
     runtime.check();
     await runtime.journal?.flush();
-  }
-
-  /** Has this called when the run is told to stop, or at once where it has been: a signal takes far longer to make. @internal */
-  whenAborted(stop: (reason: StopReason) => void): void {
-    this.active.whenAborted(stop);
-  }
-
-  /**
-   * Another host carries the run on, from its last checkpoint or anew: what the earlier host had begun and not reported is
-   * booked, and the next turn repeats what had steered the run since that checkpoint, or since its beginning. @internal
-   */
-  hostReplaced(isAnew: boolean): void {
-    const { index, generation, run } = this.active;
-    this.runtime.order((core) => core.replaceHost(now(), index, generation, run, !isAnew));
-  }
-
-  /**
-   * Another host has the run by now, so the waits of the earlier host end here; the new host begins them again. Returns the
-   * reason with which the signals of the earlier host's calls have to fire, so that no sub-agent is stopped by that. @internal
-   */
-  leaveCalls(): SubAgentError {
-    this.runtime.waits.leave(this.active);
-    return movedAway(this.runtime);
-  }
-
-  /** Gives another process an answer for this run, once the store has kept what led to it. @internal */
-  told<T>(answer: T | Promise<T>): Promise<T> {
-    return this.runtime.answer(answer);
   }
 
   /**
@@ -237,7 +216,7 @@ export class Run extends Scope {
    * what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
-    return beforeTurn(this.runtime, this.active, options);
+    return beforeTurn(partsOf(this), activeOf(this), options);
   }
 
   /**
@@ -254,7 +233,7 @@ export class Run extends Scope {
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-    return this.runtime.answer(ask(this.active, question, options));
+    return partsOf(this).answer(ask(activeOf(this), question, options));
   }
 
   /**
@@ -262,8 +241,8 @@ export class Run extends Scope {
    * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
-    const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeTool(gates.agentOf(this.active), name, args));
+    const { gates } = partsOf(this);
+    return partsOf(this).answer(gates.beforeTool(gates.agentOf(activeOf(this)), name, args));
   }
 
   /**
@@ -271,14 +250,14 @@ export class Run extends Scope {
    * run.
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
-    const { gates } = this.runtime;
-    return this.runtime.answer(gates.afterTool(gates.agentOf(this.active), name, result));
+    const { gates } = partsOf(this);
+    return partsOf(this).answer(gates.afterTool(gates.agentOf(activeOf(this)), name, result));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
-    const { gates } = this.runtime;
-    return this.runtime.answer(gates.beforeEnd(gates.agentOf(this.active), output));
+    const { gates } = partsOf(this);
+    return partsOf(this).answer(gates.beforeEnd(gates.agentOf(activeOf(this)), output));
   }
 
   /**
@@ -287,7 +266,7 @@ export class Run extends Scope {
    * and then nothing of the report is booked.
    */
   report(report: RunReport): void {
-    reportOn(this.runtime, this.active, report);
+    reportOn(partsOf(this), activeOf(this), report);
   }
 
   /**
@@ -299,10 +278,30 @@ export class Run extends Scope {
    */
   reportRateLimit(limit: { retryAfterMs: number }): void {
     const retryAfterMs = readRateLimit(limit);
-    if (this.runtime.isClosed) return;
-    const { index, generation, run } = this.active;
-    this.runtime.order((core) => core.reportRateLimit(now(), index, generation, run, Math.ceil(retryAfterMs)));
+    if (partsOf(this).isClosed) return;
+    const { index, generation, run } = activeOf(this);
+    partsOf(this).order((core) => core.reportRateLimit(now(), index, generation, run, Math.ceil(retryAfterMs)));
   }
+}
+
+/** The actor of a run is the run itself: a field for it would have to be filled in each run. */
+function activeOf(run: Run): ActiveRun {
+  return actorOf(run) as ActiveRun;
+}
+
+/** A run as the lead of workers sees it. */
+function led(of: Run): LedRun {
+  const [active, runtime] = [activeOf(of), partsOf(of)];
+  const { index, generation, run } = active;
+  return {
+    whenAborted: (stop) => active.whenAborted(stop),
+    hostReplaced: (isAnew) => runtime.order((core) => core.replaceHost(now(), index, generation, run, !isAnew)),
+    leaveCalls: () => {
+      runtime.waits.leave(active);
+      return movedAway(runtime);
+    },
+    told: (answer) => runtime.answer(answer),
+  };
 }
 
 function profilePrompt(runtime: Parts, active: ActiveRun): string {

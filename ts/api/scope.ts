@@ -38,6 +38,22 @@ import { Inbox } from './inbox.js';
 export type { TaskRef } from '../options/arguments.js';
 
 /**
+ * How this package reads the private fields of a scope: no program reaches what is behind one. Set by the first scope: for a
+ * static block, bundlers would keep the class in programs that don't use it.
+ */
+let insides: { runtimeOf(scope: Scope): Parts; actorOf(scope: Scope): Actor } | undefined;
+
+/** The manager of a scope, by its parts. */
+export function partsOf(scope: Scope): Parts {
+  return (insides as NonNullable<typeof insides>).runtimeOf(scope);
+}
+
+/** The one in whose name a scope acts. */
+export function actorOf(scope: Scope): Actor {
+  return (insides as NonNullable<typeof insides>).actorOf(scope);
+}
+
+/**
  * What a manager, a session and a run have in common: to spawn sub-agents, and to see and steer those below. The
  * manager reaches every sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
  */
@@ -51,16 +67,7 @@ export abstract class Scope {
   protected constructor(runtime: Parts, actor: Actor) {
     this.#runtime = runtime;
     this.#actor = actor;
-  }
-
-  /** @internal */
-  protected get runtime(): Parts {
-    return this.#runtime;
-  }
-
-  /** @internal */
-  protected get actor(): Actor {
-    return this.#actor;
+    insides ??= { runtimeOf: (scope) => scope.#runtime, actorOf: (scope) => scope.#actor };
   }
 
   /**
@@ -78,7 +85,7 @@ export abstract class Scope {
   ): Handle<ValueOf<Schema>>;
   spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>>): Handle;
   spawn(options: SpawnOptions): Handle {
-    return new Handle(spawn(this.runtime, this.actor, requested(this.runtime, this.actor, options), options), this.actor);
+    return new Handle(spawn(this.#runtime, this.#actor, requested(this.#runtime, this.#actor, options), options), this.#actor);
   }
 
   /**
@@ -90,14 +97,14 @@ export abstract class Scope {
    * child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
-    return send(this.runtime, this.actor, this.#addressee(target), message, options);
+    return send(this.#runtime, this.#actor, this.#addressee(target), message, options);
   }
 
   /**
    * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
    */
   sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
-    return sendInput(this.runtime, this.actor, this.#addressee(target), message, options);
+    return sendInput(this.#runtime, this.#actor, this.#addressee(target), message, options);
   }
 
   /**
@@ -106,20 +113,20 @@ export abstract class Scope {
    * has ended; at once where nothing runs. Without a target, it is for the open child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(this.runtime, () => interrupt(this.runtime, this.actor, this.#target(target, 'interrupt'), options));
+    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
   }
 
   #addressee(target: TaskRef | undefined): Key {
     try {
       return this.#target(target);
     } catch (error) {
-      this.runtime.refusals.tell('send', this.actor, typeof target === 'string' ? target : null, error);
+      this.#runtime.refusals.tell('send', this.#actor, typeof target === 'string' ? target : null, error);
       throw error;
     }
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
-    return targetOf(this.runtime, this.actor, target === undefined ? undefined : idOf(target), purpose);
+    return targetOf(this.#runtime, this.#actor, target === undefined ? undefined : idOf(target), purpose);
   }
 
   /**
@@ -132,15 +139,15 @@ export abstract class Scope {
    * `signal` fires.
    */
   wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
-    return this.runtime.answer(this.#wait(targets, options));
+    return this.#runtime.answer(this.#wait(targets, options));
   }
 
   async #wait(targets: readonly TaskRef[] | undefined, options: WaitOptions): Promise<WaitResult> {
     const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
-    const found = ids === undefined ? this.#own() : ids.map((id) => this.runtime.lookup.resolve(this.actor, id));
-    this.runtime.readers.waits();
-    const { pins } = this.runtime;
+    const found = ids === undefined ? this.#own() : ids.map((id) => this.#runtime.lookup.resolve(this.#actor, id));
+    this.#runtime.readers.waits();
+    const { pins } = this.#runtime;
     const pinned = pins.pinAll(found);
     try {
       const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
@@ -148,7 +155,7 @@ export abstract class Scope {
           pinned.map((pin, at) => ({ ...pins.told(pin, told[at] ?? TOLD_PENDING, idle), id: ids?.[at] ?? pin.taskId })),
           timedOut,
         );
-      return await this.runtime.waits.waitMany(this.actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
+      return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
       pins.unpin(pinned);
     }
@@ -156,9 +163,9 @@ export abstract class Scope {
 
   /** Own sub-agents that are at work, or whose ends were not collected yet. */
   #own(): Key[] {
-    const { index, generation, run } = this.actor;
-    const pairs = this.runtime.call((core) => core.ownToWaitFor(index, generation, run));
-    if (pairs === undefined) throw this.runtime.refusal();
+    const { index, generation, run } = this.#actor;
+    const pairs = this.#runtime.call((core) => core.ownToWaitFor(index, generation, run));
+    if (pairs === undefined) throw this.#runtime.refusal();
     return Array.from({ length: pairs.length / 2 }, (_, at) => ({
       index: pairs[2 * at] as number,
       generation: pairs[2 * at + 1] as number,
@@ -174,9 +181,9 @@ export abstract class Scope {
    * @param options how long host functions have to return, and a signal that ends the waiting
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(this.runtime, () => {
+    return asked(this.#runtime, () => {
       const place = this.#target(target, 'cancel');
-      return cancel(this.runtime, this.actor, place, options);
+      return cancel(this.#runtime, this.#actor, place, options);
     });
   }
 
@@ -185,7 +192,7 @@ export abstract class Scope {
    * with the status that it had before, when nothing runs there any more. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.runtime, () => close(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options));
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)), options));
   }
 
   /**
@@ -194,7 +201,7 @@ export abstract class Scope {
    * reopen it; what would refuse a spawn in its place refuses this, too.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
-    return asked(this.runtime, () => resume(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target))));
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target))));
   }
 
   /**
@@ -203,17 +210,17 @@ export abstract class Scope {
    * stands. Rejects with `wrong_status` where it has no run and wasn't in the background.
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
-    return asked(this.runtime, () => {
-      const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
-      const { actor } = this;
-      this.runtime.order((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
-      return this.runtime.lookup.snapshot(index, generation);
+    return asked(this.#runtime, () => {
+      const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+      const actor = this.#actor;
+      this.#runtime.order((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
+      return this.#runtime.lookup.snapshot(index, generation);
     });
   }
 
   /** The notices of ends of background runs, for the main agent or the run that this is. */
   get inbox(): Inbox {
-    this.#inbox ??= new Inbox(this.runtime, this.actor);
+    this.#inbox ??= new Inbox(this.#runtime, this.#actor);
     return this.#inbox;
   }
 
@@ -222,10 +229,10 @@ export abstract class Scope {
    * isn't below this session or run.
    */
   get(target: TaskRef): TaskSnapshot {
-    const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
-    const { actor } = this;
-    this.runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
-    return this.runtime.lookup.snapshot(index, generation);
+    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+    const actor = this.#actor;
+    this.#runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
+    return this.#runtime.lookup.snapshot(index, generation);
   }
 
   /**
@@ -233,13 +240,13 @@ export abstract class Scope {
    * does.
    */
   snapshot(target: TaskRef): HandleSnapshot {
-    return handleOf(this.runtime, this.actor, this.get(target));
+    return handleOf(this.#runtime, this.#actor, this.get(target));
   }
 
   /** All sub-agents below, closed ones included, in the handle style. */
   listHandles(): HandleSnapshot[] {
-    const { items } = listed(this.runtime, this.actor, { offset: 0, limit: ALL });
-    return items.map((view) => handleOf(this.runtime, this.actor, view));
+    const { items } = listed(this.#runtime, this.#actor, { offset: 0, limit: ALL });
+    return items.map((view) => handleOf(this.#runtime, this.#actor, view));
   }
 
   /**
@@ -247,12 +254,12 @@ export abstract class Scope {
    * those that still run.
    */
   waitHandles(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<HandleWaitResult> {
-    const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.runtime, this.actor, view));
+    const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.#runtime, this.#actor, view));
     const told = this.#wait(targets, options).then(({ completed, pending }) => ({
       completed: handles(completed),
       pending: handles(pending),
     }));
-    return this.runtime.answer(told);
+    return this.#runtime.answer(told);
   }
 
   /**
@@ -260,7 +267,7 @@ export abstract class Scope {
    * with `page`, a page; `total` and `nextOffset` say which. For very many, `listEach`.
    */
   list(options: ListOptions = {}): TaskList {
-    return listed(this.runtime, this.actor, listingOf(this.runtime, this.actor, options));
+    return listed(this.#runtime, this.#actor, listingOf(this.#runtime, this.#actor, options));
   }
 
   /**
@@ -269,7 +276,7 @@ export abstract class Scope {
    * manager.listEach()) …`
    */
   listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
-    return eachOf(this.runtime, this.actor, options);
+    return eachOf(this.#runtime, this.#actor, options);
   }
 
   /**
@@ -278,9 +285,9 @@ export abstract class Scope {
    * while one of them is at work.
    */
   forget(target: TaskRef): void {
-    const { index, generation } = this.runtime.lookup.resolve(this.actor, idOf(target));
-    const { actor } = this;
-    this.runtime.order((core) => core.forget(now(), actor.index, actor.generation, actor.run, index, generation));
+    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+    const actor = this.#actor;
+    this.#runtime.order((core) => core.forget(now(), actor.index, actor.generation, actor.run, index, generation));
   }
 
   /**
@@ -288,7 +295,7 @@ export abstract class Scope {
    * has an empty page. Throws `released` where the result was let go of.
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
-    return readPage(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)), options);
+    return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)), options);
   }
 
   /**
@@ -296,12 +303,12 @@ export abstract class Scope {
    * `wrong_status` while it runs.
    */
   release(target: TaskRef): void {
-    releaseResult(this.runtime, this.actor, this.runtime.lookup.resolve(this.actor, idOf(target)));
+    releaseResult(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)));
   }
 
   /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
   countTokens(text: string): number {
-    return countTokens(text, this.runtime.functions.countTokens, (error) => this.runtime.report(error));
+    return countTokens(text, this.#runtime.functions.countTokens, (error) => this.#runtime.report(error));
   }
 
   /**
@@ -309,8 +316,8 @@ export abstract class Scope {
    * still queue one.
    */
   canSpawn(): boolean {
-    const { index, generation, run } = this.actor;
-    return this.runtime.call((core) => core.canSpawn(index, generation, run, now()));
+    const { index, generation, run } = this.#actor;
+    return this.#runtime.call((core) => core.canSpawn(index, generation, run, now()));
   }
 
   /**
@@ -318,8 +325,8 @@ export abstract class Scope {
    * gate everything is allowed.
    */
   checkConsumerSpawn(params: Pick<SubAgentParamsType, 'instructions'> & SpawnOptions): SpawnGate {
-    this.runtime.check();
-    const answer = consumerGate(this.runtime, params);
+    this.#runtime.check();
+    const answer = consumerGate(this.#runtime, params);
     if (answer === true) return { allowed: true };
     return answer === false ? { allowed: false } : { allowed: false, reason: answer };
   }
@@ -328,12 +335,12 @@ export abstract class Scope {
    * How full the manager is: slots held and their limit, queued work, parked runs, host functions that were given up.
    */
   getConcurrencyInfo(): ConcurrencyInfo {
-    return this.runtime.call((core) => core.getConcurrencyInfo(now()));
+    return this.#runtime.call((core) => core.getConcurrencyInfo(now()));
   }
 
   /** Makes the `SubAgent` tool for a model, which spawns below this manager, session or run. */
   createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
-    return createTool(this.runtime, this.actor === PROGRAM ? PROGRAM : this.actor, options);
+    return createTool(this.#runtime, this.#actor === PROGRAM ? PROGRAM : this.#actor, options);
   }
 
   /**
@@ -342,10 +349,10 @@ export abstract class Scope {
    * result is an object by name, as the AI SDK and Mastra take it; iterated, it is a list of tools.
    */
   createTools(options?: ToolsOptions): AgentTools {
-    if (this.actor !== PROGRAM) return createTools(this.runtime, this, this.actor, options);
+    if (this.#actor !== PROGRAM) return createTools(this.#runtime, this, this.#actor, options);
     // A model speaks as a session, never as the program (A1).
-    const session = { index: this.runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
-    return createTools(this.runtime, new DefaultSession(this.runtime, session), session, options);
+    const session = { index: this.#runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    return createTools(this.#runtime, new DefaultSession(this.#runtime, session), session, options);
   }
 }
 

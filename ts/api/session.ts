@@ -1,8 +1,8 @@
-// A session: one of several main agents that share a manager, its limits and its budget. Owns its key and its
-// signal; what it reaches is its own sub-agents.
+// A session: one of several main agents that share a manager, its limits and its budget. Owns its key; what
+// it reaches is its own sub-agents.
 
 import type { Actor } from '../boundary/key.js';
-import { asked, closeSession, type StopOptions } from '../commands/lifecycle.js';
+import { asked, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { graceOf, type TaskRef } from '../options/arguments.js';
 import type { Budget } from '../options/values.js';
@@ -11,6 +11,7 @@ import type { CancelledSnapshot, ClosedSnapshot } from '../reading/handle-snapsh
 import type { Wake } from '../runs/wakes.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import { MainAgent } from './main-agent.js';
+import { actorOf, partsOf } from './scope.js';
 
 /** Options of a session. They count at its opening only. */
 export interface SessionOptions {
@@ -33,32 +34,23 @@ export interface SessionOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Closes a session; `byWish` where a caller asked for it, and not its signal. */
+export type CloseSession = (byWish: boolean, graceMs: number) => Promise<void>;
+
 /**
  * One main agent of a manager: it spawns, waits and lists within its own sub-agents, has an inbox and a budget of its
  * own, and shares slots with all others.
  */
 export class Session extends MainAgent {
-  /** Where the core keeps it. @internal */
-  get place(): Actor {
-    return this.actor;
-  }
-
   /** The key that it was opened with. */
   readonly key: string;
-  readonly #closing: (closed: Promise<void>) => void;
-  #unfollow: (() => void) | undefined;
+  readonly #close: CloseSession;
 
   /** @internal */
-  constructor(runtime: Parts, actor: Actor, key: string, closing: (closed: Promise<void>) => void, signal?: AbortSignal) {
+  constructor(runtime: Parts, actor: Actor, key: string, close: CloseSession) {
     super(runtime, actor);
     this.key = key;
-    this.#closing = closing;
-    if (signal === undefined) return;
-    this.#unfollow = runtime.signals.follow(signal, () => {
-      // No caller asked for this close, so there is none to tell of a failure of the core; what was pending has been
-      // rejected.
-      asked(this.runtime, () => this.#close(false, Number.NaN)).catch(() => undefined);
-    });
+    this.#close = close;
   }
 
   /**
@@ -66,9 +58,9 @@ export class Session extends MainAgent {
    * what it spent and its notices.
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(this.runtime, () => {
-      const { index, generation } = this.actor;
-      return this.runtime.waits.cancel(this.actor, index, generation, 'cancelled', graceOf(options, 'cancelAll'));
+    return asked(partsOf(this), () => {
+      const { index, generation } = actorOf(this);
+      return partsOf(this).waits.cancel(actorOf(this), index, generation, 'cancelled', graceOf(options, 'cancelAll'));
     });
   }
 
@@ -92,19 +84,8 @@ export class Session extends MainAgent {
   override close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot>;
   override close(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
     // A target that is missing by mistake must not end the session.
-    const closed: Promise<unknown> = given.length === 0 ? this.closeWithin(undefined) : super.close(given[0] as TaskRef, given[1]);
+    const closed: Promise<unknown> =
+      given.length === 0 ? asked(partsOf(this), () => this.#close(true, Number.NaN)) : super.close(given[0] as TaskRef, given[1]);
     return closed as Promise<never>;
-  }
-
-  /** @internal */
-  closeWithin(options: { graceMs?: number | undefined } | undefined): Promise<void> {
-    return asked(this.runtime, () => this.#close(true, graceOf(options, 'close')));
-  }
-
-  #close(byWish: boolean, graceMs: number): Promise<void> {
-    const closed = closeSession(this.runtime, this.actor, byWish, graceMs);
-    this.#closing(closed);
-    this.#unfollow?.();
-    return closed;
   }
 }

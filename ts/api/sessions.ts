@@ -3,8 +3,9 @@
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
+import type { Actor } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
-import { expectLive } from '../commands/lifecycle.js';
+import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
 import { type Budget, readBudget, string, strings } from '../options/values.js';
@@ -14,7 +15,7 @@ import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { Inbox } from './inbox.js';
 import { mainLimitsOf } from './open-runtime.js';
-import { Session, type SessionOptions } from './session.js';
+import { type CloseSession, Session, type SessionOptions } from './session.js';
 
 /** A session that is open in the store, and that this process has not opened. */
 export interface RestoredSession {
@@ -29,8 +30,9 @@ export interface RestoredSession {
 export class Sessions {
   readonly #runtime: Parts;
   readonly #open = new Map<string, Session>();
-  /** A second close joins the first. */
-  readonly #closing = new Map<string, Session>();
+  readonly #closes = new Map<string, CloseSession>();
+  /** Those of sessions that are being closed: a second close joins the first. */
+  readonly #closing = new Map<string, CloseSession>();
 
   constructor(runtime: Parts) {
     this.#runtime = runtime;
@@ -73,8 +75,9 @@ export class Sessions {
     return this.#open.get(key);
   }
 
-  getOrClosing(key: string): Session | undefined {
-    return this.#open.get(key) ?? this.#closing.get(key);
+  /** Closes the session with this key, or joins its close; undefined if there is none. */
+  close(key: string, graceMs: number): Promise<void> | undefined {
+    return (this.#closes.get(key) ?? this.#closing.get(key))?.(true, graceMs);
   }
 
   /** The session with this key, opened at its first use. */
@@ -109,25 +112,39 @@ export class Sessions {
     if (this.#runtime.journal?.goesOn === true) {
       this.#runtime.order((core) => core.registerSession(now(), actor.index, actor.generation));
     }
-    const session: Session = new Session(
-      this.#runtime,
-      actor,
-      key,
-      (closed) => {
-        if (this.#open.get(key) === session) this.#open.delete(key);
-        this.#closing.set(key, session);
-        const over = (): void => {
-          if (this.#closing.get(key) === session) this.#closing.delete(key);
-        };
-        closed.then(over, over);
-      },
-      signal,
-    );
+    const close = this.#closeOf(key, actor, signal);
+    const session = new Session(this.#runtime, actor, key, close);
+    this.#closes.set(key, close);
     this.#open.set(key, session);
     const listener = onWake ?? this.#runtime.functions.onWake;
     if (listener !== undefined) this.#runtime.readers.reads(actor);
     this.#runtime.wakes.register(actor.index, session, listener as WakeListener<never> | undefined);
     return session;
+  }
+
+  /** How the session with this key, which is being opened, is closed: by a call, or by its signal. */
+  #closeOf(key: string, actor: Actor, signal: AbortSignal | undefined): CloseSession {
+    const runtime = this.#runtime;
+    let unfollow: (() => void) | undefined;
+    const close: CloseSession = (byWish, graceMs) => {
+      const closed = closeSession(runtime, actor, byWish, graceMs);
+      if (this.#closes.get(key) === close) {
+        this.#open.delete(key);
+        this.#closes.delete(key);
+      }
+      this.#closing.set(key, close);
+      const over = (): void => {
+        if (this.#closing.get(key) === close) this.#closing.delete(key);
+      };
+      closed.then(over, over);
+      unfollow?.();
+      return closed;
+    };
+    // No caller asks for the close by a signal, so there is none to learn of a failure of the core; what was pending has been
+    // rejected.
+    const fire = (): void => void asked(runtime, () => close(false, Number.NaN)).catch(() => undefined);
+    unfollow = signal && runtime.signals.follow(signal, fire);
+    return close;
   }
 }
 

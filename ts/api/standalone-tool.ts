@@ -9,11 +9,12 @@ import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult, SpawnGate } from '../options/host-result.js';
 import type { Sometimes } from '../options/values.js';
 import type { Notice } from '../snapshots/notices.js';
-import type { SubAgentTool } from '../tools/tool.js';
+import { createTool, type SubAgentTool } from '../tools/tool.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
 import type { SubAgentManagerOptions } from './manager.js';
 import { SubAgentManager } from './manager.js';
 import type { Run } from './run.js';
+import { actorOf, partsOf } from './scope.js';
 
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
@@ -88,12 +89,13 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
   };
   const manager = new Manager({ ...options, onWake });
   // There is no other tool to send a message with.
-  const tool = manager.createLoneTool({
+  const answering: SubAgentToolOptions = {
     backgroundTimeoutMs: DEFAULT_LIMITS.timeoutMs,
     canAnswer: false,
     ...kept,
     onDetails: (details, toolCallId) => ends.called(details, toolCallId),
-  });
+  };
+  const tool = createTool(partsOf(manager), actorOf(manager), answering, true);
   const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
   return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
 }

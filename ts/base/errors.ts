@@ -2,6 +2,7 @@
 // is told in place of a message that names options.
 
 import { SubAgentError } from './error-class.js';
+import { atOnce, isPromise } from './log.js';
 import { jsonForModel } from './quoting.js';
 import { wellFormed } from './text.js';
 
@@ -23,7 +24,7 @@ export function toldOf(error: SubAgentError): string {
 
 /** An `invalid_argument` that says what was expected and what came. */
 export function invalid(what: string, expected: string, got: unknown): SubAgentError {
-  const message = `${what} must be ${expected}, got ${describe(got)}`;
+  const message = `${what} must be ${expected}, got ${describe(atOnce(got))}`;
   // For programs: without the quotes that set a name off in the sentence.
   return new SubAgentError('invalid_argument', message, { argument: what.replaceAll('`', ''), expected });
 }
@@ -37,6 +38,7 @@ export function describe(value: unknown): string {
 }
 
 function listOrObject(value: object): string {
+  if (isPromise(value)) return 'a promise';
   try {
     if (!Array.isArray(value)) return 'an object';
     return value.length === 0 ? 'an empty list' : 'a list';

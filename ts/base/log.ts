@@ -10,8 +10,8 @@ interface Globals {
 
 /** Shows an error where the runtime shows such. Never throws. */
 export function logError(error: unknown): void {
-  const { process, Deno, reportError, console } = globalThis as Globals;
   try {
+    const { process, Deno, reportError, console } = globalThis as Globals;
     // In a page or a worker. Where there is a process, an error that is reported so may end it.
     if (process === undefined && Deno === undefined && typeof reportError === 'function') reportError(error);
     else console?.error(error);
@@ -28,6 +28,28 @@ export function notify<What>(listener: (what: What) => unknown, report: (error: 
     if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
   } catch (error) {
     report(error);
+  }
+}
+
+/**
+ * What a function of the program's gave that has to answer at once. A promise is no such answer: the caller refuses it, and
+ * what it rejects with must not end the process besides.
+ */
+export function atOnce<Answer>(answer: Answer): Answer {
+  try {
+    if (isPromise(answer)) Promise.prototype.then.call(answer, undefined, () => undefined);
+  } catch {
+    // A proxy of one, which no promise stands behind.
+  }
+  return answer;
+}
+
+/** Whether a value is a promise of the language; a proxy may throw where it is asked. */
+export function isPromise(value: unknown): boolean {
+  try {
+    return value instanceof Promise;
+  } catch {
+    return false;
   }
 }
 

@@ -11,7 +11,7 @@ import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
 import { REFUSED, TURN_LATER, TURN_STOPPED } from '../generated/codes.js';
-import { STOP_REASONS } from '../generated/names.js';
+import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/returned.js';
 import { RunResult } from '../reading/run-result.js';
@@ -37,6 +37,7 @@ export interface RunsParts extends RunParts {
   readonly pins: Pins;
   readonly scratch: Scratch;
   readonly readers: { changed(): void };
+  report(error: unknown): void;
 }
 
 /** A run, told apart from every other one of the manager. */
@@ -153,7 +154,7 @@ export class Runs {
     active.agent?.stop();
     // A host function that is still running, here or in another process, is told to stop, unless it reported this end itself.
     const stops = !active.hostIsOver && !active.hostOpen;
-    if (stops) this.putOff.push(() => active.abort(stopReason));
+    if (stops) this.putOff.push(() => this.stop(active, stopReason));
     let returned = ended.hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = new RunResult(active, ended, returned);
@@ -234,8 +235,17 @@ export class Runs {
     if (active === undefined) return;
     active.agent?.stop();
     const why = STOP_REASONS[reason] ?? 'cancelled';
-    this.runtime.contexts.run(index, generation, (why) => active.abort(why), why);
+    this.runtime.contexts.run(index, generation, (why) => this.stop(active, why), why);
     if (active.isLeft) this.runtime.waits.leave(active);
+  }
+
+  /** Tells a run to stop. Its signal is in the host's hands: what that may throw there is no failure of the core. */
+  private stop(active: ActiveRun, reason: StopReason): void {
+    try {
+      active.abort(reason);
+    } catch (error) {
+      this.runtime.report(error);
+    }
   }
 
   /** The time of a run is over, or that of its policies to answer. */
@@ -343,7 +353,7 @@ export class Runs {
       active.unfollow?.();
       active.agent?.stop();
       // A run that a store keeps goes on in the next process.
-      active.abort(error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
+      this.stop(active, error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
     for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
     this.awaited.clear();

@@ -2,6 +2,7 @@
 // can come out. Owns these words, with the program's own in their place where it gave some.
 
 import { type SubAgentError, toldOf } from '../base/errors.js';
+import { atOnce } from '../base/log.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
@@ -209,7 +210,7 @@ export class Answers {
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {
     try {
-      const modelId: unknown = given ?? this.runtime.functions.getModelId?.();
+      const modelId: unknown = given ?? atOnce(this.runtime.functions.getModelId?.());
       return typeof modelId === 'string' ? { ...details, modelId } : details;
     } catch {
       return details;

@@ -3,6 +3,7 @@
 
 import { now, within } from '../base/clock.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
+import { atOnce } from '../base/log.js';
 import type { Metadata } from '../base/metadata.js';
 import { quoted } from '../base/quoting.js';
 import type { Actor } from '../boundary/key.js';
@@ -133,19 +134,19 @@ export class SpawnCall {
   /** The key of a call, where the host makes one. */
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
     const { idempotencyKey } = this.options;
-    return idempotencyKey === undefined ? undefined : idempotencyKey(toolCallId, params);
+    return idempotencyKey === undefined ? undefined : atOnce(idempotencyKey(toolCallId, params));
   }
 
   /** What the host hangs on the sub-agent of a call. */
   private metadataOf(toolCallId: string | undefined, params: SubAgentParamsType): Metadata | undefined {
     const { metadata } = this.options;
-    return typeof metadata === 'function' ? metadata(toolCallId, params) : metadata;
+    return typeof metadata === 'function' ? atOnce(metadata(toolCallId, params)) : metadata;
   }
 
   /** Where the work of a call comes from, where the host says. */
   private originOf(): SpawnOptions['origin'] {
     const { origin } = this.options;
-    return typeof origin === 'function' ? origin() : origin;
+    return typeof origin === 'function' ? atOnce(origin()) : origin;
   }
 
   /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
@@ -208,14 +209,10 @@ export class SpawnCall {
     const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
     if (canSpawn === undefined) return undefined;
     try {
-      const answer: unknown = canSpawn();
+      const answer: unknown = atOnce(canSpawn());
       if (answer === true) return undefined;
-      if (answer instanceof Promise) {
-        answer.catch(() => undefined);
-        throw noBoolean('a promise');
-      }
       if (answer !== false) throw noBoolean(describe(answer));
-      const info = getConcurrencyInfo?.();
+      const info = atOnce(getConcurrencyInfo?.());
       const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
       const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
       return { why: `${full}.${adviceOn('concurrency_limit')}`, full: { active: info?.active, limit: info?.limit } };

@@ -5,6 +5,7 @@ import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
+import { type LedRun, ledRun } from '../options/led-run.js';
 import { bookRest, nothingReported } from './attempt-usage.js';
 import { type Asking, RunCalls } from './calls.js';
 import { nameOf } from './job.js';
@@ -80,6 +81,7 @@ export class HeldRun {
   /** Resolves to what the worker's host function returned; rejects with what it threw. */
   readonly ended: Promise<HostResult>;
   readonly run: Run;
+  readonly led: LedRun;
   readonly job: string;
   /** How often the job was added. */
   adds: number;
@@ -114,6 +116,7 @@ export class HeldRun {
 
   constructor(run: Run, params: object, job: string, adds: number, parts: HeldParts) {
     this.run = run;
+    this.led = ledRun(run);
     this.params = params;
     this.job = job;
     this.adds = adds;
@@ -205,7 +208,7 @@ export class HeldRun {
       this.#refused.add(this.by);
     }
     // Its sub-agents go on: the calls that wait for them are made again by the next attempt.
-    if (this.#open !== undefined) this.#open.stop(this.run.leaveCalls());
+    if (this.#open !== undefined) this.#open.stop(this.led.leaveCalls());
     this.#open = undefined;
     this.#untold = undefined;
     this.#next = from;
@@ -241,7 +244,7 @@ export class HeldRun {
       return;
     }
     if (call === 'checkpoint') this.#isAnew = false;
-    this.run
+    this.led
       .told(this.#call(call, args, new Asked(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
@@ -256,7 +259,7 @@ export class HeldRun {
       if (call === 'begin') {
         // What an attempt before this one had begun, it can't report any more.
         this.#isShared = true;
-        this.run.hostReplaced(this.#isAnew);
+        this.led.hostReplaced(this.#isAnew);
         if (this.#isAnew) return { isAnew: true };
       }
       return this.#calls.call(call, fromWire(args) as unknown[], asked);

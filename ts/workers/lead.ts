@@ -7,6 +7,7 @@ import type { Run } from '../api/run.js';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
+import { ledRun } from '../options/led-run.js';
 import { type OwnsStore, outliving } from '../options/outliving.js';
 import { Backend, type Parts } from './backend.js';
 import { type HeldParts, HeldRun } from './held.js';
@@ -184,7 +185,7 @@ class Lead implements HeldParts {
 
   /** Once the queue is there. A run that is told to stop meanwhile waits for nothing. */
   async #holdOnce(params: object, run: Run, before: boolean): Promise<HostResult> {
-    const stopped = new Promise<never>((_, reject) => run.whenAborted((reason) => reject(aborted(reason))));
+    const stopped = new Promise<never>((_, reject) => ledRun(run).whenAborted((reason) => reject(aborted(reason))));
     const job = (async () => {
       const connected = await this.#connect();
       return before ? this.#jobs.find(connected.queue, run) : undefined;
@@ -204,7 +205,7 @@ class Lead implements HeldParts {
     const { job, adds = 1 } = found ?? {};
     const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), adds, this);
     this.#held.set(held.job, held);
-    run.whenAborted((reason) => this.#abort(held, reason));
+    held.led.whenAborted((reason) => this.#abort(held, reason));
     if (job === undefined) this.#jobs.add(held);
     else {
       held.isAdded = true;

@@ -647,12 +647,8 @@ test('the table has every public method', () => {
     'peek',
     'canSpawn',
     'getConcurrencyInfo',
-    'closeWithin',
-    'createLoneTool',
   ];
-  // The package's own: what a run in another process is told, of its stop, and that another worker has it.
-  const own = ['told', 'whenAborted', 'hostReplaced', 'leaveCalls'];
-  const more = [...own, 'getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
+  const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
     for (let level: object = Object.getPrototypeOf(object); level !== Object.prototype; level = Object.getPrototypeOf(level)) {

@@ -1,0 +1,45 @@
+// A run as the lead of workers sees it: what the lead may do with one, and no program. Owns the key by which a lead finds that
+// on a run. The lead is built apart from the manager, and its host function may be called within one of the program's own, so
+// the way goes by the run itself.
+
+import type { SubAgentError } from '../base/error-class.js';
+import { invalid } from '../base/errors.js';
+import type { StopReason } from '../generated/names.js';
+
+/** The same in each copy of this package that a program has loaded. */
+const LED = Symbol.for('subagents.led');
+
+/** What a lead does with a run. */
+export interface LedRun {
+  /** Has this called when the run is told to stop, or at once if it has been: a signal takes far longer to make. */
+  whenAborted(stop: (reason: StopReason) => void): void;
+  /**
+   * Another host carries the run on, from its last checkpoint or anew: what the earlier host had begun and not reported is
+   * booked, and the next turn repeats what had steered the run since that checkpoint, or since its beginning.
+   */
+  hostReplaced(isAnew: boolean): void;
+  /**
+   * Another host has the run by now, so the waits of the earlier host end here; the new host begins them again. Returns the
+   * reason with which the signals of the earlier host's calls have to fire, so that no sub-agent is stopped by that.
+   */
+  leaveCalls(): SubAgentError;
+  /** Gives another process an answer for this run, once the store has kept what led to it. */
+  told<T>(answer: T | Promise<T>): Promise<T>;
+}
+
+/** Lets leads find this on the runs with a prototype. No name leads to it, and no list of properties has it. */
+export function ledBy<Run extends object>(prototype: Run, lead: (run: Run) => LedRun): void {
+  if (Object.hasOwn(prototype, LED)) return;
+  Object.defineProperty(prototype, LED, {
+    value(this: Run) {
+      return lead(this);
+    },
+  });
+}
+
+/** What a lead does with this run. */
+export function ledRun(run: object): LedRun {
+  const lead = (run as { [LED]?(): LedRun })[LED];
+  if (lead === undefined) throw invalid('`run`', 'the run that the manager hands to its host function', run);
+  return lead.call(run);
+}
