@@ -13,5 +13,5 @@
 /// 9: the salt of an opening, and which salt messages, runs and notices have; what stands for the work of a keyed spawn; how many
 /// starts after a cooldown are still to be apart, and that `staggerMs` was given; how long the process stood still; what
 /// becomes of background work at its parent's end, among what holds for new work; a further attempt at the message of a task
-/// that ended badly, and which tasks a key retains.
+/// that ended badly, and which tasks a key retains; which message is which, by its number in the life of the manager.
 pub const FORM: u64 = 9;

@@ -95,7 +95,24 @@ pub fn end_raised_by(state: &State, task: Key) -> Option<&'static str> {
 /// The message that the open run of a task answers.
 #[must_use]
 pub fn message(state: &State, index: u32) -> &Text {
-    state.run_of(index).message.as_ref().unwrap_or(&state.node(index).text)
+    state.run_of(index).message.as_ref().map_or(&state.node(index).text, |message| &message.text)
+}
+
+/// The number of the message that the open run of a task answers; 0 for the text of its spawn.
+#[must_use]
+pub fn message_number(state: &State, index: u32) -> u64 {
+    state.run_of(index).message.as_ref().map_or(0, |message| message.number)
+}
+
+/// Whether the message of this number waits for a run of a task, steers one, or is answered by one; 0 stands for the text of
+/// its spawn.
+#[must_use]
+pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
+    let Ok(index) = find(state, task) else { return false };
+    let waits = |message: &Message| message.number == number;
+    let node = state.node(index);
+    let is_answered = node.run != NONE && message_number(state, index) == number;
+    is_answered || node.cold.as_ref().is_some_and(|cold| cold.messages.iter().any(waits)) || node.to_steer().1.iter().any(waits)
 }
 
 /// The messages that wait for a task, oldest first.

@@ -196,9 +196,11 @@ pub struct Message {
     pub text: Text,
     /// That of the opening that accepted it (A7); 0 where it is the task's first text.
     pub salt: u64,
+    /// Which of all messages it is, from 1; 0 for the text of a spawn, and where a snapshot before form 9 doesn't say.
+    pub number: u64,
 }
 
-stored!(Message { text; since 9: salt } from Self { text: Text::default(), salt: NO_SALT });
+stored!(Message { text; since 9: salt; since 9: number } from Self { text: Text::default(), salt: NO_SALT, number: 0 });
 
 /// How a task stands to the idempotency key of its spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

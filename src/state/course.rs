@@ -41,7 +41,7 @@ impl State {
 
     /// Puts a run in the queue.
     #[inline]
-    fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64, message: Option<Text>) -> u32 {
+    fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64) -> u32 {
         let at = self.runs.claim().index;
         let ticket = self.queue.insert(rank, round, at);
         let priority = super::queue::priority(now, rank, self.limits.ageing_ms);
@@ -53,13 +53,12 @@ impl State {
         run.rank = rank;
         run.round = round;
         run.ticket = ticket;
-        run.message = message;
         at
     }
 
     /// The first run of a task that was just admitted, which knows of no other, and counts among the pending ones already.
     pub(super) fn first_run_queued(&mut self, now: u64, task: u32, parent: u32, rank: i64, round: u64) {
-        let at = self.queue_run(now, (task, 1), rank, round, None);
+        let at = self.queue_run(now, (task, 1), rank, round);
         let above = self.run_above(task);
         let node = self.tree.at_mut(task);
         node.run = at;
@@ -73,8 +72,7 @@ impl State {
     }
 
     pub(super) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
-        let given = message.clone();
-        let at = self.queue_run(now, (task, number), rank, round, message);
+        let at = self.queue_run(now, (task, number), rank, round);
         if self.node(task).notice != NONE {
             self.keep_end(task);
         }
@@ -88,14 +86,11 @@ impl State {
         if node.cold.is_some() {
             self.trim_undelivered(task);
         }
-        let node = self.tree.at_mut(task);
-        if given.is_some() {
-            // A message that waited before was noted when it came.
-            if node.undelivered_messages() == 0 {
-                node.cold_mut().last_input = given;
-            }
-            let salt = node.take_message().map_or(self.salts.current, |message| message.salt);
-            self.runs.at_mut(at).salt = salt;
+        if let Some(text) = message {
+            let message = self.message_begun(task, text);
+            let run = self.runs.at_mut(at);
+            run.salt = message.salt;
+            run.message = Some(message);
         }
         let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
         let family = self.tree.at_mut(parent).family_mut();

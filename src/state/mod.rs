@@ -134,6 +134,8 @@ pub struct State {
     pub retrying: u32,
     /// How many runs have ended.
     pub runs_ended: u64,
+    /// How many messages there have been to all tasks, but for the texts of spawns.
+    pub messages: u64,
     /// The ended tasks that may be forgotten: the oldest, the newest, how many.
     pub retained: Retained,
     /// The same of those that an idempotency key stands for: they go only where `maxTasks` is reached (D7).
@@ -200,7 +202,8 @@ stored!(State {
     since 9: salts;
     since 9: stagger_given;
     since 9: on_parent_end;
-    since 9: keyed
+    since 9: keyed;
+    since 9: messages
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -284,6 +287,7 @@ impl State {
             counts: [0; Status::ALL.len()],
             retrying: 0,
             runs_ended: 0,
+            messages: 0,
             retained: Retained::EMPTY,
             keyed: Retained::EMPTY,
             uncollected: Retained::EMPTY,

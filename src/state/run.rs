@@ -1,6 +1,7 @@
 //! A run: one execution of a task by the host. Owns the record, which lives from being queued until its host function has
 //! returned; its clocks are `clocks.rs`'s.
 
+use super::cold::Message;
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
@@ -85,7 +86,7 @@ slab_record! {
         /// that.
         beside_turn: Option<Amounts> = None,
         /// The message it answers; absent for the task's first text.
-        owned message: Option<Text> = None,
+        owned message: Option<Message> = None,
         /// How many attempts at its message there were before it.
         attempt: u32 = 0,
         /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.

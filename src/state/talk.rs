@@ -114,10 +114,10 @@ impl Talk {
 
 impl State {
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
-        let message = Message { text: text.clone(), salt: self.salts.current };
+        let message = self.new_message(text);
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
-        node.cold_mut().last_input = Some(text);
+        node.cold_mut().last_input = Some(message.text.clone());
         let at = match place {
             MessagePlace::Queue => return node.cold_mut().messages.push(message),
             MessagePlace::Steer => return node.talk_mut().steers.push(message),
@@ -136,6 +136,23 @@ impl State {
         };
         let messages = &mut node.cold_mut().messages;
         messages.insert(at.min(messages.len()), message);
+    }
+
+    /// The message that a run is queued for: the first that waits, or, if none does, one that has just come.
+    pub(super) fn message_begun(&mut self, task: u32, text: Text) -> Message {
+        let node = self.tree.at_mut(task);
+        // A message that waited before was noted when it came.
+        if node.undelivered_messages() == 0 {
+            node.cold_mut().last_input = Some(text.clone());
+        }
+        let first = node.take_message();
+        first.unwrap_or_else(|| self.new_message(text))
+    }
+
+    /// A message that has just come.
+    pub(super) const fn new_message(&mut self, text: Text) -> Message {
+        self.messages = self.messages.saturating_add(1);
+        Message { text, salt: self.salts.current, number: self.messages }
     }
 
     /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
@@ -220,12 +237,12 @@ impl State {
     fn steers_missed(&mut self, task: Key) {
         let node = self.tree.at_mut(task.index);
         let steers = std::mem::take(&mut node.talk_mut().steers);
-        for steer in steers {
+        for message in steers {
             let talk = node.talk_mut();
             let at = talk.interrupting.saturating_add(talk.missed);
             talk.missed = talk.missed.saturating_add(1);
             let messages = &mut node.cold_mut().messages;
-            messages.insert(at.min(messages.len()), steer);
+            messages.insert(at.min(messages.len()), message);
         }
     }
 
@@ -237,16 +254,16 @@ impl State {
         let run = self.runs.at_mut(index);
         let (message, salt) = (run.message.take(), run.salt);
         let node = self.tree.at_mut(task.index);
-        let text = message.unwrap_or_else(|| node.text.clone());
+        let message = message.unwrap_or_else(|| Message { text: node.text.clone(), salt, number: 0 });
         let talk = node.talk_mut();
         if !again {
-            talk.undelivered.push(text);
+            talk.undelivered.push(message.text);
             return;
         }
         let at = talk.interrupting;
         talk.missed = talk.missed.saturating_add(1);
         let messages = &mut node.cold_mut().messages;
-        messages.insert(at.min(messages.len()), Message { text, salt });
+        messages.insert(at.min(messages.len()), message);
     }
 
     /// A run is queued: of what was dropped before, only so much is kept.

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, instant, pack};
+use super::numbers::{NANOS, float, instant, pack};
 use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
@@ -139,6 +139,27 @@ impl SubAgentCore {
     #[must_use]
     pub fn message(&self, index: u32) -> String {
         lookup::message(self.manager.borrow().state(), index).to_string()
+    }
+
+    /// The number of the message that the open run of a task answers; 0 for the text of its spawn.
+    #[wasm_bindgen(js_name = messageNumber)]
+    #[must_use]
+    pub fn message_number(&self, index: u32) -> f64 {
+        float(lookup::message_number(self.manager.borrow().state(), index))
+    }
+
+    /// The number of the message that came last, of those to all tasks.
+    #[wasm_bindgen(js_name = lastMessage)]
+    #[must_use]
+    pub fn last_message(&self) -> f64 {
+        float(self.manager.borrow().state().messages)
+    }
+
+    /// Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+    #[wasm_bindgen(js_name = messageWaits)]
+    #[must_use]
+    pub fn message_waits(&self, index: u32, generation: u32, number: f64) -> bool {
+        lookup::message_waits(self.manager.borrow().state(), Key { index, generation }, instant(number))
     }
 
     /// Whether an actor may name a task: it is below it, or the program asks (A1).

@@ -152,7 +152,7 @@ fn the_tree() {
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
-        state.tree.at_mut(it.ended.index).cold_mut().messages.push(Message { text: "left".into(), salt: 0 });
+        state.tree.at_mut(it.ended.index).cold_mut().messages.push(Message { text: "left".into(), salt: 0, number: 0 });
     });
     scene.damaged("its question is", |it, state| {
         if let Some(talk) = state.tree.at_mut(it.asks.index).cold_mut().talk.as_mut() {

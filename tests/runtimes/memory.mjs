@@ -1,7 +1,11 @@
 // Memory, in Node processes with a bounded heap: what is disposed, ended or just forgotten is let go. Owns
 // the scripts and their bounds.
 
+import { readFileSync } from 'node:fs';
 import { run } from './process.mjs';
+
+/** The way to the insides of a manager, for a script of its own. */
+const INSIDES = readFileSync(new URL('../support/insides.mjs', import.meta.url), 'utf8').replace('export function', 'function');
 
 const LOAD =
   "import { SubAgentManager } from 'subagents';\nconst MB = 2 ** 20;\nconst spawnSubAgent = async () => ({ output: 'x', usage: { tokens: 1, turns: 1, cost: 0 } });";
@@ -38,6 +42,8 @@ console.log(JSON.stringify({ heapGrowth: after.heap - before.heap, linearGrowth:
 `,
   // Without `dispose`, in every state that might keep a manager: listened to, armed, running, waited for.
   'forgotten.js': `${LOAD}
+${INSIDES}
+const runtimeOf = insidesOf(SubAgentManager);
 const kept = [];
 let firstHost;
 for (let round = 0; round < 1_000; round += 1) {
@@ -51,13 +57,13 @@ for (let round = 0; round < 1_000; round += 1) {
   if (never) void manager.wait([handle]);
   else await handle.wait();
   kept.push(new WeakRef(manager));
-  firstHost ??= manager.runtime.host;
+  firstHost ??= runtimeOf(manager).host;
 }
 for (let turn = 0; turn < 60 && kept.some((ref) => ref.deref() !== undefined); turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
 const alive = kept.filter((ref) => ref.deref() !== undefined).length;
 const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 // The number of a manager that is gone is used again.
-const next = Array.from({ length: 10 }, () => new SubAgentManager().runtime.host);
+const next = Array.from({ length: 10 }, () => runtimeOf(new SubAgentManager()).host);
 console.log(JSON.stringify({ alive, timers, reused: Math.max(...next) < firstHost + 1_000 }));
 `,
 };

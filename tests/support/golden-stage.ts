@@ -25,23 +25,21 @@ import { Log } from './golden-log.js';
 import { budgetOf, dollarsOf, readings, settingsOf, spawnOf } from './golden-options.js';
 import { Command, given, numberOf } from './golden-transcript.js';
 import { Waiting } from './golden-waiting.js';
-import { coreOf, type Deferred, deferred } from './hosts.js';
+import { coreOf, type Deferred, deferred, runtimeOf } from './hosts.js';
 import { flush, pass } from './virtual-time.js';
 
 /** Parts behind a manager that no public operation reaches. */
 interface Inside {
-  readonly runtime: {
-    order(body: (core: InsideCore) => boolean): void;
-    act<T>(body: (core: InsideCore) => T): T;
-    call<T>(body: (core: InsideCore) => T): T;
-    readonly lookup: {
-      resolve(actor: { index: number; generation: number; run: number }, id: string): { index: number; generation: number };
-    };
-    write(text: string): number;
-    refusal(): SubAgentError;
-    readonly waits: { keep(...waiting: unknown[]): void; abortCall(call: object, task: object): Promise<void> };
-    readonly readers: { isRead: (actor: Actor) => boolean };
+  order(body: (core: InsideCore) => boolean): void;
+  act<T>(body: (core: InsideCore) => T): T;
+  call<T>(body: (core: InsideCore) => T): T;
+  readonly lookup: {
+    resolve(actor: { index: number; generation: number; run: number }, id: string): { index: number; generation: number };
   };
+  write(text: string): number;
+  refusal(): SubAgentError;
+  readonly waits: { keep(...waiting: unknown[]): void; abortCall(call: object, task: object): Promise<void> };
+  readonly readers: { isRead: (actor: Actor) => boolean };
 }
 
 /** Where the core keeps a session. */
@@ -161,7 +159,7 @@ export class Stage {
       (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));
       // No event says that a wait began: whoever keeps the promises knows.
-      const { waits } = (manager as unknown as Inside).runtime;
+      const { waits } = runtimeOf<Inside>(manager);
       const keep = waits.keep.bind(waits);
       waits.keep = (...waiting) => {
         this.#cast.waitOpened();
@@ -172,8 +170,8 @@ export class Stage {
     return this.#made;
   }
 
-  get #inside(): Inside['runtime'] {
-    return (this.#manager as unknown as Inside).runtime;
+  get #inside(): Inside {
+    return runtimeOf(this.#manager);
   }
 
   /** Settings at the beginning are the constructor's options. */

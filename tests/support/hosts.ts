@@ -10,6 +10,7 @@ import {
   type SubAgentManagerOptions,
   type SubAgentParamsType,
 } from '../../dist/index.js';
+import { insidesOf } from './insides.mjs';
 
 /** The core behind a manager, as tests look into it. */
 export interface Core {
@@ -20,8 +21,15 @@ export interface Core {
   seed(now: number): boolean;
 }
 
+/** The runtime behind a manager, as far as a test says what it looks at there. */
+export function runtimeOf<Runtime>(manager: SubAgentManager): Runtime {
+  return insides(manager);
+}
+
+const insides = insidesOf(SubAgentManager);
+
 export function coreOf(manager: SubAgentManager): Core {
-  return (manager as unknown as { runtime: { core: Core } }).runtime.core;
+  return runtimeOf<{ core: Core }>(manager).core;
 }
 
 /** All that a request can change: how many facts there were, and every task as they left it. */

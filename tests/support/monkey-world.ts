@@ -13,7 +13,7 @@ import {
   type SubAgentManager,
   type TaskRef,
 } from '../../dist/index.js';
-import { standing } from './hosts.js';
+import { runtimeOf, standing } from './hosts.js';
 import type { Dice } from './monkey-dice.js';
 import { keyOfRun, Ledger } from './monkey-ledger.js';
 import { SecondOpinion } from './monkey-view.js';
@@ -138,7 +138,7 @@ export class World {
   /** All that a request can change. What is due by now happens first, so that it is not taken for the request's doing. */
   #standing(): string | undefined {
     if (this.disposed) return undefined;
-    (this.manager as unknown as { runtime: { tick(): void } }).runtime.tick();
+    runtimeOf<{ tick(): void }>(this.manager).tick();
     return this.disposed ? undefined : JSON.stringify(standing(this.manager));
   }
 

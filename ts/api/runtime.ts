@@ -70,7 +70,10 @@ export class Runtime implements Parts, Called {
   readonly refusals = new Refusals(this);
   readonly sessionData = new SessionData(this);
   /** The contexts in which a run's functions are called. */
-  readonly contexts = new Contexts();
+  readonly contexts = new Contexts({
+    answered: (index) => this.call((core) => core.messageNumber(index)),
+    waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number)),
+  });
   /** The run whose host function or policy makes the present call, where that is followed (S6). */
   readonly following: Following;
   /** The ends that waits for several give back. */
@@ -96,7 +99,7 @@ export class Runtime implements Parts, Called {
     // The alarm must not keep a manager alive that is not used any more.
     this.door = new Door(this);
     const door = weakly(this.door);
-    this.alarm = new Alarm(tickThrough(door), stoodThrough(door));
+    this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
     this.keepAlive = new KeepAlive(this.alarm, this);
     this.host = attach(this, this.door, this.alarm);
     this.core = new instance.SubAgentCore(this.host);

@@ -3,6 +3,7 @@
 
 import { type Beating, joinBeat, leaveBeat } from './beat.js';
 import { LONGEST_TIMER, now } from './clock.js';
+import type { Kept } from './context.js';
 
 interface NodeTimer {
   ref?(): unknown;
@@ -24,14 +25,17 @@ export class Alarm implements Beating {
   private readonly ring: () => void;
   private readonly fire: () => void;
   private readonly stood: ((at: number, ms: number) => void) | undefined;
+  private readonly context: Kept | undefined;
 
   /**
    * @param fire called when the time has come
    * @param stood called where the process stood still, to say when it is to ring now; without it, it rings so much later
+   * @param context that of the timer: a timer keeps the one that it is set in
    */
-  constructor(fire: () => void, stood?: (at: number, ms: number) => void) {
+  constructor(fire: () => void, stood?: (at: number, ms: number) => void, context?: Kept) {
     this.fire = fire;
     this.stood = stood;
+    this.context = context;
     // Through `this`, an armed timer keeps what the alarm keeps.
     this.ring = () => {
       this.timer = undefined;
@@ -99,12 +103,16 @@ export class Alarm implements Beating {
 
   private arm(): void {
     this.startTimer(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST_TIMER));
-    joinBeat(this);
+    this.inContext(() => joinBeat(this));
   }
 
   private startTimer(ring: () => void, ms: number): void {
-    this.timer = setTimeout(ring, ms);
+    this.timer = this.inContext(() => setTimeout(ring, ms));
     if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
+  }
+
+  private inContext<T>(body: () => T): T {
+    return this.context === undefined ? body() : this.context.runInAsyncScope(body);
   }
 }
 

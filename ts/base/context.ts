@@ -1,5 +1,5 @@
-// Asynchronous contexts (A5): what `AsyncLocalStorage` carries is the spawn's for its host function and call-backs,
-// however long they were queued and whichever run's end made room. Owns how a context is kept and gone back to, and that
+// Asynchronous contexts (A5): what `AsyncLocalStorage` carries is, for a host function and its call-backs, that of the call whose
+// message it answers, however long that was queued and whichever run's end made room. Owns how a context is kept and gone back to, and that
 // nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
 
 /** A context that was kept; `AsyncResource` of Node, or what does the same. */
@@ -9,9 +9,6 @@ export interface Kept {
 
 /** What Node takes them for where they are left out; it reads them from an object like this one in half the time. */
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
-
-/** What a generation counts in the number of a task, beside its index. */
-const GENERATION = 4_294_967_296;
 
 /** Keeps the present context. */
 type Capture = () => Kept;
@@ -90,58 +87,128 @@ export function bound<F extends (...given: never[]) => unknown>(body: F): F {
   return ((...given: unknown[]) => context.runInAsyncScope(body, undefined, ...given)) as unknown as F;
 }
 
-/** The contexts in which tasks were spawned: their later runs have them too. */
+/** What a run keeps while its message goes on. */
+export interface InContext {
+  readonly index: number;
+  readonly generation: number;
+  /** The context of the call whose message it answers; undefined where the runtime has none, and once the message has ended. */
+  context: Kept | undefined;
+}
+
+/** What the core says of messages. */
+interface Messages {
+  /** The number of the message that the run of a task answers; 0 for the text of its spawn. */
+  answered(index: number): number;
+  /** Whether a message waits for a run of a task, steers one, or is answered by one. */
+  waits(index: number, generation: number, number: number): boolean;
+}
+
+/** The contexts of messages that no run answers yet, of one task. */
+interface Waiting {
+  readonly generation: number;
+  readonly contexts: Map<number, Kept>;
+}
+
+/**
+ * The contexts of the calls whose messages runs answer: a run has its own from its start to the end of its message, and until
+ * then it is kept here by the number of the message. Nothing is kept any longer.
+ */
 export class Contexts {
-  /** By the indexes of tasks, each for a generation; the core says which tasks are gone. */
-  private readonly kept: (Kept | undefined)[] = [];
-  private readonly generations: number[] = [];
+  /** By the indexes of tasks. */
+  private readonly waiting = new Map<number, Waiting>();
   private readonly capture = capture();
-  /** The context of the opening, for restored tasks. */
-  private readonly opening = this.capture?.();
-  /** The task in whose context the present call is anyway, its index and generation in one number; 0 where none is known. */
-  private entered = 0;
+  /** The context of the opening, for restored work, and for the timer. */
+  readonly opening = this.capture?.();
+  /** The run in whose context the present call is anyway. */
+  private entered: InContext | undefined = undefined;
+  private readonly messages: Messages;
+
+  constructor(messages: Messages) {
+    this.messages = messages;
+  }
 
   /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
   get matter(): boolean {
     return this.capture !== undefined;
   }
 
-  /** A task has just been spawned, in the present context. */
-  keep(index: number, generation: number): void {
-    if (this.capture === undefined) return;
-    this.kept[index] = this.capture();
-    this.generations[index] = generation;
+  /** A run has just been spawned, in the present context. */
+  keep(run: InContext): void {
+    run.context = this.capture?.();
   }
 
-  /**
-   * What follows, until `leave`, comes of the call that spawned the task of this number, and is in its context already; of
-   * no spawn where that is 0.
-   */
-  enter(packed: number): number {
+  /** A message to a task has just been sent, in the present context: a later run answers it. */
+  sent(index: number, generation: number, number: number): void {
+    const context = this.capture?.();
+    if (context !== undefined) this.set(index, generation, number, context);
+  }
+
+  /** A run starts: it has the context of the message that it answers. */
+  take(run: InContext): void {
+    if (run.context !== undefined || this.capture === undefined) return;
+    const { index, generation } = run;
+    const waiting = this.waitingOf(index, generation);
+    const number = waiting && this.messages.answered(index);
+    run.context = (number === undefined ? undefined : waiting?.contexts.get(number)) ?? this.opening;
+    if (number !== undefined) this.drop(index, number);
+  }
+
+  /** A run has ended. One that never started may leave its message to the next one; of others, what was dropped is let go of. */
+  ended(run: InContext, started: boolean): void {
+    const { index, generation, context } = run;
+    if (!started && context !== undefined && context !== this.opening) {
+      // Of a later message the context is kept until a run has started for it.
+      if (this.messages.waits(index, generation, 0)) this.set(index, generation, 0, context);
+    }
+    for (const number of this.waitingOf(index, generation)?.contexts.keys() ?? [])
+      if (!this.messages.waits(index, generation, number)) this.drop(index, number);
+  }
+
+  private set(index: number, generation: number, number: number, context: Kept): void {
+    let waiting = this.waitingOf(index, generation);
+    if (waiting === undefined) {
+      waiting = { generation, contexts: new Map() };
+      this.waiting.set(index, waiting);
+    }
+    waiting.contexts.set(number, context);
+  }
+
+  private waitingOf(index: number, generation: number): Waiting | undefined {
+    if (this.waiting.size === 0) return undefined;
+    const waiting = this.waiting.get(index);
+    return waiting?.generation === generation ? waiting : undefined;
+  }
+
+  private drop(index: number, number: number): void {
+    const waiting = this.waiting.get(index);
+    if (waiting?.contexts.delete(number) === true && waiting.contexts.size === 0) this.waiting.delete(index);
+  }
+
+  /** What follows, until `leave`, comes of the call that spawned this run, and is in its context already; undefined for no spawn. */
+  enter(run: InContext | undefined): InContext | undefined {
     const outer = this.entered;
-    this.entered = packed;
+    this.entered = run;
     return outer;
   }
 
   /** Takes back what `enter` gave. */
-  leave(outer: number): void {
+  leave(outer: InContext | undefined): void {
     this.entered = outer;
   }
 
-  /** Calls `body` in the context of a task, with what it is given: a function made for each call would cost each run. */
-  run<Given>(index: number, generation: number, body: (given: Given) => void, given: Given): void {
-    const context = this.generations[index] === generation ? this.kept[index] : this.opening;
-    if (context === undefined || this.entered === generation * GENERATION + index) body(given);
+  /** Calls `body` in the context of a run, with what it is given: a function made for each call would cost each run. */
+  run<Given>(run: InContext, body: (given: Given) => void, given: Given): void {
+    const context = run.context ?? this.opening;
+    if (context === undefined || this.entered === run) body(given);
     else context.runInAsyncScope(body as (given: never) => void, undefined, given);
   }
 
-  /** The core says that it has forgotten a task; its index may be another one's by now. */
-  taskForgotten(index: number, generation: number): void {
-    if (this.generations[index] === generation) this.kept[index] = undefined;
+  /** The core says that it has closed or forgotten a task; its index may be another one's by now. */
+  taskGone(index: number, generation: number): void {
+    if (this.waitingOf(index, generation) !== undefined) this.waiting.delete(index);
   }
 
   clear(): void {
-    this.kept.length = 0;
-    this.generations.length = 0;
+    this.waiting.clear();
   }
 }

@@ -26,7 +26,7 @@ export interface Called {
   };
   readonly waits: { done: Found<typeof waitDone> };
   readonly sessionData: { taskForgotten(index: number, generation: number): void };
-  readonly contexts: { taskForgotten(index: number, generation: number): void };
+  readonly contexts: { taskGone(index: number, generation: number): void };
   readonly signals: { taskGone(index: number, generation: number): void };
   readonly wakes: { mark(index: number): void };
   readonly listeners: { facts: Found<typeof facts> };
@@ -132,12 +132,14 @@ export function turnReady(host: number, index: number, generation: number, run: 
 export function taskForgotten(host: number, index: number, generation: number): void {
   const runtime = find(host);
   runtime?.sessionData.taskForgotten(index, generation);
-  runtime?.contexts.taskForgotten(index, generation);
+  runtime?.contexts.taskGone(index, generation);
   runtime?.signals.taskGone(index, generation);
 }
 
 export function taskClosed(host: number, index: number, generation: number): void {
-  find(host)?.signals.taskGone(index, generation);
+  const runtime = find(host);
+  runtime?.contexts.taskGone(index, generation);
+  runtime?.signals.taskGone(index, generation);
 }
 
 export function wakeSession(host: number, index: number, _generation: number): void {

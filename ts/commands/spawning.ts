@@ -104,7 +104,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
   const answer =
     packed < 0 ? repeated(runtime, active, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, active, request, packed);
   const inVain = packed >= 0 && staged?.disallowedTools !== undefined ? deniedInVain(runtime, active.index) : undefined;
-  const outerContext = runtime.contexts.enter(packed < 0 ? 0 : packed);
+  const outerContext = runtime.contexts.enter(packed < 0 ? undefined : active);
   runtime.carryOut();
   runtime.contexts.leave(outerContext);
   runtime.expectSound();
@@ -138,11 +138,11 @@ function admitted(runtime: Parts, active: ActiveRun, { text, manual, schema, sig
   active.index = indexOf(packed);
   active.generation = generationOf(packed);
   if (schema !== undefined) runtime.sessionData.check(active.index, active.generation, schema);
-  runtime.contexts.keep(active.index, active.generation);
   if (text === undefined) {
     if (signal !== undefined) runtime.signals.keepIdle(active, signal);
   } else if (!manual) {
     active.run = 1;
+    runtime.contexts.keep(active);
     runtime.runs.keep(active);
   }
   return active;

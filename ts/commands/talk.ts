@@ -11,6 +11,7 @@ import {
   MODE_INTERRUPT,
   MODE_QUEUE,
   MODE_STEER,
+  RECEIPT_DELIVERED,
   RECEIPT_QUEUED,
   RECEIPT_STARTED,
 } from '../generated/codes.js';
@@ -57,6 +58,13 @@ function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, optio
   const length = runtime.write(wellFormed(text));
   const code = runtime.call((core) => core.send(now(), actor.index, actor.generation, actor.run, index, generation, mode, length));
   if (code < 0) throw runtime.refusal();
+  // An answer to a question is no message of its own.
+  if (code !== RECEIPT_DELIVERED && runtime.contexts.matter)
+    runtime.contexts.sent(
+      index,
+      generation,
+      runtime.call((core) => core.lastMessage()),
+    );
   runtime.carryOut();
   runtime.expectSound();
   runtime.hosts.keepAwake();

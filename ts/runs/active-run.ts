@@ -2,6 +2,7 @@
 // they are first asked for (the signal, the object that the host gets), and the errors by which a run that moved to
 // another worker, or was left to the next process, is told from one that was stopped. Nothing here is public.
 
+import type { Kept } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
 import type { Actor, Key } from '../boundary/key.js';
@@ -158,6 +159,8 @@ export class ActiveRun {
   private isBackground: boolean | undefined;
   /** How its result is shown; asked of the core where it was not spawned here. */
   private shownAs: 'text' | 'json' | undefined;
+  /** See `InContext`. */
+  context: Kept | undefined = undefined;
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
@@ -279,6 +282,7 @@ export class ActiveRun {
     next.shownAs = this.shownAs;
     next.ownCheck = this.ownCheck;
     next.watch = this.watch;
+    [next.context, this.context] = [this.context, undefined];
     next.before = this.returned;
     next.previousError = { reason, error: this.returned?.error ?? null };
     [next.followers, this.followers] = [this.followers, undefined];
@@ -401,6 +405,15 @@ export class ActiveRun {
   whenAborted(stop: (reason: StopReason) => void): void {
     if (this.aborted !== undefined) stop(this.aborted);
     else this.stopping = stop;
+  }
+
+  /** It has ended, and its host function is over: what it had of its caller's and its host's goes, whoever still holds it. */
+  letGo(): void {
+    this.context = undefined;
+    this.given = undefined;
+    this.controller = undefined;
+    this.handed = undefined;
+    if (this.stopping !== undefined) this.stopping = undefined;
   }
 
   private abortError(reason: StopReason): SubAgentError {

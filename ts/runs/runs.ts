@@ -78,7 +78,8 @@ export class Runs {
     if (active === undefined) return;
     if (active.text === undefined) this.readText(active);
     active.knowsTools = knowsTools;
-    this.runtime.contexts.run(index, generation, this.beginning, active);
+    this.runtime.contexts.take(active);
+    this.runtime.contexts.run(active, this.beginning, active);
   }
 
   /** The run that starts, where it was not spawned here; undefined where it is over by now. */
@@ -154,7 +155,13 @@ export class Runs {
     active.agent?.stop();
     // A host function that is still running, here or in another process, is told to stop, unless it reported this end itself.
     const stops = !active.hostIsOver && !active.hostOpen;
-    if (stops) this.putOff.push(() => this.stop(active, stopReason));
+    if (stops)
+      this.putOff.push(() => {
+        this.stop(active, stopReason);
+        active.letGo();
+      });
+    this.runtime.contexts.ended(active, ended.started);
+    if (active.hostIsOver) active.letGo();
     let returned = ended.hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = new RunResult(active, ended, returned);
@@ -235,7 +242,7 @@ export class Runs {
     if (active === undefined) return;
     active.agent?.stop();
     const why = STOP_REASONS[reason] ?? 'cancelled';
-    this.runtime.contexts.run(index, generation, (why) => this.stop(active, why), why);
+    this.runtime.contexts.run(active, (why) => this.stop(active, why), why);
     if (active.isLeft) this.runtime.waits.leave(active);
   }
 
@@ -254,7 +261,7 @@ export class Runs {
     if (active === undefined) return;
     const reason = STOP_REASONS[why];
     if (reason === 'timeout' || reason === 'idle_timeout')
-      this.runtime.contexts.run(index, generation, (why) => this.runtime.gates.timedOut(active, why), reason);
+      this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
     else active.agent?.overdue();
   }
 
@@ -270,7 +277,7 @@ export class Runs {
     const start = active.takeStart();
     if (start !== undefined) {
       this.putOff.push(() =>
-        this.runtime.contexts.run(index, generation, () => this.runtime.following.run(active, start, undefined), undefined),
+        this.runtime.contexts.run(active, () => this.runtime.following.run(active, start, undefined), undefined),
       );
       return true;
     }
@@ -324,6 +331,7 @@ export class Runs {
   returned(active: ActiveRun): void {
     if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(active.index, active.generation, active.run));
     if (this.awaited.size > 0) this.awaited.delete(active);
+    if (active.result !== undefined) active.letGo();
   }
 
   /** Resolves once the host function of a run is over and the core knows it, or the manager is over. */

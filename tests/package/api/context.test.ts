@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test, vi } from 'vitest';
 import type { Policy, SubAgentManagerOptions } from '../../../dist/index.js';
+import { child } from '../../support/child.js';
 import { deferred, done } from '../../support/hosts.js';
 import { maker } from '../../support/opened.js';
 
@@ -149,7 +150,7 @@ test('A5 a spawn that is made again by its key is none: what starts in that call
   }
 });
 
-test('A5 later runs of a sub-agent have the context of its spawn', async () => {
+test('A5 each run of a sub-agent has the context of the call whose message it answers', async () => {
   const seen: string[] = [];
   const manager = open({
     spawnSubAgent: async (params) => {
@@ -164,7 +165,114 @@ test('A5 later runs of a sub-agent have the context of its spawn', async () => {
   const idle = store.run('idle', () => manager.spawn({ label: 'idle' }));
   store.run('send', () => idle.send('third'));
   await idle.wait();
-  expect(seen).toEqual(['first: spawn', 'second: spawn', 'third: idle']);
+  expect(seen).toEqual(['first: spawn', 'second: send', 'third: send']);
+});
+
+test('A5 messages that wait keep their contexts apart, whatever their order and their texts', async () => {
+  const seen: string[] = [];
+  const steps: (() => void)[] = [];
+  const manager = open({
+    spawnSubAgent: async (params, run) => {
+      seen.push(`${params.instructions}: ${here()}`);
+      await new Promise<void>((resolve) => {
+        steps.push(resolve);
+        run.signal.addEventListener('abort', () => {
+          seen.push(`stopped: ${here()}`);
+          resolve();
+        });
+      });
+      return done(here());
+    },
+  });
+  const step = async (): Promise<void> => {
+    steps.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const handle = store.run('spawn', () => manager.spawn({ instructions: 'go on' }));
+  for (const who of ['a', 'b']) store.run(who, () => handle.send('go on'));
+  store.run('c', () => handle.send('go on', { mode: 'steer' }));
+  store.run('d', () => handle.send('go on', { mode: 'interrupt' }));
+  await new Promise((resolve) => setImmediate(resolve));
+  steps.shift();
+  for (let run = 0; run < 4; run += 1) await step();
+  expect(seen).toEqual(['spawn', 'd', 'c', 'a', 'b'].map((who) => `go on: ${who}`).toSpliced(1, 0, 'stopped: spawn'));
+});
+
+test('A5 a message that waits again after an interrupt, and one that is tried again, have their contexts still', async () => {
+  const seen: string[] = [];
+  let tries = 0;
+  const manager = open({
+    maxConcurrent: 1,
+    retry: { max: 1, backoffMs: 1 },
+    spawnSubAgent: async (params) => {
+      seen.push(`${params.instructions}: ${here()}`);
+      if (params.instructions === 'block') await new Promise((resolve) => setTimeout(resolve, 5));
+      if (params.instructions === 'flaky' && ++tries === 1) throw new Error('try again');
+      return done();
+    },
+  });
+  const block = store.run('block', () => manager.spawn({ instructions: 'block' }));
+  const queued = store.run('spawn', () => manager.spawn({ instructions: 'queued' }));
+  await queued.interrupt();
+  store.run('send', () => queued.send('after'));
+  await block.wait();
+  await manager.wait([queued], { until: 'idle' });
+  store.run('flaky', () => queued.send('flaky'));
+  await manager.wait([queued], { until: 'idle' });
+  expect(seen).toEqual(['block: block', 'queued: spawn', 'after: send', 'flaky: flaky', 'flaky: flaky']);
+});
+
+test('A5 an answer to a question begins no run, so the run keeps its context', async () => {
+  const manager = open({
+    spawnSubAgent: async (_, run) => {
+      const { answer } = (await run.ask('which?')) as { answer?: string };
+      return done(`${answer}: ${here()}`);
+    },
+  });
+  const handle = store.run('spawn', () => manager.spawn({ instructions: 'x' }));
+  await expect(handle.wait()).rejects.toMatchObject({ code: 'needs_input' });
+  store.run('answer', () => handle.send('this'));
+  expect((await handle.wait()).output).toBe('this: spawn');
+});
+
+test('A5 a context goes with its message, and not with its sub-agent', () => {
+  const script = `
+    const { AsyncLocalStorage } = await import('node:async_hooks');
+    const storage = new AsyncLocalStorage();
+    const contexts = [];
+    const within = (body) => {
+      const context = { bytes: new Uint8Array(1000) };
+      contexts.push(new WeakRef(context));
+      return storage.run(context, body);
+    };
+    let tries = 0;
+    const manager = new SubAgentManager({
+      retry: { max: 1, backoffMs: 1 },
+      graceMs: 5,
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (instructions === 'flaky' && ++tries % 2 === 1) throw new Error('again');
+        if (instructions === 'stopped') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+        return { output: 'o' };
+      },
+    });
+    const kept = [];
+    for (let n = 0; n < 5; n += 1) {
+      const handle = within(() => manager.spawn({ instructions: 'x', background: n % 2 === 0, signal: new AbortController().signal }));
+      await handle.wait();
+      for (const text of ['y', 'flaky']) {
+        within(() => handle.send(text));
+        await handle.wait();
+      }
+      const stopped = within(() => manager.spawn({ instructions: 'stopped' }));
+      within(() => stopped.send('dropped'));
+      within(() => stopped.send('dropped too', { mode: 'steer' }));
+      await stopped.cancel();
+      const idle = within(() => manager.spawn({ label: 'idle' }));
+      kept.push(handle, stopped, idle);
+    }
+    await settle(() => contexts.every((context) => context.deref() === undefined));
+    console.log(contexts.length, contexts.filter((context) => context.deref() !== undefined).length, kept.length, manager.stats().total);`;
+  expect(child(script)).toMatchObject({ stdout: '35 0 15 15\n', status: 0 });
 });
 
 test('A5 a sub-agent that takes the place of a forgotten one has its own context', async () => {

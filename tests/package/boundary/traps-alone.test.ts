@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HostResult, SubAgentManager, SubAgentManagerOptions } from '../../../dist/index.js';
 import { trapping } from '../../runtimes/conformance/traps.js';
 import { withFuse } from '../../runtimes/trap-build.mjs';
-import { type Deferred, deferred, done } from '../../support/hosts.js';
+import { type Deferred, deferred, done, runtimeOf } from '../../support/hosts.js';
 import { amount } from '../../support/share.js';
 
 type Make = ReturnType<typeof trapping>;
@@ -117,7 +117,7 @@ function signalled(ofSession: boolean): Scenario {
 function overdue(): Begun {
   const begun = begin({ timeoutMs: 1, graceMs: 0, abandonMs: 1, spawnSubAgent: () => new Promise(() => undefined) }, () => {
     for (const end = performance.now() + 3; performance.now() < end; );
-    (begun.manager as unknown as { runtime: { tick(): void } }).runtime.tick();
+    runtimeOf<{ tick(): void }>(begun.manager).tick();
   });
   begun.manager.spawn({ instructions: 'x', background: true });
   return begun;

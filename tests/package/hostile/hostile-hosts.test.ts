@@ -26,6 +26,7 @@ import {
   refusal,
   refusesUnchanged,
   rejects,
+  runtimeOf,
 } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
@@ -1171,7 +1172,7 @@ describe('calling back while being called', () => {
     expect(await settles((stopped as Handle).wait())).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
     await flush();
     expect(prompts).toEqual(['outer']);
-    expect((made.manager as unknown as { runtime: { keepAlive: { count: number } } }).runtime.keepAlive.count).toBe(0);
+    expect(runtimeOf<{ keepAlive: { count: number } }>(made.manager).keepAlive.count).toBe(0);
     await expectSound(made);
   });
 
@@ -1383,6 +1384,6 @@ test('a listener that has the first run of a spawn end within it: nothing is kep
   const waiting = handle.wait();
   await settles(handle.cancel());
   expect(await settles(waiting)).toMatchObject({ run: 2, status: 'cancelled' });
-  const { runs } = (manager as unknown as { runtime: { runs: { open: unknown[] } } }).runtime;
+  const { runs } = runtimeOf<{ runs: { open: unknown[] } }>(manager);
   expect(runs.open.filter((run) => run !== undefined)).toHaveLength(1);
 });

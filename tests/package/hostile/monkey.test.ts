@@ -6,7 +6,7 @@ import '../../support/virtual-time.js';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
-import { coreOf } from '../../support/hosts.js';
+import { coreOf, runtimeOf } from '../../support/hosts.js';
 import { act, dispose } from '../../support/monkey-acts.js';
 import { Dice } from '../../support/monkey-dice.js';
 import { asked, elsewhere, gate, host, policies, told } from '../../support/monkey-hosts.js';
@@ -157,7 +157,7 @@ interface Private {
 
 /** What JavaScript keeps of runs, waits and tasks, where nothing is open any more. */
 function leftOver(manager: SubAgentManager): Record<string, number> {
-  const { runs, waits, pins, sessionData, hosts, keepAlive, wakes } = (manager as unknown as { runtime: Private }).runtime;
+  const { runs, waits, pins, sessionData, hosts, keepAlive, wakes } = runtimeOf<Private>(manager);
   // Whether notices wait still is looked at when the alarm rings.
   wakes.review();
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;

@@ -5,7 +5,7 @@ import '../../support/virtual-time.js';
 
 import { describe, expect, it, test, vi } from 'vitest';
 import { POLICY_POINTS, type Policy, type PolicyPoint, SubAgentError, type SubAgentEvent } from '../../../dist/index.js';
-import { deferred, done, refusal } from '../../support/hosts.js';
+import { deferred, done, refusal, runtimeOf } from '../../support/hosts.js';
 import { at, METHODS, manager, openRun, pass } from '../../support/policies.js';
 import { flush, isPending, pass as passTime } from '../../support/virtual-time.js';
 
@@ -224,7 +224,7 @@ describe('what follows from an answer', () => {
   it('before_start: a run that is blocked is let go of, whatever the grace', async () => {
     const blocked = manager({ graceMs: 0, policies: { subAgents: [at('before_start', () => block('closed'))] } });
     await blocked.spawn({ instructions: 'one' }).wait();
-    const { endedOpen } = (blocked as unknown as { runtime: { runs: { endedOpen: Map<string, unknown> } } }).runtime.runs;
+    const { endedOpen } = runtimeOf<{ runs: { endedOpen: Map<string, unknown> } }>(blocked).runs;
     expect(endedOpen.size).toBe(0);
   });
 

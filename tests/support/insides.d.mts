@@ -1,0 +1,1 @@
+export function insidesOf<M extends object>(Manager: new () => M): (manager: M) => never;
