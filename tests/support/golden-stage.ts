@@ -43,10 +43,6 @@ interface Inside {
 }
 
 /** Where the core keeps a session. */
-interface Placed {
-  readonly place: { index: number; generation: number };
-}
-
 interface InsideCore extends PolicyCore {
   configure(now: number, settings: object): boolean;
   setTools(now: number, session: number, tools: string[]): boolean;
@@ -172,6 +168,19 @@ export class Stage {
 
   get #inside(): Inside {
     return runtimeOf(this.#manager);
+  }
+
+  /** In whose name a manager, session or run speaks: it asks the core whether it may spawn, and that is watched. */
+  #actorOf(scope: { canSpawn(): boolean }): Actor {
+    let actor: Actor | undefined;
+    const core = coreOf(this.#manager) as unknown as { canSpawn(...given: [number, number, number, number]): boolean };
+    core.canSpawn = (index, generation, run) => {
+      actor = { index, generation, run };
+      return true;
+    };
+    scope.canSpawn();
+    Reflect.deleteProperty(core, 'canSpawn');
+    return actor as Actor;
   }
 
   /** Settings at the beginning are the constructor's options. */
@@ -512,8 +521,7 @@ export class Stage {
     const name = command.word(0);
     const session = this.#sessions.get(name);
     const { index, generation } =
-      (session as unknown as Placed | undefined)?.place ??
-      this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
+      (session && this.#actorOf(session)) ?? this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
     this.#cast.capping = session === undefined ? '' : name;
     this.#inside.order((core) => core.setSessionBudget(Date.now(), index, generation, tokens, costUsd, turns));
   }
@@ -558,7 +566,7 @@ export class Stage {
     const session = this.#sessions.get(name);
     if (session !== undefined) this.#cast.speaking = name;
     const speaker = name === 'session' ? this.#manager : (session ?? this.#run(command, name).run);
-    const { index, generation, run } = (speaker as unknown as { actor: Actor }).actor;
+    const { index, generation, run } = this.#actorOf(speaker);
     const at = Date.now();
     const refused = (done: boolean): Line | undefined => (done ? undefined : refusalOf(inside.refusal()));
     switch (command.verb) {
