@@ -1,6 +1,6 @@
 // A manager in this page, or this process, as a source. Owns how a manager is asked.
 
-import type { SubAgentManager } from 'subagents';
+import type { Session, SubAgentManager } from 'subagents';
 import {
   baseOf,
   COMMANDS,
@@ -79,8 +79,9 @@ export async function asked(manager: SubAgentManager, command: InspectorCommand,
   switch (command.command) {
     case 'spawn': {
       const { sessionKey, options } = command;
-      const scope = sessionKey === undefined || sessionKey === null ? manager : manager.session(sessionKey);
-      return { ok: true, taskId: scope.spawn({ background: true, ...options }).taskId };
+      const session = sessionOf(manager, sessionKey);
+      if (session === 'not open') return notOpen(sessionKey);
+      return { ok: true, taskId: (session ?? manager).spawn({ background: true, ...options }).taskId };
     }
     case 'send':
     case 'answer':
@@ -98,8 +99,24 @@ export async function asked(manager: SubAgentManager, command: InspectorCommand,
       return { ok: true };
     case 'addBudget': {
       const { taskId, sessionKey, budget } = command;
-      manager.addBudget(budget, taskId ?? (sessionKey === undefined ? undefined : manager.session(sessionKey)));
+      const session = taskId === undefined ? sessionOf(manager, sessionKey) : undefined;
+      if (session === 'not open') return notOpen(sessionKey);
+      manager.addBudget(budget, taskId ?? session);
       return { ok: true };
     }
   }
+}
+
+/**
+ * The session that a command is for; none for the manager's own. One that the program has not opened stays so: its budget, tools
+ * and policies are the program's to give (A8).
+ */
+function sessionOf(manager: SubAgentManager, key: string | null | undefined): Session | 'not open' | undefined {
+  if (key === undefined || key === null) return undefined;
+  return manager.sessionKeys.includes(key) ? manager.session(key) : 'not open';
+}
+
+function notOpen(key: string | null | undefined): CommandAnswer {
+  const message = `the program has no session ${JSON.stringify(key)} open: it opens one by \`manager.session(key, options)\``;
+  return { ok: false, code: 'session_not_open', message };
 }

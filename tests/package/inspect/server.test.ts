@@ -209,6 +209,25 @@ test('it is read-only unless it is allowed, and then what the manager refuses is
   expect(JSON.parse((await command(some, { command: 'cancel', taskId: 'sub_x' })).body)).toMatchObject({ ok: false, code: 'unknown_task' });
 });
 
+test('A8 who may use some commands opens no session: the options that the program gives it still count', async () => {
+  const some = await serving({ allow: ['spawn', 'addBudget'] });
+  const sessionKey = 'user:ada';
+  const refused = [
+    { command: 'addBudget', sessionKey, budget: { costUsd: 1 } },
+    { command: 'spawn', sessionKey, options: { instructions: 'x' } },
+  ];
+  for (const each of refused) {
+    const answer = JSON.parse((await command(some, each)).body) as { message: string };
+    expect(answer).toMatchObject({ ok: false, code: 'session_not_open' });
+    expect(answer.message).toContain('manager.session(key, options)');
+  }
+  expect(some.manager.sessionKeys).toEqual([]);
+  const ada = some.manager.session(sessionKey, { budget: { costUsd: 1 }, tools: ['read'] });
+  expect(some.manager.budget(ada).costUsd.cap).toBe(1);
+  expect(JSON.parse((await command(some, refused[0] as object)).body)).toEqual({ ok: true });
+  expect(some.manager.budget(ada).costUsd.cap).toBe(2);
+});
+
 test('what is allowed has to be a command that there is', async () => {
   const names = 'spawn, send, steer, answer, approve, interrupt, cancel, close, resume, addBudget';
   for (const allow of [['cancle'], ['cancel', 1], 'cancel', null, {}])
