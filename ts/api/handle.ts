@@ -147,6 +147,11 @@ export class Handle<Value = unknown> {
     return queue;
   }
 
+  /** The sub-agent's id, for `JSON.stringify`: for all of it, see `snapshot`. */
+  toJSON(): { taskId: string } {
+    return { taskId: this.taskId };
+  }
+
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot(): HandleSnapshot {
     return handleSnapshot(this.#runtime, this.#actor, this.#active);

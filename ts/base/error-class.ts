@@ -19,6 +19,8 @@ export type SubAgentErrorOf<Code extends SubAgentErrorCode> = Code extends SubAg
       readonly code: Code;
       /** Fields that belong to the code. */
       readonly details: SubAgentErrorDetailsOf<Code>;
+      /** Its name, code, message and details, for `JSON.stringify`. */
+      toJSON(): Record<string, unknown>;
     }
   : never;
 
@@ -69,6 +71,11 @@ export const SubAgentError = class SubAgentError extends Error {
     this.code = code;
     this.details = details as SubAgentErrorDetails;
     if (isWithin) letStackGo(this);
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, details } = this;
+    return { name, code, message, details };
   }
 } as unknown as SubAgentErrorClass;
 

@@ -35,6 +35,15 @@ function dimensions(bits: number): Dimension[] {
 
 /** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
 export class RunResult<Value = unknown> {
+  /** The sub-agent's id. */
+  readonly taskId: string;
+  /** Whether it completed. */
+  readonly success: boolean;
+  /**
+   * Whether the run goes on in the background: `moveToBackground` was called while this was waited for. `output` says
+   * so, `stopReason` means nothing yet, and the end comes as a notice.
+   */
+  readonly backgrounded: boolean;
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
   readonly run: number;
   /**
@@ -85,6 +94,9 @@ export class RunResult<Value = unknown> {
     returned: Returned | undefined,
   ) {
     this.#source = source;
+    this.taskId = source.taskId;
+    this.success = ended.status === 'completed';
+    this.backgrounded = ended.status === 'running' || ended.status === 'pending';
     this.run = source.run;
     this.status = ended.status;
     this.stopReason = ended.stopReason;
@@ -109,24 +121,6 @@ export class RunResult<Value = unknown> {
     this.durationMs = ended.durationMs;
     this.started = ended.started;
     this.raisedBy = ended.raisedBy;
-  }
-
-  /** The sub-agent's id. */
-  get taskId(): string {
-    return this.#source.taskId;
-  }
-
-  /** Whether it completed. */
-  get success(): boolean {
-    return this.status === 'completed';
-  }
-
-  /**
-   * Whether the run goes on in the background: `moveToBackground` was called while this was waited for. `output` says
-   * so, `stopReason` means nothing yet, and the end comes as a notice.
-   */
-  get backgrounded(): boolean {
-    return this.status === 'running' || this.status === 'pending';
   }
 
   /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
@@ -155,7 +149,7 @@ export class RunResult<Value = unknown> {
   /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
   toJSON(): Record<string, unknown> {
     const { cause: _, ...fields } = this;
-    return { taskId: this.taskId, success: this.success, ...fields };
+    return fields;
   }
 
   /** What those who waited for a run get when that goes on in the background; undefined where it doesn't. @internal */

@@ -201,3 +201,26 @@ test('L3 a host function that lost the process which carried the run out ends it
   expect(result.error).toBe('its worker was lost 4 times');
   manager.dispose();
 });
+
+test('R3 a result keeps every field when it is spread, cloned or made JSON of', async () => {
+  const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'o' }) });
+  const handle = manager.spawn({ instructions: 'x' });
+  const result = await handle.wait();
+  const expected = { taskId: handle.taskId, success: true, backgrounded: false, status: 'completed', output: 'o', run: 1 };
+  for (const copy of [{ ...result }, structuredClone(result), JSON.parse(JSON.stringify(result))]) expect(copy).toMatchObject(expected);
+  expect(JSON.parse(JSON.stringify(handle))).toEqual({ taskId: handle.taskId });
+  manager.dispose();
+});
+
+test('E1 an error keeps its message as JSON', () => {
+  const manager = new SubAgentManager();
+  try {
+    manager.get('none');
+    expect.unreachable();
+  } catch (error) {
+    const { code, message, details } = error as SubAgentError;
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ name: 'SubAgentError', code, message, details });
+    expect(code).toBe('unknown_task');
+  }
+  manager.dispose();
+});

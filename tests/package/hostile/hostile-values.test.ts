@@ -644,6 +644,7 @@ test('the table has every public method', () => {
     'ended',
     'dispose',
     'listHandles',
+    'toJSON',
     'peek',
     'canSpawn',
     'getConcurrencyInfo',
