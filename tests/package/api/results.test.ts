@@ -202,7 +202,7 @@ test('L3 a host function that lost the process which carried the run out ends it
   manager.dispose();
 });
 
-test('R3 a result keeps every field when it is spread, cloned or made JSON of', async () => {
+test('a result keeps every field when it is spread, cloned or made JSON of', async () => {
   const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'o' }) });
   const handle = manager.spawn({ instructions: 'x' });
   const result = await handle.wait();
@@ -212,7 +212,7 @@ test('R3 a result keeps every field when it is spread, cloned or made JSON of', 
   manager.dispose();
 });
 
-test('E1 an error keeps its message as JSON', () => {
+test('an error keeps its message as JSON', () => {
   const manager = new SubAgentManager();
   try {
     manager.get('none');

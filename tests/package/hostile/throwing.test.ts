@@ -173,14 +173,14 @@ function toolOf(manager: SubAgentManager, deed: Deed): SubAgentTool {
   });
 }
 
-describe.each(Object.entries(WAYS))('E2 a function of a program that is handed in as %s', (_, way) => {
+describe.each(Object.entries(WAYS))('a function of a program that is handed in as %s', (_, way) => {
   test.each(Object.entries(DEEDS))('and %s ends no manager', async (_, deed) => {
     const manager = keep(new SubAgentManager({ graceMs: 5, onError: () => undefined, spawnSubAgent: busy, ...way(deed as never) }));
     await lives(manager, deed);
   });
 });
 
-describe('E2 a store whose functions misbehave', () => {
+describe('a store whose functions misbehave', () => {
   test.each(Object.entries(DEEDS))('%s: the manager ends with an error of the store, or goes on', async (_, deed) => {
     for (const name of ['append', 'compact', 'close'] as const) {
       const errors: unknown[] = [];
@@ -200,7 +200,7 @@ describe('E2 a store whose functions misbehave', () => {
   });
 });
 
-test('E2 a signal in the hands of a host function, which that has spoilt, stops no one else', async () => {
+test('a signal in the hands of a host function, which that has spoilt, stops no one else', async () => {
   const errors: unknown[] = [];
   const manager = keep(
     new SubAgentManager({
@@ -224,7 +224,7 @@ test('E2 a signal in the hands of a host function, which that has spoilt, stops 
   unhandled.splice(0);
 });
 
-test('E2 an error that no one can show ends nothing', async () => {
+test('an error that no one can show ends nothing', async () => {
   const manager = keep(new SubAgentManager({ spawnSubAgent: () => done('sound') }));
   manager.subscribe(() => {
     throw new Error('mine');
