@@ -57,11 +57,7 @@ export class Run extends Scope {
    * the same where the model's answer is kept by `checkpoint` before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
-<<<<<<< HEAD
     return keyWithin(activeOf(this).work, parts);
-=======
-    return keyWithin(`${this.taskId}-${activeOf(this).first}`, parts);
->>>>>>> 6023d49e (Keep the insides of a manager out of its program's hands)
   }
 
   /** How deep the sub-agent stands; 1 below the main agent. */
