@@ -124,8 +124,8 @@ pub struct ColdFields {
 pub struct Attempted {
     /// The number of the first run at it.
     pub first: u32,
-    /// What it says; absent for the first text.
-    pub message: Option<Text>,
+    /// It itself; absent for the first text.
+    pub message: Option<Message>,
     /// The salt of the opening that took it.
     pub salt: u64,
 }

@@ -2,11 +2,12 @@
 //! these changes beside the run itself: queue, slots, the links of its task.
 
 use super::State;
-use super::cold::Attempted;
+use super::cold::{Attempted, Message};
 use super::node::Kept;
 use super::run::{Permit, Phase, Previous, Run};
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::id::NO_SALT;
 use crate::base::slab::NONE;
 use crate::model::ended::GivenUp;
 use crate::model::status::{Status, StopReason};
@@ -128,7 +129,9 @@ impl State {
     pub(crate) fn attempted(&self, task: u32) -> Attempted {
         let node = self.node(task);
         let sent = node.cold.as_ref().and_then(|cold| cold.last_input.clone());
-        let guess = || Attempted { first: if sent.is_none() { 1 } else { node.runs }, message: sent.clone(), salt: 0 };
+        let first = if sent.is_none() { 1 } else { node.runs };
+        let message = || sent.map(|text| Message { text, salt: NO_SALT, number: 0 });
+        let guess = || Attempted { first, message: message(), salt: 0 };
         node.cold.as_ref().and_then(|cold| cold.attempted.as_deref()).map_or_else(guess, Attempted::clone)
     }
 

@@ -189,14 +189,14 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = heldDollars)]
     #[must_use]
     pub fn held_dollars(&self, index: u32) -> f64 {
-        super::numbers::float(self.manager.borrow().state().run_of(index).hold.nanos) / NANOS
+        float(self.manager.borrow().state().run_of(index).hold.nanos) / NANOS
     }
 
     /// Tokens set aside for the open run of a task.
     #[wasm_bindgen(js_name = heldTokens)]
     #[must_use]
     pub fn held_tokens(&self, index: u32) -> f64 {
-        super::numbers::float(self.manager.borrow().state().run_of(index).hold.tokens)
+        float(self.manager.borrow().state().run_of(index).hold.tokens)
     }
 
     /// How many facts there have been that events tell: the seed, which is a secret, is none of them.
@@ -205,7 +205,7 @@ impl SubAgentCore {
     pub fn fact_count(&self) -> f64 {
         let manager = self.manager.borrow();
         let untold = u64::from(manager.state().seed.is_some());
-        super::numbers::float(manager.fact_count().saturating_sub(untold))
+        float(manager.fact_count().saturating_sub(untold))
     }
 
     /// A limit in force, by its place in the table; `Infinity` where it is lifted.
@@ -215,7 +215,7 @@ impl SubAgentCore {
         let Some((value, row)) = usize::try_from(index).ok().and_then(|index| values.get(index).zip(TABLE.get(index))) else {
             return f64::NAN;
         };
-        super::numbers::float(*value) / super::settings::scale_of(row.unit)
+        float(*value) / super::settings::scale_of(row.unit)
     }
 
     /// Index of the default session: where the program's sub-agents live.

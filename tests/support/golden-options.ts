@@ -63,11 +63,11 @@ export function spawnOf(command: Command): Record<string, unknown> {
       turnEstimateUsd: dollarsOf(command, 'turnNanos'),
       rateLimitKey: command.option('rateLimitKey'),
       idempotencyKey: command.option('key'),
-      retryEnded: retryEndedOf(command.option('retryEnded')),
       nickname: command.option('nickname'),
       onParentEnd: command.option('onParentEnd'),
       priority: command.option('priority') === undefined ? undefined : Number(command.option('priority')),
     }),
+    ...(command.option('retryEnded') !== undefined && { retryEnded: retryEndedOf(command.option('retryEnded')) }),
     ...(max !== undefined && { retry: given({ max, backoffMs }) }),
     ...(Object.keys(budget).length > 0 && { budget }),
   };

@@ -8,16 +8,7 @@ import { finishOf, unanswered } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import {
-  type AgentHostOptions,
-  type AgentParams,
-  HOST_OPTIONS,
-  joined,
-  type ModelUsage,
-  Turns,
-  unapproved,
-  usageOf,
-} from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
 
 interface Message {
   role: string;

@@ -7,7 +7,16 @@ import { type AnyTools, expectKnown, lenientSchema, toolsOf } from './any-tool.j
 import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource, expectPart } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
+import {
+  type AgentHostOptions,
+  type AgentParams,
+  type Answer,
+  HOST_OPTIONS,
+  type ModelUsage,
+  Turns,
+  unapproved,
+  usageOf,
+} from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;

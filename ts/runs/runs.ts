@@ -276,9 +276,7 @@ export class Runs {
     if (active === undefined) return false;
     const start = active.takeStart();
     if (start !== undefined) {
-      this.putOff.push(() =>
-        this.runtime.contexts.run(active, () => this.runtime.following.run(active, start, undefined), undefined),
-      );
+      this.putOff.push(() => this.runtime.contexts.run(active, () => this.runtime.following.run(active, start, undefined), undefined));
       return true;
     }
     const { turn } = active;

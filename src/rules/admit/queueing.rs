@@ -101,7 +101,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, pla
 pub(crate) fn enqueue_again(step: &mut Step<'_>, task: Key) {
     let place = place_of(step, task.index);
     let run = step.state.node(task.index).runs.saturating_add(1);
-    let message = step.state.attempted(task.index).message;
+    let message = step.state.attempted(task.index).message.map(|message| message.text);
     line_up(step, (task, run), place, (message, true), step.state.is_left(task.index));
 }
 

@@ -16,7 +16,10 @@ type Costs = { costUsd: (usage: object) => number };
 
 /** An agent of the AI SDK, as far as the adapter uses one. */
 class LoopAgent {
-  constructor(readonly settings: { model: unknown; prepareStep?: (step: object) => Promise<{ model?: unknown }>; said?: object }) {}
+  readonly settings: { model: unknown; prepareStep?: (step: object) => Promise<{ model?: unknown }>; said?: object };
+  constructor(settings: LoopAgent['settings']) {
+    this.settings = settings;
+  }
   async generate({ messages, onStepFinish }: { messages: unknown[]; onStepFinish: (step: object) => void }) {
     const { model } = (await this.settings.prepareStep?.({ model: this.settings.model, messages })) ?? {};
     if (typeof model === 'object') await (model as { doGenerate(): Promise<unknown> }).doGenerate();

@@ -171,7 +171,7 @@ describe('spawn({ idempotencyKey })', () => {
     const manager = open(
       async (
         _params: unknown,
-        run: { idempotencyKey(step: string): string; run: number; previousError?: { reason: string }; limits: object },
+        run: { idempotencyKey(step: string): string; run: number; previousError: { reason: string } | undefined; limits: object },
       ) => {
         keys.push(run.idempotencyKey('pay'));
         seen.push([run.run, run.previousError?.reason, (run.limits as { tokens: number }).tokens]);

@@ -32,7 +32,7 @@ test('S6 S1 the manager’s own tools, used by every sub-agent that has a slot',
     async (instructions, run) => {
       if (instructions === 'leaf') return leaf;
       await run.beforeTurn();
-      return answer(await tools.spawn_agent.execute({ instructions: 'leaf' }, { abortSignal: run.signal }));
+      return answer((await tools.spawn_agent?.execute({ instructions: 'leaf' }, { abortSignal: run.signal })) ?? '');
     },
     { maxConcurrent: 3 },
   );
