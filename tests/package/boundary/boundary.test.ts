@@ -770,6 +770,12 @@ describe('what is printed', () => {
     const { manager, session, run, handle, inbox } = await holdings();
     const printed = [manager, session, run, handle, inbox].map((value) => inspect(value, { depth: null, showHidden: true }));
     expect(printed.filter((text) => text.includes(secret) || text.includes('Runtime'))).toEqual([]);
-    expect([manager, session, run, handle, inbox].map((value) => JSON.stringify(value))).toEqual(['{}', '{"key":"key"}', '{}', '{}', '{}']);
+    expect([manager, session, run, handle, inbox].map((value) => JSON.stringify(value))).toEqual([
+      '{}',
+      '{"key":"key"}',
+      '{}',
+      JSON.stringify({ taskId: handle.taskId }),
+      '{}',
+    ]);
   });
 });

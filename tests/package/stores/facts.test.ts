@@ -77,6 +77,14 @@ test('J1 facts of form 8 say themselves what a run is parked for from then on', 
   expect(parks(8)).toEqual(saying.map((type) => [type, 'reentry']));
 });
 
+test('J1 facts of form 9 say the salt of an opening, and how long the process stood still', () => {
+  const [reopened] = readFixture(9).filter(({ type }) => type === 'reopened');
+  expect(reopened).toMatchObject({ salt: expect.any(Number) });
+  expect(readFixture(8).find(({ type }) => type === 'reopened')).not.toMatchObject({ salt: (reopened as { salt?: number }).salt });
+  expect(readFixture(9).map(({ type }) => type)).toContain('stood_still');
+  expect(readFixture(8).map(({ type }) => type)).not.toContain('stood_still');
+});
+
 test('J1 what came with a later form is left out of what is of an earlier one', () => {
   const reading = (form: number): FactBytes => new FactBytes(Uint8Array.of(1, 0), undefined, form);
   expect([8, 9, 10].map((form) => reading(form).hasSince(9))).toEqual([false, true, true]);
