@@ -16,6 +16,8 @@ interface NodeTimer {
  */
 export class Alarm implements Beating {
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** What clears the timer: tests may have replaced the timers since it was set. */
+  private clear = clearTimeout;
   private at = 0;
   private keepsAlive = false;
   /** The process stood still until just now: all that came meanwhile goes first. */
@@ -52,7 +54,7 @@ export class Alarm implements Beating {
   set(at: number): void {
     this.at = at;
     if (this.isWaking) return;
-    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.disarm();
     this.arm();
   }
 
@@ -66,8 +68,7 @@ export class Alarm implements Beating {
   }
 
   stop(): void {
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.timer = undefined;
+    this.disarm();
     this.isWaking = false;
     leaveBeat(this);
   }
@@ -83,7 +84,7 @@ export class Alarm implements Beating {
   stoodStill(at: number, ms: number): void {
     if (this.stood === undefined) this.at += ms;
     else this.stood(at, ms);
-    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.disarm();
     this.isWaking = true;
     this.startTimer(() => {
       soon(() => {
@@ -94,6 +95,20 @@ export class Alarm implements Beating {
         else this.goOff();
       });
     }, 1);
+  }
+
+  /** Goes by the timers that there are now: an old one may never ring. */
+  timersReplaced(): void {
+    if (this.timer === undefined) return;
+    this.disarm();
+    this.isWaking = false;
+    this.arm();
+  }
+
+  private disarm(): void {
+    const { timer, clear } = this;
+    this.timer = undefined;
+    if (timer !== undefined) clear(timer);
   }
 
   private goOff(): void {
@@ -107,6 +122,7 @@ export class Alarm implements Beating {
   }
 
   private startTimer(ring: () => void, ms: number): void {
+    this.clear = clearTimeout;
     this.timer = this.inContext(() => setTimeout(ring, ms));
     if (!this.keepsAlive) (this.timer as NodeTimer).unref?.();
   }

@@ -2,7 +2,7 @@
 // Owns how that is noticed, and for how long it was (T4); what follows is the alarms' to say.
 
 import { BEAT_MS } from '../generated/limits.js';
-import { now, whenPast } from './clock.js';
+import { now, whenPast, whenReplaced } from './clock.js';
 
 /** What has a deadline armed. */
 export interface Beating {
@@ -10,6 +10,8 @@ export interface Beating {
   beat(): void;
   /** The process stood still for so many milliseconds until `at`. */
   stoodStill(at: number, ms: number): void;
+  /** The timers are others from now on. */
+  timersReplaced(): void;
 }
 
 interface Usage {
@@ -38,6 +40,10 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let last = 0;
 let lastUptime = 0;
 let lastUsage: Usage | undefined;
+
+whenReplaced(() => {
+  for (const one of [...beating]) one.timersReplaced();
+});
 
 /** Whether this is a process that may be stopped. The clock of Workers stands still by itself, and that of a page is its own. */
 function isProcess(): boolean {

@@ -5,6 +5,8 @@ let origin = Number.NaN;
 /** The runtime's clock, and its timers when that was looked up. */
 let clock: Pick<Performance, 'now'>;
 let timers: typeof setTimeout | undefined;
+/** The time that was read last. */
+let last = Number.NEGATIVE_INFINITY;
 
 /** Now, in epoch milliseconds; monotonic, whatever happens to the system's clock. */
 export function now(): number {
@@ -12,6 +14,7 @@ export function now(): number {
   // a clock of their own in its place do the same with the timers, and to look at these costs nothing.
   if (timers !== setTimeout) lookUp();
   const at = origin + clock.now();
+  last = at;
   if (at >= limit) past(at);
   return at;
 }
@@ -31,10 +34,20 @@ function past(at: number): void {
   reached?.(at);
 }
 
+let replaced: (() => void) | undefined;
+
+/** Calls `body` at the first look at the clock after the timers were replaced, as tests do. */
+export function whenReplaced(body: () => void): void {
+  replaced = body;
+}
+
 function lookUp(): void {
+  const isSame = clock === performance;
   timers = setTimeout;
   clock = performance;
-  if (Number.isNaN(origin)) origin = Date.now() - clock.now();
+  // Each install of fake timers brings a clock that begins anew, and time goes on from where it was.
+  if (!isSame || origin + clock.now() < last) origin = Math.max(Date.now(), last) - clock.now();
+  replaced?.();
 }
 
 /** The longest delay that timers take, in milliseconds; one with a longer one fires at once. */

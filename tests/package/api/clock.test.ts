@@ -20,9 +20,45 @@ test('deadlines are met by the clock of a test, also where the package has read 
   vi.advanceTimersByTime(120_000);
   expect(handle.status).toBe('timed_out');
   manager.dispose();
-  vi.useRealTimers();
-  // Back on the real clock, which is where it was, and not two minutes ahead.
-  const { createdAt } = before.get(before.spawn({ instructions: 'y' }));
-  expect(createdAt).toBeLessThanOrEqual(Math.ceil(performance.timeOrigin + performance.now()) + 60_000);
   before.dispose();
+});
+
+/** A run that never ends by itself, under the timers of now. */
+function startOne(manager: SubAgentManager): () => string {
+  const handle = manager.spawn({ instructions: 'x' });
+  return () => handle.status;
+}
+
+test('T3 a manager goes on under each install of fake timers, and under the real ones after them', async () => {
+  const manager = new SubAgentManager(never);
+  for (const _ of [1, 2, 3]) {
+    vi.useFakeTimers();
+    const status = startOne(manager);
+    vi.advanceTimersByTime(59_000);
+    expect(status()).toBe('running');
+    vi.advanceTimersByTime(1_000_000);
+    expect(status()).toBe('timed_out');
+    vi.useRealTimers();
+  }
+  const late = manager.spawn({ instructions: 'y', timeoutMs: 10 });
+  // Time never runs backwards: it is where the fake timers left it.
+  expect(manager.get(late).createdAt).toBeGreaterThan(Date.now() + 150_000);
+  expect((await late.wait()).status).toBe('timed_out');
+  manager.dispose();
+});
+
+test('T3 a deadline that was set under earlier timers is met under the ones of now', () => {
+  const manager = new SubAgentManager(never);
+  const real = startOne(manager);
+  vi.useFakeTimers();
+  manager.spawn({ instructions: 'first' });
+  vi.advanceTimersByTime(61_000);
+  expect(real()).toBe('timed_out');
+  const first = startOne(manager);
+  vi.useRealTimers();
+  vi.useFakeTimers();
+  manager.spawn({ instructions: 'second' });
+  vi.advanceTimersByTime(61_000);
+  expect(first()).toBe('timed_out');
+  manager.dispose();
 });
