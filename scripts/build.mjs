@@ -64,11 +64,18 @@ const common = {
   logLevel: 'warning',
 };
 
+// jest with jsdom, which takes the CommonJS files, hides what they need of the runtime.
+const withCoders = (options) => ({
+  ...options,
+  inject: [`${root}ts/entries/text-coders.ts`],
+  external: [...(options.external ?? []), 'node:util'],
+});
+
 // CommonJS files can't be split; the entries require the shared part instead.
 const sharedPart = {
   name: 'shared-part',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/(index|base\/errors)\.js$/ }, () => ({ path: './shared.cjs', external: true }));
+    onResolve({ filter: /^(\.\.\/(index|base\/errors)|\.\/error-class)\.js$/ }, () => ({ path: './shared.cjs', external: true }));
   },
 };
 
@@ -88,7 +95,7 @@ await Promise.all([
     chunkNames: 'shared',
     outdir: dist,
   }),
-  build({ ...common, entryPoints: [`${root}ts/index.ts`], format: 'cjs', outfile: `${dist}shared.cjs` }),
+  build(withCoders({ ...common, entryPoints: [`${root}ts/index.ts`], format: 'cjs', outfile: `${dist}shared.cjs` })),
   build({
     ...common,
     entryPoints: { index: `${root}ts/entries/node-cjs.ts`, slim: `${root}ts/entries/slim.ts` },
@@ -146,7 +153,7 @@ const journal = { ...common, outdir: `${dist}stores`, format: 'esm' };
 const ofJournals = Object.entries(journals).map(([name, file]) => [name, `${root}ts/${file}.ts`]);
 await Promise.all([
   build({ ...store, format: 'esm', plugins: [sharedWith('shared.js')] }),
-  build({ ...store, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] }),
+  build(withCoders({ ...store, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] })),
   build({ ...journal, entryPoints: Object.fromEntries(ofJournals), plugins: [sharedWith('shared.js'), wasmBeside('../../')] }),
   build({
     ...journal,
@@ -165,7 +172,7 @@ await Promise.all([build({ ...view, format: 'esm' }), build({ ...view, format: '
 const workers = { ...store, entryPoints: [`${root}ts/workers/bullmq.ts`], outdir: `${dist}workers`, external: ['node:*', 'bullmq'] };
 await Promise.all([
   build({ ...workers, format: 'esm', plugins: [sharedWith('shared.js')] }),
-  build({ ...workers, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] }),
+  build(withCoders({ ...workers, format: 'cjs', outExtension: cjs, plugins: [sharedWith('shared.cjs')] })),
 ]);
 
 // Telemetry loads its peer: the API of OpenTelemetry is what connects it with the program's SDK.

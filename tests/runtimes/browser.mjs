@@ -8,6 +8,8 @@ import { dirname, extname, join, relative } from 'node:path';
 import { build as esbuild } from 'esbuild';
 
 const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+/** The same without leave to compile wasm. */
+const CSP_WITHOUT_WASM = CSP.replace(" 'wasm-unsafe-eval'", '');
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -33,8 +35,24 @@ const [first] = managers;
 globalThis.report.sessions = new Set(Array.from({ length: 1000 }, (_, at) => first.session('agent ' + at))).size;
 `;
 
+/** What a page is told whose Content-Security-Policy forgets wasm. */
+const refusedMain = `
+import { SubAgentManager } from 'subagents';
+try {
+  new SubAgentManager();
+  globalThis.report = {};
+} catch (error) {
+  globalThis.report = { code: error.code, message: error.message };
+}
+`;
+
 /** The sources of the pages, in a project of ECMAScript modules. */
-export const browserFiles = { 'page.js': main('./suite.js'), 'slim-page.js': slimMain, 'limit-page.js': limitMain };
+export const browserFiles = {
+  'page.js': main('./suite.js'),
+  'slim-page.js': slimMain,
+  'limit-page.js': limitMain,
+  'refused-page.js': refusedMain,
+};
 
 /** Bundlers by name: each writes a bundle of a file of the project, for browsers, or for the platform that is said. */
 export const BUNDLERS = {
@@ -118,9 +136,12 @@ function serve(folder) {
   const server = createServer(({ url }, response) => {
     const path = new URL(url, 'http://localhost').pathname;
     const file = folder + path;
-    const page = /^\/page\/(.+)$/.exec(path);
+    const page = /^\/(?:page|without-wasm)\/(.+)$/.exec(path);
     if (page !== null) {
-      response.writeHead(200, { 'content-type': TYPES['.html'], 'content-security-policy': CSP });
+      response.writeHead(200, {
+        'content-type': TYPES['.html'],
+        'content-security-policy': path.startsWith('/page/') ? CSP : CSP_WITHOUT_WASM,
+      });
       response.end(`<!doctype html><meta charset="utf-8"><title>page</title><script type="module" src="/${page[1]}"></script>`);
     } else if (!path.includes('..') && existsSync(file)) {
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
@@ -142,7 +163,7 @@ export async function browser(folder) {
   const started = await chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });
   return {
     version: started.version(),
-    async open(script, { timeoutMs = 300_000, quotaBytes } = {}) {
+    async open(script, { timeoutMs = 300_000, quotaBytes, under = 'page' } = {}) {
       const page = await started.newPage();
       if (quotaBytes !== undefined) {
         const session = await page.context().newCDPSession(page);
@@ -153,7 +174,7 @@ export async function browser(folder) {
       page.on('console', (message) => said.push(message.text()));
       page.on('requestfailed', (request) => said.push(`failed: ${request.url()}`));
       try {
-        await page.goto(`${server.origin}/page/${script}`);
+        await page.goto(`${server.origin}/${under}/${script}`);
         for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
           // A page that loads itself again answers once it is there.
           const report = await page.evaluate('globalThis.report').catch(() => undefined);
@@ -217,6 +238,14 @@ export function pages() {
     },
     ...bundled,
   ];
+}
+
+/** What a page is told under a Content-Security-Policy without `wasm-unsafe-eval`. */
+export async function wasmRefused(opened, { esm }) {
+  await BUNDLERS.esbuild(esm, 'refused-page.js', `${esm}/out/refused.js`);
+  const report = await opened.open('out/refused.js', { under: 'without-wasm' });
+  if (report.code !== 'not_ready' || !report.message.includes("'wasm-unsafe-eval'"))
+    throw new Error(`not as it should be: ${JSON.stringify(report)}`);
 }
 
 /** What a page is told when it asks for one manager too many. */

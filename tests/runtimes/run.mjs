@@ -24,10 +24,12 @@ install();
 install(here, ['--ignore-scripts']);
 // Large, and only a few checks need it.
 if (all || only?.includes('next')) install(`${here}next`, ['--ignore-scripts']);
+if (all || only?.includes('jest')) install(`${here}jest`, ['--ignore-scripts']);
 node('building the package', [`${root}scripts/build.mjs`]);
 
 // Only now: what they import was just installed.
-const { browser, browserFiles, instanceLimit, pages } = await import('./browser.mjs');
+const { browser, browserFiles, instanceLimit, pages, wasmRefused } = await import('./browser.mjs');
+const { jestChecks, jestFiles } = await import('./jest.mjs');
 const { memoryChecks, memoryFiles } = await import('./memory.mjs');
 const { checks, packageFiles, sizes, watchedCjs } = await import('./package-checks.mjs');
 const { nextChecks, nextPages, nextProject } = await import('./next.mjs');
@@ -90,7 +92,7 @@ const esm = {
 };
 const projects = {
   esm: project(`${folder}/esm`, packed.file, 'module', esm),
-  cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs, ...openingCjs }),
+  cjs: project(`${folder}/cjs`, packed.file, 'commonjs', { ...cjsFiles(cjsSuite), ...watchedCjs, ...openingCjs, ...jestFiles }),
 };
 const trapWasm = withFuse(readFileSync(`${projects.esm}/node_modules/subagents/pkg/subagents.wasm`));
 for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, trapWasm);
@@ -98,7 +100,7 @@ for (const name of ['esm', 'cjs']) writeFileSync(`${projects[name]}/trap.wasm`, 
 for (const entry of [...shells(), ...workers()]) await step(entry, async () => taken(entry.name, await entry.run(projects)));
 if ([...nextChecks(), ...nextPages()].some((entry) => entry.missing === undefined && chosen(entry)))
   projects.next = nextProject(`${folder}/next`, packed.file);
-for (const entry of nextChecks()) await step(entry, () => entry.run(projects));
+for (const entry of [...nextChecks(), ...jestChecks()]) await step(entry, () => entry.run(projects));
 const opened = [...pages(), ...storePages(), ...openingPages(), ...nextPages(), { name: 'Chromium' }].some(chosen)
   ? await browser(projects.esm)
   : undefined;
@@ -112,6 +114,9 @@ if (opened !== undefined) {
     await step({ name: 'Chromium: one manager too many is `instance_limit`, and sessions go on', missing: opened.missing }, async () => {
       return `${await instanceLimit(opened, projects)} managers at once`;
     });
+    await step({ name: 'Chromium: a Content-Security-Policy without wasm is `not_ready`', missing: opened.missing }, () =>
+      wasmRefused(opened, projects),
+    );
   } finally {
     await opened.close?.();
   }

@@ -44,7 +44,7 @@ const plain = new WeakMap<object, string>();
 export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
   let json = plain.get(parameters);
   if (json === undefined) {
-    const { properties, ...schema } = structuredClone({ ...parameters });
+    const { properties, ...schema } = parameters;
     const shown = Object.entries(properties).map(([name, property]) => {
       const { exclusiveMinimum: _, minItems: __, ...rest } = property as Record<string, unknown>;
       return [name, rest];

@@ -20,7 +20,7 @@ interface StandardJsonSchema {
  */
 export function jsonSchemaOf({ schema }: Run, make: ToJsonSchema | undefined): JsonSchema | undefined {
   if (schema === undefined) return undefined;
-  if (!isStandard(schema)) return structuredClone(schema);
+  if (!isStandard(schema)) return JSON.parse(JSON.stringify(schema)) as JsonSchema;
   const standard: StandardSchema['~standard'] & StandardJsonSchema = schema['~standard'];
   const given = make?.(schema) ?? standard.jsonSchema?.input?.({ target: 'draft-07' });
   if (given === undefined)

@@ -3,7 +3,8 @@
 
 import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
-import { invalid, messageOf, SubAgentError } from '../base/errors.js';
+import { instanceOf } from '../base/compile.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Missing } from '../boundary/generated/missing.js';
 import type { Key } from '../boundary/key.js';
@@ -39,21 +40,6 @@ import { makeRun } from './run.js';
 import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import { type RestoredSession, Sessions } from './sessions.js';
-
-function newInstance(module: object, random: ((bytes: Uint8Array) => void) | undefined): ReturnType<typeof instantiate> {
-  try {
-    return instantiate(module, random);
-  } catch (error) {
-    // By name: a sandbox may throw the error of another realm.
-    if ((error as Error).name !== 'RangeError') throw error;
-    throw new SubAgentError(
-      'instance_limit',
-      `this runtime allows no further manager (${messageOf(error)}): dispose some, or let many agents share one by \`manager.session(key)\``,
-      {},
-      { cause: error },
-    );
-  }
-}
 
 /** Options of a manager. */
 export interface SubAgentManagerOptions extends Sometimes<Limits> {
@@ -205,7 +191,7 @@ export class SubAgentManager extends ManualStyle {
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
     const runtime: Parts = open(
-      newInstance(opening?.module ?? new.target.module(), new.target.random()),
+      instanceOf(() => instantiate(opening?.module ?? new.target.module(), new.target.random())),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
       opening,

@@ -2,6 +2,7 @@
 // no runtime has to fetch or configure anything. Owns that they are read and compiled once, at the first use.
 
 import wasm from '../../pkg/subagents.wasm?text';
+import { compile } from '../base/compile.js';
 import {
   createSubAgentTool as createTool,
   SubAgentManager as Manager,
@@ -16,7 +17,7 @@ let compiled: object | undefined;
 
 export class SubAgentManager extends Manager {
   static override module(): object {
-    compiled ??= new WebAssembly.Module(readWasmText(wasm.text, wasm.frequent));
+    compiled ??= compile(() => readWasmText(wasm.text, wasm.frequent));
     return compiled;
   }
 

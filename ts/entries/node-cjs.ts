@@ -2,6 +2,7 @@
 // here. Owns the reading of the wasm file, which lies in the package; a third copy of it would weigh more
 // than everything else.
 
+import { compile } from '../base/compile.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 import { fillRandom, type NodeFiles } from './random.js';
 
@@ -13,7 +14,7 @@ declare const __dirname: string;
 let compiled: object | undefined;
 let compiledJournal: object | undefined;
 
-const moduleOf = (file: string): object => new WebAssembly.Module(require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
+const moduleOf = (file: string): object => compile(() => require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
 export class SubAgentManager extends Manager {
   static override random(): (bytes: Uint8Array) => void {

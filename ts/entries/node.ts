@@ -3,6 +3,7 @@
 // and faster than the text form that every other runtime without a file of its own has.
 
 import { createRequire } from 'node:module';
+import { compile } from '../base/compile.js';
 import { SubAgentError } from '../base/errors.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 import { fillRandom } from './random.js';
@@ -36,12 +37,12 @@ export class SubAgentManager extends Manager {
   }
 
   static override module(): object {
-    compiled ??= new WebAssembly.Module(wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
+    compiled ??= compile(() => wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
     return compiled;
   }
 
   static override async journalModule(): Promise<object> {
-    compiledJournal ??= new WebAssembly.Module(wasmFile('journal.wasm', () => new URL('../pkg/journal.wasm', import.meta.url)));
+    compiledJournal ??= compile(() => wasmFile('journal.wasm', () => new URL('../pkg/journal.wasm', import.meta.url)));
     return compiledJournal;
   }
 }

@@ -2,6 +2,7 @@
 // that it is there before the first manager.
 
 import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
+import { compileLater } from '../base/compile.js';
 import { SubAgentError } from '../base/errors.js';
 import {
   createSubAgentTool as createTool,
@@ -35,7 +36,8 @@ export async function initJournal(source: WasmSource | Promise<WasmSource>): Pro
 
 /**
  * Makes the package ready; await it before the first manager. Once it has resolved, later calls change
- * nothing. Rejects with `invalid_argument` where the source is none, or can't be fetched.
+ * nothing. Rejects with `invalid_argument` where the source is none, or can't be fetched, and with `not_ready` where a
+ * Content-Security-Policy or the bytes don't let it be compiled.
  */
 export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
   if (compiled !== undefined) return;
@@ -46,11 +48,14 @@ export async function init(source: WasmSource | Promise<WasmSource>): Promise<vo
 async function moduleOf(source: WasmSource): Promise<object> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) return moduleOf(await fetch(source));
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source as ArrayBuffer);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileLater(() => source as ArrayBuffer);
   const { arrayBuffer, ok, status, url } = Object(source) as Partial<Response>;
   // A page which says that nothing is there is no module, and would only be reported as a broken one.
   if (ok === false) throw new SubAgentError('invalid_argument', `${url || 'the response'} answered ${status}`, { status });
-  if (typeof arrayBuffer === 'function') return WebAssembly.compile(await (source as Response).arrayBuffer());
+  if (typeof arrayBuffer === 'function') {
+    const bytes = await (source as Response).arrayBuffer();
+    return compileLater(() => bytes);
+  }
   throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');
 }
 

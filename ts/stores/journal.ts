@@ -3,6 +3,7 @@
 // which form what changes is kept.
 
 import delta from '../../pkg/journal.wasm?delta';
+import { compileLater } from '../base/compile.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { JournalSource } from './store.js';
 
@@ -16,7 +17,7 @@ let made: Promise<object> | undefined;
  */
 export const journal: JournalSource = (plain) => {
   if (plain === undefined) return Promise.reject(differs());
-  made ??= Promise.resolve().then(() => WebAssembly.compile(applied(plain.readText(delta.text, delta.frequent), plain.bytes())));
+  made ??= compileLater(() => applied(plain.readText(delta.text, delta.frequent), plain.bytes()));
   return made;
 };
 

@@ -303,7 +303,7 @@ class Updates {
 }
 
 function withStandard<Params>(schema: object, check: (args: unknown) => { params: Params } | { mistakes: string[] }): ToolSchema<Params> {
-  const plain = (): Record<string, unknown> => structuredClone(schema) as Record<string, unknown>;
+  const plain = (): Record<string, unknown> => JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   return Object.defineProperty(schema, '~standard', {
     enumerable: false,
     value: {

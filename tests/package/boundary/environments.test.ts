@@ -1,0 +1,56 @@
+// Environments that hide or refuse something of the runtime: the CommonJS files in contexts of their own.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Context, createContext, runInContext } from 'node:vm';
+import { expect, test } from 'vitest';
+
+type Package = typeof import('../../../dist/index.js');
+const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const own = createRequire(import.meta.url);
+
+/** Requires a file of the package in a context, as test runners do: Node's modules come from outside. */
+function requireIn(context: Context, file: string): Package {
+  const known = new Map<string, { exports: unknown }>();
+  const load = (name: string): unknown => {
+    if (!name.startsWith('./')) return own(name);
+    const before = known.get(name);
+    if (before !== undefined) return before.exports;
+    const module = { exports: {} };
+    known.set(name, module);
+    const body = runInContext(`(function (require, module, exports, __dirname) {${readFileSync(dist + name, 'utf8')}\n})`, context);
+    body(load, module, module.exports, dist.slice(0, -1));
+    return module.exports;
+  };
+  return load(`./${file}`) as Package;
+}
+
+/** What jest gives its tests under jsdom, as far as the package looks at it. */
+const likeJsdom = () => {
+  const { setTimeout, clearTimeout, queueMicrotask, performance, crypto, AbortController, AbortSignal } = globalThis;
+  return { setTimeout, clearTimeout, queueMicrotask, performance, crypto, AbortController, AbortSignal };
+};
+
+test('a context without text coders and `structuredClone`, as that of jest with jsdom, takes the CommonJS files', async () => {
+  const { SubAgentManager } = requireIn(createContext(likeJsdom()), 'index.cjs');
+  const manager = new SubAgentManager({ spawnSubAgent: async ({ instructions }) => ({ output: `did ${instructions}` }) });
+  expect((await manager.spawn({ instructions: 'größer' }).wait()).output).toBe('did größer');
+  const tool = manager.createSubAgentTool();
+  expect(await tool.execute({ instructions: 'x', label: 'x' })).toContain('did x');
+  manager.dispose();
+});
+
+test('where a Content-Security-Policy refuses to compile, the error has a code and names the way out', () => {
+  const context = createContext(likeJsdom(), { codeGeneration: { strings: true, wasm: false } });
+  const { SubAgentManager, SubAgentError } = requireIn(context, 'index.cjs');
+  const make = (): unknown => new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+  let caught: unknown;
+  try {
+    make();
+  } catch (error) {
+    caught = error;
+  }
+  expect(caught).toBeInstanceOf(SubAgentError);
+  expect(caught).toMatchObject({ code: 'not_ready', message: expect.stringContaining("'wasm-unsafe-eval'") });
+});

@@ -1,0 +1,46 @@
+// Compiling the core, and making instances of it. Owns what is said if the runtime refuses.
+
+import { SubAgentError } from './error-class.js';
+
+/** The module of these bytes. Throws `not_ready` if the runtime refuses to compile them. */
+export function compile(bytes: () => Uint8Array<ArrayBuffer>): object {
+  try {
+    return new WebAssembly.Module(bytes());
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+/** The same for a module that is compiled meanwhile. */
+export async function compileLater(bytes: () => BufferSource): Promise<object> {
+  try {
+    return await WebAssembly.compile(bytes());
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+function refused(cause: unknown): SubAgentError {
+  if (cause instanceof SubAgentError) return cause;
+  const message =
+    "the module can't be compiled here: a Content-Security-Policy has to allow it by 'wasm-unsafe-eval' in its `script-src`, and " +
+    `the bytes must be those of this version of the package (${String(cause)})`;
+  return new SubAgentError('not_ready', message, {}, { cause });
+}
+
+/** An instance, as `make` makes it. Throws `instance_limit` if the runtime has no room for another. */
+export function instanceOf<Instance>(make: () => Instance): Instance {
+  try {
+    return make();
+  } catch (error) {
+    const { name, message } = error as Error;
+    // By name: a sandbox may throw the error of another realm.
+    if (name !== 'RangeError') throw error;
+    throw new SubAgentError(
+      'instance_limit',
+      `this runtime allows no further manager (${message}): dispose some, or let many agents share one by \`manager.session(key)\``,
+      {},
+      { cause: error },
+    );
+  }
+}
