@@ -75,7 +75,13 @@ const KEPT = 'subagents:messages';
 
 /** The manager let no further call of the model happen. */
 export class TurnRefused extends Error {
-  override readonly name = 'TurnRefused';
+  declare readonly name: 'TurnRefused';
+
+  constructor(message: string) {
+    super(message);
+    // Where a program has frozen `Error.prototype`, no assignment gives an error a name of its own.
+    Object.defineProperty(this, 'name', { value: 'TurnRefused', configurable: true, writable: true });
+  }
 }
 
 /** A text that is not the model's nor a tool's, and the number of messages that came before it. */

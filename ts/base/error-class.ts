@@ -62,12 +62,14 @@ export function letStackGo(error: unknown): void {
 
 /** Every error that this package throws. What a model did wrong comes back as text instead. */
 export const SubAgentError = class SubAgentError extends Error {
-  override readonly name = 'SubAgentError';
+  declare readonly name: 'SubAgentError';
   readonly code: SubAgentErrorCode;
   readonly details: SubAgentErrorDetails;
 
   constructor(code: SubAgentErrorCode, message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
     super(message, options);
+    // Where a program has frozen `Error.prototype`, no assignment gives an error a name of its own.
+    Object.defineProperty(this, 'name', { value: 'SubAgentError', enumerable: true, configurable: true, writable: true });
     this.code = code;
     this.details = details as SubAgentErrorDetails;
     if (isWithin) letStackGo(this);

@@ -151,7 +151,7 @@ describe('R7 a value by JSON Schema', () => {
     [{ patternProperties: { '(': true } }, 'no regular expression'],
     [{ properties: { a: { if: true } } }, 'at /properties/a has `if`'],
     [{ constructor: {} }, '`constructor`, which is not checked here'],
-    [{ properties: { a: { nullable: true } } }, 'at /properties/a has `nullable`'],
+    [{ properties: { a: { nullable: 1 } } }, 'at /properties/a/nullable must be a boolean'],
     [{ $ref: 'https://example.com/x' }, 'only references within the schema'],
     [{ $ref: '#/$defs/none' }, 'which is not there'],
     [{ pattern: '(' }, 'no regular expression'],
@@ -169,6 +169,7 @@ describe('R7 a value by JSON Schema', () => {
   /** A value that each keyword takes, and one that it refuses. */
   const KEYWORDS: Record<string, [schema: JsonSchema, good: unknown, bad: unknown]> = {
     type: [{ type: ['string', 'null'] }, null, 1],
+    nullable: [{ type: 'string', nullable: true }, null, 1],
     enum: [{ enum: ['a', { b: [1, 2] }] }, { b: [1, 2] }, { b: [2, 1] }],
     const: [{ const: { a: 1, b: 2 } }, { b: 2, a: 1 }, { a: 1 }],
     properties: [{ properties: { 'a b': { type: 'string' } } }, { 'a b': 'x', c: 1 }, { 'a b': 1 }],
@@ -218,6 +219,35 @@ describe('R7 a value by JSON Schema', () => {
   it.each(Object.entries(KEYWORDS))('R7 `%s` takes what fits and refuses what does not', async (_, [schema, good, bad]) => {
     expect(await resultOf(schema, { output: 'x', value: good })).toMatchObject({ status: 'completed', value: good });
     expect(await resultOf(schema, { output: 'x', value: bad })).toMatchObject({ stopReason: 'invalid_result' });
+  });
+
+  it('R7 `nullable` is what OpenAPI says: nothing without a `type` beside it, nor where an `enum` has no null', async () => {
+    const answers = async (schema: JsonSchema) => (await resultOf(schema, { output: 'x', value: null })).status;
+    expect(await answers({ type: ['string', 'number'], nullable: true, minLength: 1 })).toBe('completed');
+    expect(await answers({ type: 'string', nullable: true, enum: ['a', null] })).toBe('completed');
+    expect(await answers({ type: 'string', nullable: true, enum: ['a'] })).toBe('failed');
+    expect(await answers({ type: 'string', nullable: false })).toBe('failed');
+    expect(await answers({ anyOf: [{ type: 'string' }], nullable: true })).toBe('failed');
+    const { manager } = managerOf({ output: 'x' });
+    expect(() => manager.spawn({ instructions: 'x', schema: { type: 'string', nullable: 'yes' } })).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('/nullable') }),
+    );
+  });
+
+  it('R7 what OpenAPI, Gemini and tools of a schema’s own say beside it checks nothing', async () => {
+    const schema = {
+      type: 'object',
+      propertyOrdering: ['title'],
+      'x-origin': { any: 'thing' },
+      'x-': null,
+      discriminator: { propertyName: 'title' },
+      example: { title: 1 },
+      externalDocs: { url: 'https://example.org' },
+      xml: { name: 'report' },
+      properties: { title: { type: 'string', 'x-order': 1 } },
+    };
+    expect(await resultOf(schema, { output: 'x', value: { title: 'A' } })).toMatchObject({ status: 'completed' });
+    expect(await resultOf(schema, { output: 'x', value: { title: 1 } })).toMatchObject({ stopReason: 'invalid_result' });
   });
 
   it('R7 a schema of nothing but itself, and a value too deep for the stack, end the run and nothing else', async () => {

@@ -1,5 +1,6 @@
 // Environments that hide or refuse something of the runtime: the CommonJS files in contexts of their own.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +40,32 @@ test('a context without text coders and `structuredClone`, as that of jest with 
   const tool = manager.createSubAgentTool();
   expect(await tool.execute({ instructions: 'x', label: 'x' })).toContain('did x');
   manager.dispose();
+});
+
+test('where a program has frozen what the language has, errors have their name and code', () => {
+  const frozen = `
+    for (const type of [Object, Function, Array, Error, TypeError, RangeError, Map, Set, Promise, Symbol, RegExp, Date]) {
+      Object.freeze(type);
+      Object.freeze(type.prototype);
+    }
+    const { SubAgentManager } = await import(${JSON.stringify(new URL('index.js', `file://${dist}`).href)});
+    const { memoryStore } = await import(${JSON.stringify(new URL('stores/memory.js', `file://${dist}`).href)});
+    const { toolLoopAgent } = await import(${JSON.stringify(new URL('adapters/ai-sdk.js', `file://${dist}`).href)});
+    const manager = await SubAgentManager.open({ store: memoryStore(), spawnSubAgent: async () => { throw new Error('boom'); } });
+    const result = await manager.spawn({ instructions: 'x' }).wait();
+    const errors = [];
+    for (const wrong of [() => manager.get('no'), () => new SubAgentManager({ maxConcurrent: -1 }), () => toolLoopAgent(1)])
+      try { wrong(); } catch (error) { errors.push([error.name, error.code, String(error.stack).split(':')[0]]); }
+    const text = await manager.createSubAgentTool().execute({});
+    manager.dispose();
+    console.log(JSON.stringify({ error: result.error, errors, text: typeof text }));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', frozen], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    error: 'boom',
+    errors: ['unknown_task', 'invalid_argument', 'invalid_argument'].map((code) => ['SubAgentError', code, 'SubAgentError']),
+    text: 'string',
+  });
 });
 
 test('where a Content-Security-Policy refuses to compile, the error has a code and names the way out', () => {

@@ -39,7 +39,16 @@ const ANNOTATIONS = new Set([
   'contentEncoding',
   'contentMediaType',
   'contentSchema',
+  // Of OpenAPI and Gemini.
+  'discriminator',
+  'example',
+  'externalDocs',
+  'propertyOrdering',
+  'xml',
 ]);
+
+/** Whether a keyword checks nothing; those that begin with `x-` are for tools of the schema's own. */
+const isAnnotation = (keyword: string): boolean => ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
@@ -81,7 +90,7 @@ class Reader {
     };
     this.#known.set(schema, check);
     for (const keyword of Object.keys(schema)) {
-      if (ANNOTATIONS.has(keyword)) continue;
+      if (isAnnotation(keyword)) continue;
       const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
       if (read === undefined) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
       checks.push(read({ reader: this, schema, place: `${place}/${keyword}`, given: schema[keyword] }));
@@ -155,13 +164,19 @@ const patternsIn = (given: unknown, place: string): RegExp[] =>
   isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
 
 const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
-  type({ given, place }) {
-    const names = Array.isArray(given) ? given : [given];
+  type({ schema, given, place }) {
+    const types = Array.isArray(given) ? given : [given];
+    const names = schema.nullable === true && !types.includes('null') ? [...types, 'null'] : types;
     const tests = names.map((name) => (typeof name === 'string' && Object.hasOwn(TYPES, name) ? TYPES[name] : undefined));
     if (tests.length === 0 || tests.includes(undefined))
       throw refused(place, `must be ${Object.keys(TYPES).join(', ')}, or a list of these; got ${describe(given)}`);
     const says = names.join(' or ');
     return (value, at) => (tests.some((test) => test?.(value)) ? undefined : `${at} must be of the type ${says}, got ${describe(value)}`);
+  },
+  // As OpenAPI has it: it widens the `type` beside it, and says nothing alone.
+  nullable({ given, place }) {
+    if (typeof given !== 'boolean') throw refused(place, `must be a boolean, got ${describe(given)}`);
+    return nothing;
   },
   enum(place) {
     const values = list(place);
