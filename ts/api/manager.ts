@@ -15,10 +15,11 @@ import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
 import type { OnParentEnd } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
-import { given, graceOf, idOf, knownOptions, readArgument } from '../options/arguments.js';
+import { given, graceOf, knownOptions, propertyOf, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult, SpawnGate } from '../options/host-result.js';
+import { outlivesProcess } from '../options/outliving.js';
 import type { Profile } from '../options/profiles.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { StoreOptions } from '../options/store.js';
@@ -40,6 +41,17 @@ import { makeRun } from './run.js';
 import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import { type RestoredSession, Sessions } from './sessions.js';
+
+function notReplaced(why: string): SubAgentError {
+  return new SubAgentError('invalid_argument', `this host function can't be replaced: ${why}`, { argument: 'spawnSubAgent' });
+}
+
+/** Whether a target is a session, be it one of another copy of the package. */
+function isSession(target: unknown): boolean {
+  if (target instanceof Session) return true;
+  if (typeof target !== 'object' || target === null || propertyOf(target, 'taskId') !== undefined) return false;
+  return typeof propertyOf(target, 'key') === 'string';
+}
 
 /** Options of a manager. */
 export interface SubAgentManagerOptions extends Sometimes<Limits> {
@@ -287,6 +299,21 @@ export class SubAgentManager extends ManualStyle {
     partsOf(this).together(() => bounds.apply(partsOf(this)));
   }
 
+  /**
+   * Replaces the host function: runs that start from now on call this one, and those under way keep theirs. It is for servers
+   * that load changed code while the manager stays, as development servers do. Throws `invalid_argument` for a manager that
+   * was made without `spawnSubAgent`, and where one of the two carries its runs out in other processes.
+   */
+  setHost(spawnSubAgent: SpawnSubAgent): void {
+    const { functions } = partsOf(this);
+    partsOf(this).check();
+    if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
+    if (functions.spawnSubAgent === undefined) throw notReplaced('the manager was made without one: make it with `spawnSubAgent`');
+    if (outlivesProcess(functions.spawnSubAgent) || outlivesProcess(spawnSubAgent))
+      throw notReplaced('one that carries its runs out in other processes stays: make a new manager');
+    functions.spawnSubAgent = spawnSubAgent as NonNullable<typeof functions.spawnSubAgent>;
+  }
+
   /** The limits in force; `Infinity` where one is lifted. */
   get limits(): Required<Limits> {
     return limitsOf(partsOf(this));
@@ -311,12 +338,12 @@ export class SubAgentManager extends ManualStyle {
 
   #payer(target: TaskRef | Session | undefined): Key {
     if (target === undefined) return PROGRAM;
-    const isSession = readArgument('the target', () => target instanceof Session);
-    if (!isSession) return partsOf(this).lookup.resolve(PROGRAM, idOf(target as TaskRef));
+    if (!readArgument('the target', () => isSession(target))) return partsOf(this).lookup.resolve(PROGRAM, target);
     partsOf(this).check();
     const session = target as Session;
-    if (this.#sessions.get(session.key) !== session) throw new SubAgentError('invalid_argument', 'this session is not of this manager');
-    return actorOf(session);
+    if (this.#sessions.get(session.key) === session) return actorOf(session);
+    const message = 'this session is not of this manager, or it is closed: take that of `manager.session(key)`, of one copy of the package';
+    throw new SubAgentError('invalid_argument', message, { argument: 'target' });
   }
 
   /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */

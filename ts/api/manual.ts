@@ -10,7 +10,7 @@ import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED } from '../generated/codes.js';
-import { idOf, knownOptions, readArgument, textOf } from '../options/arguments.js';
+import { knownOptions, readArgument, textOf } from '../options/arguments.js';
 import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
@@ -169,14 +169,14 @@ export class ManualTasks {
   }
 
   prompt(task: ManualTaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
-    const { index } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index } = this.runtime.lookup.resolve(PROGRAM, task);
     const tools = strings('`availableTools`', availableTools) ?? [];
     const goal = string('`parentGoal`', parentGoal) ?? '';
     return this.runtime.call((core) => core.subAgentPrompt(index, tools, goal)) as string;
   }
 
   summaryPrompt(task: ManualTaskRef, fullOutput: string): string {
-    const { index } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index } = this.runtime.lookup.resolve(PROGRAM, task);
     const output = textOf('`fullOutput`', fullOutput);
     return this.runtime.call((core) => core.summaryPrompt(index, output));
   }
@@ -187,7 +187,7 @@ export class ManualTasks {
   }
 
   markRunning(task: ManualTaskRef): void {
-    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, task);
     this.runtime.order((core) => core.markRunning(now(), index, generation));
   }
 
@@ -207,7 +207,7 @@ export class ManualTasks {
   }
 
   private end(task: ManualTaskRef, how: number, output: string, error: string | undefined, options: CompletionOptions): SubAgentResult {
-    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const { index, generation } = this.runtime.lookup.resolve(PROGRAM, task);
     const { artifacts, tokensUsed, stepsTaken, costUsd, durationMs } = options;
     const artifactsJson = artifactsOf(options);
     for (const [name, value] of Object.entries({ tokensUsed, stepsTaken, costUsd })) {
@@ -244,7 +244,7 @@ export class ManualTasks {
   }
 
   get(task: ManualTaskRef): SubAgentTask {
-    const place = this.runtime.lookup.resolve(PROGRAM, idOf(task));
+    const place = this.runtime.lookup.resolve(PROGRAM, task);
     return this.objectOf(place, this.runtime.lookup.snapshot(place.index, place.generation));
   }
 

@@ -12,7 +12,7 @@ import { consumerGate, requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
 import { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
-import { idOf, idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
+import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { SpawnGate } from '../options/host-result.js';
 import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
@@ -126,7 +126,7 @@ export abstract class Scope {
   }
 
   #target(target: TaskRef | undefined, purpose = 'speak to'): Key {
-    return targetOf(this.#runtime, this.#actor, target === undefined ? undefined : idOf(target), purpose);
+    return targetOf(this.#runtime, this.#actor, target, purpose);
   }
 
   /**
@@ -192,7 +192,7 @@ export abstract class Scope {
    * with the status that it had before, when nothing runs there any more. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)), options));
+    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options));
   }
 
   /**
@@ -201,7 +201,7 @@ export abstract class Scope {
    * reopen it; what would refuse a spawn in its place refuses this, too.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
-    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target))));
+    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
   }
 
   /**
@@ -211,7 +211,7 @@ export abstract class Scope {
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     return asked(this.#runtime, () => {
-      const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+      const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
       const actor = this.#actor;
       this.#runtime.order((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
       return this.#runtime.lookup.snapshot(index, generation);
@@ -229,7 +229,7 @@ export abstract class Scope {
    * isn't below this session or run.
    */
   get(target: TaskRef): TaskSnapshot {
-    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
     const actor = this.#actor;
     this.#runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
     return this.#runtime.lookup.snapshot(index, generation);
@@ -282,10 +282,10 @@ export abstract class Scope {
   /**
    * Forgets an ended sub-agent and all under it: its id answers `forgotten` from now on. What they spent stays booked. Its
    * own notice, acknowledged or not, goes with it; notices that wait below it go to the next above. Throws `wrong_status`
-   * while one of them is at work.
+   * while one of them is at work, or has a host function that has not returned; one that never does is kept.
    */
   forget(target: TaskRef): void {
-    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, idOf(target));
+    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
     const actor = this.#actor;
     this.#runtime.order((core) => core.forget(now(), actor.index, actor.generation, actor.run, index, generation));
   }
@@ -295,7 +295,7 @@ export abstract class Scope {
    * has an empty page. Throws `released` where the result was let go of.
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
-    return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)), options);
+    return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
   }
 
   /**
@@ -303,7 +303,7 @@ export abstract class Scope {
    * `wrong_status` while it runs.
    */
   release(target: TaskRef): void {
-    releaseResult(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, idOf(target)));
+    releaseResult(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target));
   }
 
   /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */

@@ -27,8 +27,8 @@ import type { Parts } from './parts.js';
 const MODES: Readonly<Record<MessageMode, number>> = { queue: MODE_QUEUE, steer: MODE_STEER, interrupt: MODE_INTERRUPT };
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
-export function targetOf(runtime: Parts, actor: Actor, id: unknown, purpose = 'speak to'): Key {
-  if (id !== undefined) return runtime.lookup.resolve(actor, id);
+export function targetOf(runtime: Parts, actor: Actor, target: unknown, purpose = 'speak to'): Key {
+  if (target !== undefined) return runtime.lookup.resolve(actor, target);
   runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
   const packed = runtime.call((core) => core.openChild(actor.index, actor.generation, actor.run));
   if (packed < 0) throw new SubAgentError('unknown_task', `there is no open sub-agent to ${purpose}: spawn one, or name one`);

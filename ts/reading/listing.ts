@@ -4,7 +4,7 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
-import { idOf, knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
+import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
 import { parsed } from '../snapshots/raw.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
@@ -132,5 +132,5 @@ function statusesOf(status: unknown): TaskStatus[] {
 }
 
 function parentOf(runtime: Reading, actor: Actor, parent: TaskRef | null): number {
-  return parent === null ? 0 : runtime.lookup.resolve(actor, idOf(parent)).index;
+  return parent === null ? 0 : runtime.lookup.resolve(actor, parent).index;
 }

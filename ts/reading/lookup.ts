@@ -7,7 +7,7 @@ import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
-import { isWellFormed } from '../options/arguments.js';
+import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/generated/spawn.js';
 import { parsed, type Raw } from '../snapshots/raw.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -37,10 +37,11 @@ export class Lookup {
   }
 
   /**
-   * Index and generation of the task with this id, or of the one that `actor` means by this nickname; throws where there is
-   * none.
+   * Index and generation of the task with this id or handle, or of the one that `actor` means by this nickname; throws where
+   * there is none.
    */
-  resolve(actor: Actor, id: unknown): Key {
+  resolve(actor: Actor, target: unknown): Key {
+    const id: unknown = idOf(target as TaskRef);
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
     // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't tell from U+FFFD.
@@ -50,7 +51,9 @@ export class Lookup {
     if (found < 0) {
       const refusal = this.runtime.refusal();
       if (refusal.code === 'ambiguous_nickname') throw refusal;
-      const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}`, { ...refusal.details, taskId: id });
+      const isHandle = id !== target && refusal.code === 'unknown_task';
+      const hint = isHandle ? '; a handle must be of this manager, and not of another one or of another copy of the package' : '';
+      const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}${hint}`, { ...refusal.details, taskId: id });
       throw tellingModels(error, `${toldOf(refusal)}: ${describe(id)}`);
     }
     return keyOf(found);

@@ -47,10 +47,13 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         let node = state.node(*at);
         if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
             let action = match (*at == index, node.lingering == NONE) {
-                (true, true) => "be forgotten",
-                (true, false) => "be forgotten before its host function has returned",
+                (true, true) => "be forgotten: cancel it first",
+                (true, false) => {
+                    "be forgotten before its host function has returned, as it has to once `run.signal` fires; of one elsewhere, \
+                     `reportSettled` says so"
+                }
                 // The status is that of the one below.
-                (false, _) => "be forgotten, nor the one above it",
+                (false, _) => "be forgotten, nor the one above it: cancel that first",
             };
             return Err(Rejection::WrongStatus { status: node.status, action });
         }

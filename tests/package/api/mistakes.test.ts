@@ -427,3 +427,16 @@ describe('mistakes in what is told', () => {
     manager.dispose();
   });
 });
+
+it('L8 what has not ended, and what has a host function that has not returned, is forgotten by no call, and the error names the way out', async () => {
+  const manager = new SubAgentManager({ graceMs: 0, abandonMs: 1, spawnSubAgent: () => new Promise(() => undefined) });
+  const handle = manager.spawn({ instructions: 'never settles' });
+  expect(() => manager.forget(handle)).toThrow(
+    expect.objectContaining({ code: 'wrong_status', message: expect.stringMatching(/cancel it first/) }),
+  );
+  await handle.cancel();
+  expect(() => manager.forget(handle)).toThrow(
+    expect.objectContaining({ code: 'wrong_status', message: expect.stringMatching(/`run\.signal` fires.*`reportSettled`/) }),
+  );
+  manager.dispose();
+});

@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Context, createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { Handle, Session } from '../../../dist/index.js';
+import * as modules from '../../../dist/index.js';
 
 type Package = typeof import('../../../dist/index.js');
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
@@ -80,4 +82,25 @@ test('where a Content-Security-Policy refuses to compile, the error has a code a
   }
   expect(caught).toBeInstanceOf(SubAgentError);
   expect(caught).toMatchObject({ code: 'not_ready', message: expect.stringContaining("'wasm-unsafe-eval'") });
+});
+
+test.each([
+  ['another copy of the package', (): Package => createRequire(import.meta.url)(`${dist}index.cjs`)],
+  ['another manager', (): Package => modules],
+])('a session or a handle of %s is refused with the way out', async (_, copy) => {
+  const spawnSubAgent = async () => ({ output: 'x' });
+  const [own, other] = [new modules.SubAgentManager({ spawnSubAgent }), new (copy().SubAgentManager)({ spawnSubAgent })];
+  const [session, handle] = [other.session('ada') as Session, other.spawn({ instructions: 'x' }) as Handle];
+  const ofSession = expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('`manager.session(key)`') });
+  expect(() => own.budget(session)).toThrow(ofSession);
+  expect(() => own.addBudget({ tokens: 1 }, session)).toThrow(ofSession);
+  const ofHandle = expect.objectContaining({ code: 'unknown_task', message: expect.stringContaining('a handle must be of this manager') });
+  expect(() => own.get(handle)).toThrow(ofHandle);
+  expect(() => own.budget(handle)).toThrow(ofHandle);
+  expect(() => own.send(handle, 'x')).toThrow(ofHandle);
+  await expect(own.cancel(handle)).rejects.toEqual(ofHandle);
+  // An id is only one that isn't there.
+  expect(() => own.get(handle.taskId)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('a handle') }));
+  own.dispose();
+  other.dispose();
 });
