@@ -1,6 +1,7 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
 import { SubAgentError } from '../base/errors.js';
+import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -16,6 +17,9 @@ import type { ActiveRun } from '../runs/active-run.js';
 import { notEnded } from '../runs/waits.js';
 import type { WaitOptions } from '../snapshots/types.js';
 
+/** Whether `console.log` shows a handle by its sub-agent. */
+let isShown = false;
+
 /** A sub-agent, for the one that spawned it. */
 export class Handle<Value = unknown> {
   readonly #active: ActiveRun;
@@ -25,6 +29,12 @@ export class Handle<Value = unknown> {
   constructor(active: ActiveRun, actor: Actor) {
     this.#active = active;
     this.#actor = actor;
+    if (!isShown)
+      isShown = showBy(
+        Handle<unknown>,
+        ({ taskId }) => ({ taskId }),
+        ({ label, status }) => ({ label, status }),
+      );
   }
 
   get #runtime(): Parts {

@@ -5,6 +5,7 @@ import { instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { instanceOf } from '../base/compile.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Missing } from '../boundary/generated/missing.js';
 import type { Key } from '../boundary/key.js';
@@ -41,6 +42,9 @@ import { makeRun } from './run.js';
 import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
 import { type RestoredSession, Sessions } from './sessions.js';
+
+/** Whether `console.log` shows a manager by its figures. */
+let isShown = false;
 
 function notReplaced(why: string): SubAgentError {
   return new SubAgentError('invalid_argument', `this host function can't be replaced: ${why}`, { argument: 'spawnSubAgent' });
@@ -209,6 +213,12 @@ export class SubAgentManager extends ManualStyle {
       opening,
     );
     super(runtime, PROGRAM);
+    if (!isShown)
+      isShown = showBy(
+        SubAgentManager,
+        () => ({}),
+        (manager) => ({ ...manager.stats(), sessions: manager.sessionKeys.length }),
+      );
     this.#sessions = new Sessions(runtime);
     const { onWake } = runtime.functions;
     if (onWake === undefined) return;

@@ -1,6 +1,7 @@
 // A session: one of several main agents that share a manager, its limits and its budget. Owns its key; what
 // it reaches is its own sub-agents.
 
+import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -37,6 +38,9 @@ export interface SessionOptions {
 /** Closes a session; `byWish` where a caller asked for it, and not its signal. */
 export type CloseSession = (byWish: boolean, graceMs: number) => Promise<void>;
 
+/** Whether `console.log` shows a session by its key. */
+let isShown = false;
+
 /**
  * One main agent of a manager: it spawns, waits and lists within its own sub-agents, has an inbox and a budget of its
  * own, and shares slots with all others.
@@ -51,6 +55,12 @@ export class Session extends MainAgent {
     super(runtime, actor);
     this.key = key;
     this.#close = close;
+    if (!isShown)
+      isShown = showBy(
+        Session,
+        ({ key }) => ({ key }),
+        (session) => ({ tasks: session.list({ page: { limit: 1 } }).total }),
+      );
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import '../../support/virtual-time.js';
 
+import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { done, expectSums, type Host, managerWith, manualHost, refusal, refusesUnchanged, rejects } from '../../support/hosts.js';
@@ -210,6 +211,24 @@ test('a result keeps every field when it is spread, cloned or made JSON of', asy
   for (const copy of [{ ...result }, structuredClone(result), JSON.parse(JSON.stringify(result))]) expect(copy).toMatchObject(expected);
   expect(JSON.parse(JSON.stringify(handle))).toEqual({ taskId: handle.taskId });
   manager.dispose();
+});
+
+test('`console.log` shows a manager by its figures, a session by its key, a handle by its id and status', async () => {
+  const { manager } = managerWith(async () => done());
+  const handle = manager.spawn({ instructions: 'x', label: 'reader' });
+  await handle.wait();
+  const { taskId } = handle;
+  expect(inspect(manager)).toMatch(/^SubAgentManager \{[\s\S]*\bcompleted: 1\b/);
+  expect(inspect(manager.session('ada'))).toBe("Session { key: 'ada', tasks: 0 }");
+  expect(inspect(handle, { breakLength: Number.POSITIVE_INFINITY })).toBe(
+    `Handle { taskId: '${taskId}', label: 'reader', status: 'completed' }`,
+  );
+  expect(inspect({ deep: { handle } })).toContain("status: 'completed'");
+  manager.forget(handle);
+  expect(inspect(handle, { breakLength: Number.POSITIVE_INFINITY })).toBe(`Handle { taskId: '${taskId}', forgotten: true }`);
+  manager.dispose();
+  expect(inspect(manager)).toBe('SubAgentManager { disposed: true }');
+  expect(inspect(handle)).toContain('disposed: true');
 });
 
 test('an error keeps its message as JSON', () => {
