@@ -41,10 +41,6 @@ let last = 0;
 let lastUptime = 0;
 let lastUsage: Usage | undefined;
 
-whenReplaced(() => {
-  for (const one of [...beating]) one.timersReplaced();
-});
-
 /** Whether this is a process that may be stopped. The clock of Workers stands still by itself, and that of a page is its own. */
 function isProcess(): boolean {
   const { process, navigator } = runtime;
@@ -59,11 +55,16 @@ function isReal(): boolean {
 /** Something has a deadline armed from now on. */
 export function joinBeat(one: Beating): void {
   beating.add(one);
+  whenReplaced(onReplaced);
   if (timer === undefined && isReal() && isProcess()) begin();
 }
 
 export function leaveBeat(one: Beating): void {
   beating.delete(one);
+}
+
+function onReplaced(): void {
+  for (const one of [...beating]) one.timersReplaced();
 }
 
 function begin(): void {
