@@ -229,7 +229,7 @@ describe('ADK and LangChain', () => {
     using manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
     const { spawn_agent } = manager.createTools();
     expect(spawn_agent?.parameters.properties.max_cost_usd).toHaveProperty('exclusiveMinimum', 0);
-    expect(await spawn_agent?.execute({ instructions: 'x', max_cost_usd: 0 })).toContain('above 0');
+    expect(await spawn_agent?.execute({ instructions: 'x', max_cost_usd: -1 })).toContain('above 0');
   });
 });
 

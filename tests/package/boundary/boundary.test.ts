@@ -774,7 +774,7 @@ describe('what is printed', () => {
       '{}',
       '{"key":"key"}',
       '{}',
-      JSON.stringify({ taskId: handle.taskId }),
+      JSON.stringify({ taskId: (handle as { taskId: string }).taskId }),
       '{}',
     ]);
   });
