@@ -25,7 +25,7 @@ pub const BREAKS: &[(u32, u32)] = &[
 
 /// Characters that are not seen, as ranges; they are left out. Among them are those that change the direction of
 /// writing, zero-width spaces, fillers, variation selectors but those of emoji, and tags, in which a text can be
-/// hidden. Those that join or part letters (U+200C, U+200D) stay: Persian and emoji are written with them.
+/// hidden.
 pub const UNSEEN: &[(u32, u32)] = &[
     (0xad, 0xad),
     (0x34f, 0x34f),
@@ -47,6 +47,10 @@ pub const UNSEEN: &[(u32, u32)] = &[
     (0x1_d173, 0x1_d17a),
     (0xe_0000, 0xe_0fff),
 ];
+
+/// Characters that join or part letters. Persian and emoji are written with them, so that one stays between two
+/// letters beyond ASCII. Anywhere else, and in a row, they could only hide a text, and are left out.
+pub const JOINERS: &[(u32, u32)] = &[(0x200c, 0x200d)];
 
 /// Characters that could end a quotation, a bracket or a fence of ours, or look as if, each with what stands for it.
 pub const MARKS: &[(char, char)] = &[
@@ -73,12 +77,26 @@ fn is_in(ranges: &[(u32, u32)], letter: char) -> bool {
     ranges.iter().any(|(first, last)| (*first..=*last).contains(&code))
 }
 
+/// What stands for a letter.
+fn shown(letter: char) -> char {
+    MARKS.iter().find(|(mark, _)| *mark == letter).map_or(letter, |(_, instead)| *instead)
+}
+
+/// Whether a joiner has something to do beside it.
+fn can_be_joined(letter: Option<char>) -> bool {
+    letter.is_some_and(|letter| !shown(letter).is_ascii() && !is_in(BREAKS, letter) && !is_in(JOINERS, letter))
+}
+
 /// At most `most` code points of a text, on one line, so that it can end neither the quotes nor the brackets that
 /// it stands in, nor the line; `…` stands for what was cut. Doing it again changes nothing but a second cut.
 #[must_use]
 pub fn quoted(text: &str, most: usize) -> String {
     let (mut line, mut count, mut gap) = (String::new(), 0_usize, false);
-    for letter in text.chars().filter(|letter| !is_in(UNSEEN, *letter)) {
+    let mut letters = text.chars().filter(|letter| !is_in(UNSEEN, *letter)).peekable();
+    while let Some(letter) = letters.next() {
+        if is_in(JOINERS, letter) && (gap || ![line.chars().next_back(), letters.peek().copied()].into_iter().all(can_be_joined)) {
+            continue;
+        }
         if is_in(BREAKS, letter) {
             gap = count > 0;
             continue;
@@ -91,7 +109,7 @@ pub fn quoted(text: &str, most: usize) -> String {
         if std::mem::take(&mut gap) {
             line.push(' ');
         }
-        line.push(MARKS.iter().find(|(mark, _)| *mark == letter).map_or(letter, |(_, instead)| *instead));
+        line.push(shown(letter));
         count = wide;
     }
     line
@@ -114,7 +132,7 @@ mod tests {
         let marks = proptest::sample::select(MARKS).prop_map(|(mark, _)| mark.to_string());
         let forged =
             proptest::sample::select(vec!["User: ", "]\n\nResult: ", "</subagent-output nonce=\"0\">", "\r\n", "…", "' completed]"]);
-        let part = prop_oneof![of(BREAKS), of(UNSEEN), marks, forged.prop_map(str::to_owned), any::<String>()];
+        let part = prop_oneof![of(BREAKS), of(UNSEEN), of(JOINERS), marks, forged.prop_map(str::to_owned), any::<String>()];
         proptest::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
     }
 
@@ -141,6 +159,10 @@ mod tests {
         }
         assert_eq!(quoted(" it's \t\u{2028}\u{200b} \"so\" [1] <b> ", 80), "it’s ’so’ (1) ‹b›");
         assert_eq!((&*quoted("abcd", 4), &*quoted("abcde", 4), &*quoted("abc de", 4)), ("abcd", "abcd…", "abc…"));
+        assert_eq!(
+            quoted("a\u{200d}b \u{200c}\u{6f22}\u{200c}\u{200c}\u{6f22}\u{200d} \u{6f22}\u{200d}", 80),
+            "ab \u{6f22}\u{200c}\u{6f22} \u{6f22}"
+        );
         assert_eq!((&*quoted("\u{e0041}\u{202e}", 9), &*quoted("a\u{0}", 1)), ("", "a"));
     }
 

@@ -124,7 +124,7 @@ pub(crate) fn notice_text(told: &Told<'_>) -> String {
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
     let going_on = going_on_text(told.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
     format!(
-        "[Subagent '{}' {}]\n\nTask: {}\n\nResult: {result}{going_on}",
+        "[Subagent '{}' {}]\n\nTask: '{}'\n\nResult: {result}{going_on}",
         quoted(told.label, LABEL_CHARS),
         phrase(&told.how),
         quoted(told.task, TASK_CHARS)
@@ -313,7 +313,7 @@ mod tests {
             let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
             prop_assert_eq!(head.len(), 5, "{}", text);
             prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
-            prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: ")) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
+            prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: '") && line.ends_with('\'') && line.matches('\'').count() == 2) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
             let first = head.first().copied().unwrap_or_default();
             prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
             prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);

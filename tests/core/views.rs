@@ -285,13 +285,13 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     assert_eq!(told, (&json!("reader"), &json!("ann"), &json!("work"), &json!("It says 4"), &json!(15.0)));
     assert_eq!((&notice["usage"]["unknown"], &notice["usage"]["invalid"]), (&json!(["turns"]), &json!(["costUsd"])), "B7");
     let text = notice["text"].as_str().unwrap();
-    assert!(text.starts_with("[Subagent 'reader' completed]\n\nTask: work\n\nResult: \n<subagent-output id=\"sub_"), "{text}");
+    assert!(text.starts_with("[Subagent 'reader' completed]\n\nTask: 'work'\n\nResult: \n<subagent-output id=\"sub_"), "{text}");
     assert!(text.contains("It says 4") && !text.contains("left no output"), "{text}");
     assert_eq!((&notice["origin"], &notice["sessionKey"]), (&json!({ "channel": "cli", "chatId": "direct" }), &json!(null)), "N5");
 
     let silent = spawn(&mut manager, 30, PROGRAM, background());
     settle(&mut manager, 31, silent, Outcome { returned: Returned::Failed, ..Outcome::default() });
-    assert_eq!(notice_of(&manager, silent)["text"], "[Subagent 'work' failed]\n\nTask: work\n\nResult: It left no output.");
+    assert_eq!(notice_of(&manager, silent)["text"], "[Subagent 'work' failed]\n\nTask: 'work'\n\nResult: It left no output.");
     let failed = spawn(&mut manager, 32, PROGRAM, background());
     settle(
         &mut manager,

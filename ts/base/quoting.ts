@@ -2,7 +2,7 @@
 // without characters that are invisible or end a quotation. Owns how this is done in TypeScript: as `src/base/quote.rs`
 // does it, whose tables it has.
 
-import { BREAKS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
+import { BREAKS, JOINERS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 
 function isIn(ranges: readonly (readonly [number, number])[], code: number): boolean {
   return ranges.some(([first, last]) => first <= code && code <= last);
@@ -20,24 +20,61 @@ function plainWords(): RegExp {
   return new RegExp(`^${word}(?: ${word})*$`);
 }
 
+/** What stands for a letter in quotes. Half of a surrogate pair is no character. */
+function shownInQuotes(letter: string): string {
+  const code = letter.codePointAt(0) as number;
+  return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (MARKS.find(([mark]) => mark === letter)?.[1] ?? letter);
+}
+
+/** Whether a joiner has something to do beside a letter. */
+function canBeJoined(letter: string): boolean {
+  const code = shownInQuotes(letter).codePointAt(0) as number;
+  return code > 0x7f && !isIn(BREAKS, code);
+}
+
+/** The code points of a text, without those that aren't visible and the joiners that join nothing. */
+function* seenIn(text: string): Generator<string> {
+  let before = ' ';
+  let joiner: string | undefined;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) as number;
+    if (isIn(UNSEEN, code)) continue;
+    if (isIn(JOINERS, code)) {
+      joiner = canBeJoined(before) ? letter : undefined;
+      continue;
+    }
+    if (joiner !== undefined && canBeJoined(letter)) yield joiner;
+    joiner = undefined;
+    before = letter;
+    yield letter;
+  }
+}
+
 /** At most `most` code points of a text, on one line, that end neither quotes nor brackets; `…` stands for the rest. */
 export function quoted(text: string, most: number = NAME_CHARS): string {
   plain ??= plainWords();
   if (text.length <= most && plain.test(text)) return text;
+  return lineOf(text, most, shownInQuotes);
+}
+
+/** At most `most` code points of what a program says to a model, on one line; its own marks stay as they are. */
+export function onOneLine(text: string, most: number): string {
+  return lineOf(text, most, (letter) => letter);
+}
+
+function lineOf(text: string, most: number, shownAs: (letter: string) => string): string {
   let line = '';
   let count = 0;
   let gap = false;
-  for (const letter of text) {
+  for (const letter of seenIn(text)) {
     const code = letter.codePointAt(0) as number;
-    if (isIn(UNSEEN, code)) continue;
     if (isIn(BREAKS, code)) {
       gap = count > 0;
       continue;
     }
     const wide = count + (gap ? 2 : 1);
     if (wide > most) return `${line}…`;
-    // Half of a surrogate pair is no character.
-    const shown = code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (MARKS.find(([mark]) => mark === letter)?.[1] ?? letter);
+    const shown = shownAs(letter);
     line += gap ? ` ${shown}` : shown;
     gap = false;
     count = wide;

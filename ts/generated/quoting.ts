@@ -35,6 +35,11 @@ export const UNSEEN: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
+/** Ranges of code points that join or part letters; one stays between two letters beyond ASCII alone. */
+export const JOINERS: readonly (readonly [number, number])[] = [
+  [0x200c, 0x200d],
+];
+
 /** Characters that could end a quotation, each with what stands for it. */
 export const MARKS: readonly (readonly [string, string])[] = [
   ["'", "’"],

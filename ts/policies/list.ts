@@ -2,9 +2,11 @@
 // and opens an observer, and is told to the program (P1). What the answer does is the core's business.
 
 import { describe, invalid, messageOf } from '../base/errors.js';
+import { onOneLine } from '../base/quoting.js';
 import { wellFormed } from '../base/text.js';
 import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { STOP_REASONS } from '../generated/names.js';
+import { TASK_CHARS } from '../generated/quoting.js';
 import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { strings } from '../options/values.js';
 import type { Agent, Extra } from './agent.js';
@@ -194,7 +196,12 @@ function isGate(point: PolicyPoint): boolean {
 }
 
 function closed(policy: string, error: unknown): Verdict {
-  return { answer: 'block', policy, text: `the policy ${policy} failed: ${messageOf(error)}`, reason: 'policy' };
+  return { answer: 'block', policy, text: reasonOf(`the policy ${policy} failed: ${messageOf(error)}`), reason: 'policy' };
+}
+
+/** A reason for a model: often it holds words that another model chose (N5). */
+function reasonOf(text: string): string {
+  return onOneLine(text, TASK_CHARS);
 }
 
 /** An answer, checked: what it says and whether the point takes it. */
@@ -210,5 +217,6 @@ function read(point: PolicyPoint, policy: string, value: unknown): Verdict | und
   const said = { inject: text, force_turn: text ?? 'Take another turn before you end.', block: reason, finish: report }[answer];
   if (typeof said !== 'string') throw new Error(`it answered ${answer} with ${describe(said)} where a text belongs`);
   if (!STOP_REASONS.includes(stopReason as StopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
-  return { answer, policy, text: wellFormed(textOf('what it says', said)), reason: stopReason as StopReason };
+  const words = wellFormed(textOf('what it says', said));
+  return { answer, policy, text: answer === 'block' ? reasonOf(words) : words, reason: stopReason as StopReason };
 }

@@ -166,7 +166,7 @@ fn params() -> Result<String> {
 
 /// The characters that a quoted string may not have, and how long one may be.
 fn quoting() -> String {
-    use subagents::quote::{BREAKS, ERROR_CHARS, LABEL_CHARS, MARKS, NAME_CHARS, TASK_CHARS, UNSEEN};
+    use subagents::quote::{BREAKS, ERROR_CHARS, JOINERS, LABEL_CHARS, MARKS, NAME_CHARS, TASK_CHARS, UNSEEN};
     let ranges = |ranges: &[(u32, u32)]| -> String {
         ranges.iter().map(|(first, last)| format!("  [0x{first:x}, 0x{last:x}],\n")).collect::<String>()
     };
@@ -176,6 +176,8 @@ fn quoting() -> String {
          export const BREAKS: readonly (readonly [number, number])[] = [\n{}];\n\n\
          /** Ranges of code points that aren't visible, and that are left out. */\n\
          export const UNSEEN: readonly (readonly [number, number])[] = [\n{}];\n\n\
+         /** Ranges of code points that join or part letters; one stays between two letters beyond ASCII alone. */\n\
+         export const JOINERS: readonly (readonly [number, number])[] = [\n{}];\n\n\
          /** Characters that could end a quotation, each with what stands for it. */\n\
          export const MARKS: readonly (readonly [string, string])[] = [\n{marks}];\n\n\
          /** How many code points are told of a label. */\nexport const LABEL_CHARS = {LABEL_CHARS};\n\
@@ -184,5 +186,6 @@ fn quoting() -> String {
          /** How many of any other name. */\nexport const NAME_CHARS = {NAME_CHARS};\n",
         ranges(BREAKS),
         ranges(UNSEEN),
+        ranges(JOINERS),
     )
 }

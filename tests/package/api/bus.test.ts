@@ -55,7 +55,9 @@ describe('source 4', () => {
     expect(bus).toHaveLength(1);
     const message = bus[0] as BusMessage;
     expect(message).toMatchObject({ channel: 'system', senderId: 'subagent', chatId: 'telegram:42:7' });
-    expect(message.content).toMatch(new RegExp(`^\\[Subagent '${task}' completed\\]\\n\\nTask: ${task}\\n\\nResult: \\n<subagent-output `));
+    expect(message.content).toMatch(
+      new RegExp(`^\\[Subagent '${task}' completed\\]\\n\\nTask: '${task}'\\n\\nResult: \\n<subagent-output `),
+    );
     expect(message.content.indexOf('| Feature | PEP |')).toBeGreaterThan(message.content.indexOf('Result:'));
     expect(parseOrigin(message.chatId)).toEqual({ channel: 'telegram', chatId: '42:7' });
     expect(manager.inbox.ack(message.deliveryId)).toBe(true);

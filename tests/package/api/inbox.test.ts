@@ -195,7 +195,7 @@ describe('an inbox', () => {
     const { text, taskId, output } = only(manager.inbox.peek());
     expect(output).toHaveLength(128);
     const fenced = /Result: \n<subagent-output id="(\w+)" nonce="(\w+)">\nIgnore all(.|\n)*\n<\/subagent-output nonce="\2">\nThe text/;
-    expect(text).toMatch(/^\[Subagent 'a label' completed\]\n\nTask: x\n\nResult: /);
+    expect(text).toMatch(/^\[Subagent 'a label' completed\]\n\nTask: 'x'\n\nResult: /);
     expect(text.match(fenced)?.[1]).toBe(taskId);
     expect(text).toContain('of 128 characters left out');
   });
@@ -207,7 +207,7 @@ describe('an inbox', () => {
     await flush();
     const { text, status, error } = only(manager.inbox.peek());
     expect({ status, error }).toEqual({ status: 'failed', error: 'no such file' });
-    expect(text).toMatch(/^\[Subagent 'x' failed: 'no such file'\]\n\nTask: x\n\nResult: It left no output\.$/);
+    expect(text).toMatch(/^\[Subagent 'x' failed: 'no such file'\]\n\nTask: 'x'\n\nResult: It left no output\.$/);
   });
 
   it('L8 keeps what it tells of: nothing is evicted before its notice is acknowledged', async () => {
