@@ -13,7 +13,7 @@ import {
   SUB_AGENT_MAX_TOKENS,
   type SubAgentManagerOptions,
 } from '../../../dist/index.js';
-import { deferred, done } from '../../support/hosts.js';
+import { deferred, done, refusal } from '../../support/hosts.js';
 import { manager, openRun } from '../../support/policies.js';
 import { flush, pass as passTime } from '../../support/virtual-time.js';
 
@@ -79,6 +79,59 @@ describe('S5.01 the hook matrix', () => {
     const { run } = await openRun(oxide(), { instructions: 'Find it' });
     expect(() => run.spawn({ instructions: 'Find it' })).toThrow(/may not nest deeper/);
     expect(await run.beforeTool('delegate_to_sub_agent')).toMatchObject({ allowed: false });
+  });
+});
+
+describe('P3 what the hooks of oxide stop or note, its words do too', () => {
+  it.each(['crawl', 'deep_crawl', 'web_crawl', 'web_markdown', 'web_pdf'])('P3 %s is no tool of the main agent', async (tool) => {
+    const made = manager(oxide());
+    await made.beforeTurn({ prompt: 'p' });
+    expect(await made.beforeTool(tool, { url: 'u' })).toMatchObject({ allowed: false, reason: expect.stringContaining('delegate') });
+  });
+
+  it.each([
+    'Compare Rust and Go',
+    'Write a report on X',
+    'Give me an overview',
+    'Benchmark it',
+    'Scan the folder',
+    'An analysis of prices',
+    'Research it',
+    'Investigate this',
+    'Look through the codebase',
+    'What is in this repository?',
+    'Сделай отчет',
+    'Сделай отчёт',
+    'Подбор отелей',
+    'Сравни цены',
+    'Исследуй вопрос',
+    'Изучи репозиторий',
+    'Просканируй папку',
+  ])('P3 the prompt "%s" has a notice', async (prompt) => {
+    const permit = await manager(oxide()).beforeTurn({ prompt });
+    expect(permit).toMatchObject({ go: true, inject: [expect.stringMatching(/delegat/i)] });
+  });
+
+  it('P3 another prompt has none', async () => {
+    for (const prompt of ['Say hello', 'Привет', 'What time is it?'])
+      expect(await manager(oxide()).beforeTurn({ prompt }), prompt).toEqual({ go: true, turn: 1 });
+  });
+
+  it.each([
+    'Сделай обзор статьи',
+    'Выясни причину сбоя',
+    'Эффективность алгоритма',
+    'Объясни, почему так',
+    'Проанализируй отчёт',
+    'Дай рекомендацию',
+    'Explain why it fails',
+    'Evaluate the options',
+    'Recommend one',
+  ])('P3 the task "%s" is the main agent’s', (task) => {
+    expect(refusal(() => manager(oxide()).spawn({ task }))).toMatchObject({
+      code: 'policy_blocked',
+      message: expect.stringContaining('asks for analysis'),
+    });
   });
 });
 
