@@ -128,7 +128,7 @@ limits! {
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
-    /// How long a run may take before it is told to wrap up; queue time does not count.
+    /// How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
     /// How long a run that was told to stop has to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,

@@ -37,9 +37,9 @@ refusals! {
 
     /// The sub-agent was there and has been forgotten (L8).
     Forgotten "forgotten"
-    says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` bounds how many ended ones are kept")
+    says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` or `maxTasks` bounds how many are kept")
     tells("this sub-agent ended some time ago and has been forgotten")
-    remedy("Keep the result that the wait gave, or raise `retain`.")
+    remedy("Keep the result that the wait gave, or raise `retain` and `maxTasks`.")
 
     /// The sub-agent is not below the run or the session that asks (A1).
     NotReachable "not_reachable"

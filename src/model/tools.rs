@@ -180,7 +180,7 @@ tools! {
 
     acts interrupt usual in [subagents, codex]
     "Interrupt a sub-agent"
-    "Stop what a sub-agent is doing now. It stays there, keeps what it knows, and waits for your next message."
+    "Stop what a sub-agent is doing now. It stays there, idle, and keeps what it knows."
     {
         "interrupt_agent" {
             subagents { target: "agent_id" } needs [target];
@@ -222,7 +222,7 @@ tools! {
 
     acts resume usual in [subagents, codex, calute]
     "Resume a sub-agent"
-    "Open a sub-agent again that was closed, with what it knows. It is idle until you send it a message."
+    "Open a sub-agent again that was closed, with what it knows. It is idle until it gets a message."
     {
         "resume_agent" {
             subagents { target: "agent_id" } needs [target];

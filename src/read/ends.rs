@@ -160,7 +160,12 @@ pub(crate) fn phrase(how: &How<'_>) -> String {
         Some(error) => format!("; the error is '{error}'"),
         None => String::new(),
     };
-    let word = how.host_status.map(|word| quoted(word, NAME_CHARS)).filter(|word| !word.is_empty() && *word != how.status.name());
+    // What the host says of a run that it was told to stop is no news.
+    let word = how
+        .host_status
+        .filter(|_| is_of_the_host(how.reason))
+        .map(|word| quoted(word, NAME_CHARS))
+        .filter(|word| !word.is_empty() && *word != how.status.name());
     let word = word.map_or_else(String::new, |word| format!(" with status '{word}'"));
     format!("{status}{word}{why}{error}")
 }
@@ -174,6 +179,33 @@ const fn named(status: Status) -> &'static str {
         Status::Interrupted => "was interrupted",
         Status::Closed => "was closed",
         Status::Pending | Status::Running | Status::Idle => status.name(),
+    }
+}
+
+/// Whether a run ended by itself, so that its host's word for that says more.
+const fn is_of_the_host(reason: StopReason) -> bool {
+    match reason {
+        StopReason::Finished
+        | StopReason::MaxTurns
+        | StopReason::BudgetExhausted
+        | StopReason::HostThrew
+        | StopReason::HostFailed
+        | StopReason::MarkedFailed
+        | StopReason::InvalidResult
+        | StopReason::HostCancelled
+        | StopReason::HostTimedOut => true,
+        StopReason::Timeout
+        | StopReason::IdleTimeout
+        | StopReason::Cancelled
+        | StopReason::AncestorCancelled
+        | StopReason::ParentEnded
+        | StopReason::SignalAborted
+        | StopReason::Interrupted
+        | StopReason::Closed
+        | StopReason::Drained
+        | StopReason::HostLost
+        | StopReason::NeverReported
+        | StopReason::Policy => false,
     }
 }
 
@@ -283,6 +315,8 @@ mod tests {
         assert_eq!(phrase(&blocked), "failed: a policy stopped it; the error is 'not now'");
         let worded = How { host_status: Some("max_iterations"), ..how(Status::Completed, StopReason::Finished) };
         assert_eq!(phrase(&worded), "completed with status 'max_iterations'");
+        let stopped = How { host_status: Some("cancelled"), ..how(Status::TimedOut, StopReason::Timeout) };
+        assert_eq!(phrase(&stopped), "ran out of time");
     }
 
     #[test]

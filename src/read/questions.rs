@@ -3,6 +3,7 @@
 use crate::base::codec::Text;
 use crate::base::quote::{LABEL_CHARS, quoted};
 use crate::base::slab::Key;
+use crate::model::tools::SEND_TOOLS;
 use crate::read::fence::{Kind, Source, fence};
 use crate::state::{HeardText, State};
 
@@ -17,7 +18,16 @@ pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
 
 /// The same for the next turn of the run that asked for the task.
 pub(crate) fn text_for_turn(state: &State, task: Key) -> Option<Text> {
-    text_of(state, task).map(|text| [&*text, "\nSend it a message to answer."].concat().into())
+    let node = state.node(task.index);
+    let how =
+        if can_send(state, node.parent) { "\nSend it a message to answer." } else { "\nYou have no tool to answer: your program can." };
+    text_of(state, task).map(|text| [&*text, how].concat().into())
+}
+
+/// Whether the model of a task or a session may have a tool to send messages with.
+pub(crate) fn can_send(state: &State, parent: u32) -> bool {
+    let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
+    known.is_none_or(|tools| tools.iter().any(|tool| SEND_TOOLS.contains(&&**tool)))
 }
 
 /// What an attempt hears again: a steer as it is, an answer with what it answers (M5).

@@ -28,7 +28,7 @@ export interface Limits {
   turnEstimateUsd?: number;
   /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it is told to wrap up; queue time does not count. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
   /** How long a run that was told to stop has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;

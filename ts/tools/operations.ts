@@ -342,7 +342,8 @@ export class Operations {
     const { index, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(index, generation));
     if (question === undefined) return `${nameOf(this.runtime, view)} asked, and has been answered meanwhile.`;
-    return `${question}\n${howToAnswer(this.names.send?.name)}`;
+    const { send } = this.names;
+    return `${question}\n${send === undefined ? 'You have no tool to answer: your program can.' : howToAnswer(send.name)}`;
   }
 
   /** How much of a result one answer shows. */

@@ -9,7 +9,7 @@ use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Answers;
 use crate::model::status::{Parked, Status};
-use crate::model::tools::SEND_TOOLS;
+use crate::read::questions::can_send;
 use crate::rules::life::waiting;
 use crate::state::State;
 use crate::state::clocks::finite;
@@ -21,10 +21,7 @@ pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     match answers {
         Answers::Yes | Answers::Sends => false,
         Answers::No => true,
-        Answers::WithTool => {
-            let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
-            known.is_some_and(|tools| !tools.iter().any(|tool| SEND_TOOLS.contains(&&**tool)))
-        }
+        Answers::WithTool => !can_send(state, parent),
     }
 }
 

@@ -14,7 +14,7 @@ import {
   type SubAgentManagerOptions,
   type TurnPermit,
 } from '../../../dist/index.js';
-import { done, expectSound, managerWith, manualHost, refusal, refusesUnchanged, rejects } from '../../support/hosts.js';
+import { deferred, done, expectSound, managerWith, manualHost, refusal, refusesUnchanged, rejects } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -617,6 +617,47 @@ describe('the tool', () => {
     manager.send(taskId, 'blue');
     await flush();
     expect(manager.get(taskId)).toMatchObject({ status: 'completed', output: 'it is blue' });
+  });
+
+  test('M5 a run whose tools are known, and none of them sends, is not told to send', async () => {
+    for (const [tools, hint] of [
+      [['read'], 'You have no tool to answer: your program can.'],
+      [['send_message'], 'Send it a message to answer.'],
+      [undefined, 'Send it a message to answer.'],
+    ] as const) {
+      const told = deferred<string>();
+      const { manager } = managerWith(
+        async (params, run) => {
+          if (params.instructions === 'part') return run.ask('Which?').then(() => done());
+          run.spawn({ instructions: 'part', background: true });
+          while (manager.list({ filter: { status: ['running'] } }).items.every(({ question }) => question === null)) await flush();
+          told.resolve(((await run.beforeTurn()) as { inject: string[] }).inject.join(''));
+          return done();
+        },
+        { maxDepth: 2, ...(tools && { tools: [...tools] }) },
+      );
+      opened.push(manager);
+      manager.spawn({ instructions: 'lead' });
+      const text = await told.promise;
+      expect(text).toContain('Which?');
+      expect(text).toContain(hint);
+    }
+  });
+
+  test('M5 a set of tools without one that sends does not say that its model is to send', async () => {
+    const { manager } = asking('Which?');
+    const tools = manager.createTools({ preset: 'nanobot', include: ['wait', 'interrupt', 'resume'] });
+    expect(
+      Object.values(tools)
+        .map(({ description }) => description)
+        .join('\n'),
+    ).not.toMatch(/\bsend\b|your next message/);
+    const handle = manager.spawn({ instructions: 'x' });
+    await rejects(handle.wait(), 'needs_input');
+    const text = await settles(tools.wait_agents?.execute({ agent_ids: [handle.taskId] }) as Promise<string>, 0);
+    expect(text).toContain('Which?');
+    expect(text).toContain('You have no tool to answer: your program can.');
+    expect(text).not.toContain('Send it');
   });
 
   test("what a run's tool started lives on after the run, once it went to the background (C3, M5)", async () => {

@@ -272,6 +272,19 @@ describe('N5 no string that a model chose ends its quotes, its line or its fence
     }
   });
 
+  test('R3 what the host says of a run that it was told to stop is no news', async () => {
+    const { host, runs } = manualHost();
+    const manager = made(host, { timeoutMs: 10, graceMs: 100 });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await pass(150);
+    runs[0]?.end.resolve({ output: 'half', status: 'cancelled' } as HostResult);
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ status: 'timed_out' });
+    const [notice] = manager.inbox.lease();
+    expect(notice?.text).toMatch(/^\[Subagent 'x' ran out of time\]\n/);
+    expect(notice?.hostStatus).toBe('cancelled');
+  });
+
   test('the prompt for a summary fences task and output', () => {
     const manager = new SubAgentManager();
     opened.push(manager);

@@ -53,7 +53,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
   interrupt: {
     label: 'Interrupt a sub-agent',
     description:
-      'Stop what a sub-agent is doing now. It stays there, keeps what it knows, and waits for your next message.',
+      'Stop what a sub-agent is doing now. It stays there, idle, and keeps what it knows.',
     usual: ['subagents', 'codex'],
     names: {
       subagents: { name: 'interrupt_agent', fields: { target: 'agent_id' }, required: ['target'] },
@@ -89,7 +89,7 @@ export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingT
   resume: {
     label: 'Resume a sub-agent',
     description:
-      'Open a sub-agent again that was closed, with what it knows. It is idle until you send it a message.',
+      'Open a sub-agent again that was closed, with what it knows. It is idle until it gets a message.',
     usual: ['subagents', 'codex', 'calute'],
     names: {
       subagents: { name: 'resume_agent', fields: { target: 'agent_id' }, required: ['target'] },
