@@ -222,6 +222,8 @@ async function smaller(code, module, isView) {
   const options = { ecma: 2022, module, compress: false, keep_classnames: isView ? /^(View|Frame)$/ : true, keep_fnames: !isView };
   const { code: made } = await minify(code, {
     ...options,
+    // What V8 calls a class without a name of its own.
+    mangle: { reserved: ['SubAgentManager2'] },
     format: { ascii_only: true, preserve_annotations: true, max_line_len: isView ? 8_000 : 120 },
   });
   return `${made}\n`;

@@ -121,8 +121,13 @@ same<typeof handle, Handle>(true);
 same<Handle['taskId'], string>(true);
 same<Handle['status'], TaskStatus>(true);
 manager.spawn({});
-// @ts-expect-error spawn takes an object
 manager.spawn('do it');
+// @ts-expect-error instructions are a text
+manager.spawn(5);
+// @ts-expect-error JSON has no dates: the message says what to give
+manager.spawn({ metadata: { when: new Date() } });
+// @ts-expect-error nor has it maps
+manager.spawn({ metadata: { seen: new Map<string, number>() } });
 // @ts-expect-error there is no such option
 manager.spawn({ instructions: 'x', agnt: 'y' });
 // @ts-expect-error tools are names

@@ -71,10 +71,9 @@ export abstract class Scope {
   }
 
   /**
-   * Spawns a sub-agent. It starts at once where a slot and its budget are free; otherwise it is queued. The host function
-   * of one that starts has been called when this returns; within a call of the manager's own, such as a listener, a policy,
-   * a listener of a signal, or the part of a host function before its first `await`, it is called as soon as that call has
-   * come so far. Throws a `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for a wrong
+   * Spawns a sub-agent, by its options or its instructions alone. It starts at once where a slot and its budget are free;
+   * otherwise it is queued. The host function of one that starts has been called when this returns; within a call of the
+   * manager's own, such as a listener, a policy, or the part of a host function before its first `await`, it is called soon after. Throws a `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for a wrong
    * option, a limit (`depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, …), `budget_exhausted`,
    * `spawn_denied` and `policy_blocked` by the program's own gates, `aborted` where its signal has fired. An
    * `idempotencyKey` that was used before gives the first sub-agent; where that one has been forgotten, the spawn
@@ -83,8 +82,9 @@ export abstract class Scope {
   spawn<const Schema extends ResultSchema, Fields extends object = Metadata>(
     options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema },
   ): Handle<ValueOf<Schema>>;
-  spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>>): Handle;
-  spawn(options: SpawnOptions): Handle {
+  spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>> | string): Handle;
+  spawn(given: SpawnOptions | string): Handle {
+    const options = typeof given === 'string' ? { instructions: given } : given;
     return new Handle(spawn(this.#runtime, this.#actor, requested(this.#runtime, this.#actor, options), options), this.#actor);
   }
 

@@ -7,7 +7,8 @@ import type { Actor } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { knownOptions, nameOf, readArgument, signalOf } from '../options/arguments.js';
+import { knownOptions, nameOf, optionsOf, readArgument, signalOf } from '../options/arguments.js';
+import { BOUNDS } from '../options/bounds.js';
 import { type Budget, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
 import type { WakeListener } from '../runs/wakes.js';
@@ -156,6 +157,11 @@ interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | '
 }
 
 function sessionOptions(options: SessionOptions): SessionSettings {
+  const bound = Object.keys(optionsOf('the options of a session', options)).find((name) => name !== 'budget' && BOUNDS.includes(name));
+  if (bound !== undefined) {
+    const where = "the manager has it, for all sessions together; `limits` is for those of the session's main agent";
+    throw new SubAgentError('invalid_argument', `a session has no option \`${bound}\`: ${where}`, { argument: bound });
+  }
   const { tools, modelId, budget, onWake, policies, limits, signal } = knownOptions('a session', options, [
     'tools',
     'modelId',

@@ -1,7 +1,7 @@
 // The tool that stands alone: exactly the configuration of Cortex's `createSubAgentTool`, no manager to make. Owns the
 // lifting of the limits that such a tool leaves to its host's `canSpawn`.
 
-import { invalid } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
@@ -180,6 +180,11 @@ const PASSED_ON = [
 ] as const satisfies (keyof SubAgentToolConfig)[];
 
 function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; functions: SubAgentManagerOptions } {
+  // Also one of another copy of the package.
+  if (typeof (config as { createSubAgentTool?: unknown } | undefined)?.createSubAgentTool === 'function')
+    throw new SubAgentError('invalid_argument', 'this tool has no manager: `manager.createSubAgentTool()` makes one that has', {
+      argument: 'spawnSubAgent',
+    });
   const { kept, others } = toolOptionsOf('the options of the tool', config);
   const isPassedOn = ([name]: [string, unknown]): boolean => (PASSED_ON as readonly string[]).includes(name);
   const given = Object.entries(others);

@@ -13,11 +13,15 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  */
 export type JsonOf<T> = T extends Json | undefined
   ? T
-  : T extends symbol | bigint | ((...given: never[]) => unknown)
-    ? never
-    : T extends object
-      ? { [K in keyof T]: JsonOf<T[K]> }
-      : never;
+  : T extends Date
+    ? 'JSON has no dates: give what toISOString() returns'
+    : T extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+      ? 'JSON has no maps and sets: give an object or a list'
+      : T extends symbol | bigint | ((...given: never[]) => unknown)
+        ? never
+        : T extends object
+          ? { [K in keyof T]: JsonOf<T[K]> }
+          : never;
 
 /** What may be JSON as far as its kind goes. */
 export type JsonLike = string | number | boolean | null | object;
@@ -78,10 +82,7 @@ function jsonOf(value: unknown, at: string, depth: number, budget: CharBudget): 
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   // An object of another realm is plain too; what has a class is not.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    throw new SubAgentError('invalid_argument', `\`${at}\` must be a plain object of JSON values, got ${describe(value)} of a class`, {
-      argument: at,
-    });
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw wrongClass(at, value);
   const parts: string[] = [];
   for (const key of Object.keys(value)) {
     const field = (value as Record<string, unknown>)[key];
@@ -91,6 +92,13 @@ function jsonOf(value: unknown, at: string, depth: number, budget: CharBudget): 
     parts.push(`${name}:${jsonOf(field, /^[\w$]{1,40}$/.test(key) ? `${at}.${key}` : `${at}[…]`, depth + 1, budget)}`);
   }
   return `{${parts.join(',')}}`;
+}
+
+function wrongClass(at: string, value: object): SubAgentError {
+  const way = Object.prototype.toString.call(value) === '[object Date]' ? ': give what its `toISOString()` returns' : '';
+  const got = way === '' ? `${describe(value)} of a class` : 'a Date';
+  const message = `\`${at}\` must be a plain object of JSON values, got ${got}${way}`;
+  return new SubAgentError('invalid_argument', message, { argument: at });
 }
 
 /** Counts what was made, so that no huge value is gone through to its end. */

@@ -25,11 +25,13 @@ export interface StagedRetry {
   on?: RetryReason[];
 }
 
+const AN_OPTION = 'an object such as { max: 3 }, or false';
+
 /** Reads the option; `false` is no further attempt. */
 export function readRetry(name: string, value: unknown): StagedRetry | undefined {
   if (value === undefined) return undefined;
   if (value === false) return { max: 0 };
-  const { max, backoffMs, on, ...unknown } = optionsOf(`\`${name}\``, value as RetryOptions);
+  const { max, backoffMs, on, ...unknown } = optionsOf(`\`${name}\``, value as RetryOptions, AN_OPTION);
   noOtherFields(name, unknown, ['max', 'backoffMs', 'on']);
   const times = count(`\`${name}.max\``, max);
   if (times === undefined) throw invalid(`\`${name}.max\``, 'a whole number of at least 1, or Infinity', max);

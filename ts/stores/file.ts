@@ -9,7 +9,7 @@ import { wrong } from './failures.js';
 import { syncFolderOf } from './file/folder.js';
 import { FileLock } from './file/lock.js';
 import { FileLog, putInPlace } from './file/log.js';
-import { lookAt } from './file/look.js';
+import { expectNoFolder, lookAt } from './file/look.js';
 import { type FileState, NewFile } from './file/new-file.js';
 import { FileBytes } from './file/reading.js';
 import { damagedAt, readWhole, recordsOf, type Whole } from './file/whole.js';
@@ -69,7 +69,10 @@ interface Found extends FileState, Whole {}
 /** Where the file is: links are followed, since it is replaced when it is compacted. */
 async function realPath(path: string): Promise<string> {
   const full = resolve(path);
-  if (await exists(full)) return realpath(full);
+  if (await exists(full)) {
+    await expectNoFolder(full);
+    return realpath(full);
+  }
   const folder = dirname(full);
   if (!(await exists(folder))) throw new Error(`there is no folder ${folder}: make it first`);
   return join(await realpath(folder), basename(full));

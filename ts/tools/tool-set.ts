@@ -87,6 +87,11 @@ function operationOf(operation: unknown, what: string): Operation {
   throw invalid(what, `one of ${OPERATIONS.join(', ')}`, operation);
 }
 
+/** Options by which a program would choose among the tools. */
+const CHOICES = ['only', 'exclude', 'pick', 'omit', 'tools', 'operations'];
+const CHOOSE =
+  'it returns an object with every tool by its name; pass on those that you want, as in `const { spawn_agent } = manager.createTools()`';
+
 interface Read {
   preset: ToolPreset;
   names: NonNullable<ToolsOptions['names']>;
@@ -100,6 +105,9 @@ function read(options: ToolsOptions): Read {
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
   const { format = tableOf(preset).format, ...more } = rest;
   const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });
+  const choice = CHOICES.find((name) => Object.hasOwn(others, name));
+  if (choice !== undefined)
+    throw new SubAgentError('invalid_argument', `createTools has no option \`${choice}\`: ${CHOOSE}`, { argument: choice });
   noOtherOptions('createTools', others, [...TOOL_OPTIONS, 'preset', 'names', 'include', 'ask']);
   if (typeof ask !== 'boolean') throw invalid('`ask`', 'a boolean', ask);
   const named = optionsOf('`names`', names);

@@ -44,7 +44,8 @@ export class Backend {
   constructor(options: WorkersConnection) {
     if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
     const { queue = 'subagents', onError = (error: unknown) => this.#show(error) } = options;
-    if (typeof queue !== 'string' || queue === '' || queue.includes(':')) throw wrong('queue', 'a text without colons');
+    if (typeof queue !== 'string' || queue === '' || queue.includes(':'))
+      throw wrong('queue', 'a text without colons that is not empty; leave it out for `subagents`');
     checkConnection(options);
     if (typeof onError !== 'function') throw wrong('onError', 'a function');
     this.#options = options;

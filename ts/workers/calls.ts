@@ -4,6 +4,7 @@
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
+import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { TurnEstimate } from '../reading/exchange.js';
 import { notEnded } from '../runs/waits.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -97,7 +98,7 @@ export class RunCalls {
       case 'ask':
         return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
       case 'spawn':
-        return this.#spawn(args[0] as Parameters<Run['spawn']>[0], asking.key, args[1] === true);
+        return this.#spawn(args[0] as SpawnOptions, asking.key, args[1] === true);
       case 'abort':
         return this.#abort(args[0] as string);
       case 'result':
@@ -149,7 +150,7 @@ export class RunCalls {
    *
    * @param hasSignal the worker follows the signal that the program gave
    */
-  #spawn(options: Parameters<Run['spawn']>[0], key: string, hasSignal: boolean): object {
+  #spawn(options: SpawnOptions, key: string, hasSignal: boolean): object {
     const controller = hasSignal ? new AbortController() : undefined;
     const { signal } = controller ?? {};
     const handle = this.#run.spawn({ idempotencyKey: `worker:${key}`, ...options, signal });

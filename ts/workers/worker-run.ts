@@ -77,7 +77,7 @@ export interface WorkerRun
    * Spawns a sub-agent, as `Run.spawn` does; another worker carries it out. Without an `idempotencyKey` of its own it
    * has one by which a request that was sent twice spawns once.
    */
-  spawn(options: SpawnOptions): Promise<WorkerHandle>;
+  spawn(given: SpawnOptions | string): Promise<WorkerHandle>;
   /** The notices for this run, as `Run.inbox`. */
   readonly inbox: {
     /** Resolves to all notices that are not acknowledged, oldest first, and changes nothing; as `Inbox.peek`. */
@@ -240,8 +240,9 @@ class RemoteRun {
     }
   }
 
-  async spawn(options: SpawnOptions): Promise<WorkerHandle> {
-    const { signal, ...rest } = options ?? {};
+  async spawn(given: SpawnOptions | string): Promise<WorkerHandle> {
+    const options = typeof given === 'string' ? { instructions: given } : given;
+    const { signal, ...rest }: SpawnOptions = options ?? {};
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
     const { taskId, label } = (await this.#call('spawn', rest, signal !== undefined)) as { taskId: string; label: string };
     const { line } = this.#parts;

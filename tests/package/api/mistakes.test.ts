@@ -1,7 +1,7 @@
 // What a new user gets wrong first: options of another name, targets that are none, work that only waits.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   createSubAgentTool,
   isSubAgentError,
   parseAgentDefinition,
+  Session,
   type SubAgentError,
   SubAgentManager,
 } from '../../../dist/index.js';
@@ -72,6 +73,71 @@ describe('mistakes in options', () => {
     );
     expect(() => manager.spawn(wrong({ prompt: 'x' }))).toThrow('spawn has no option `prompt`; did you mean `instructions`?');
     manager.dispose();
+  });
+
+  it('D6 what is meant by a wrong option is said: how it is given, or who has it', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const said = (call: () => unknown): string => {
+      const error = refusal(call);
+      expect(error.code).toBe('invalid_argument');
+      return error.message;
+    };
+    for (const retry of [3, true])
+      expect(said(() => manager.spawn(wrong({ instructions: 'x', retry })))).toContain('such as { max: 3 }, or false');
+    expect(said(() => new SubAgentManager(wrong({ retry: 3 })))).toContain('such as { max: 3 }, or false');
+    expect(said(() => manager.session('a', wrong({ maxConcurrent: 2 })))).toContain('`maxConcurrent`: the manager has it');
+    expect(said(() => manager.session('a', wrong({ timeoutMs: 2 })))).toContain('`limits` is for those');
+    for (const name of ['only', 'exclude', 'tools'])
+      expect(said(() => manager.createTools(wrong({ [name]: ['spawn'] })))).toContain('const { spawn_agent } = manager.createTools()');
+    expect(said(() => createSubAgentTool(wrong(manager)))).toContain('`manager.createSubAgentTool()`');
+    expect(said(() => manager.spawn({ metadata: wrong({ when: new Date() }) }))).toContain(
+      'got a Date: give what its `toISOString()` returns',
+    );
+    expect(said(() => bullmqWorkers({ connection: {}, queue: '' }))).toContain('leave it out for `subagents`');
+    manager.dispose();
+  });
+
+  it('L8 a result in the foreground that `maxTasks` let go says so', async () => {
+    const manager = new SubAgentManager({ maxTasks: 1, spawnSubAgent: async () => ({ output: 'done' }) });
+    const first = manager.spawn('first');
+    await new Promise((resolve) => setTimeout(resolve));
+    const second = manager.spawn('second');
+    await expect(first.wait()).rejects.toMatchObject({ code: 'forgotten', message: expect.stringContaining('`maxTasks`') });
+    expect((await second.wait()).output).toBe('done');
+    manager.dispose();
+  });
+
+  it('a class that is called without `new` is named', () => {
+    const called = (of: unknown) => () => (of as () => unknown)();
+    expect(called(SubAgentManager)).toThrow(/SubAgentManager.* without 'new'/);
+    expect(called(Session)).toThrow(/Session.* without 'new'/);
+  });
+
+  it('D1 a text alone is what to do', async () => {
+    const given: unknown[] = [];
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      spawnSubAgent: async (params, run) => {
+        given.push(params.instructions);
+        return { output: run.depth === 1 ? (await run.spawn('read').wait()).output : 'it says 4' };
+      },
+    });
+    expect((await manager.spawn('look').wait()).output).toBe('it says 4');
+    expect(given).toEqual(['look', 'read']);
+    expect(manager.list().items[0]).toMatchObject({ instructions: 'look', label: 'look' });
+    manager.dispose();
+  });
+
+  it('J1 the path of a folder is no store, and nothing is left beside it', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'mistakes-')), 'stores');
+    mkdirSync(folder);
+    for (const options of [{}, { readOnly: true }]) {
+      await expect(fileStore(folder, options).open()).rejects.toMatchObject({
+        code: 'store_failed',
+        message: expect.stringContaining(`it is a folder: give the path of a file in it, such as ${join(folder, 'agents.journal')}`),
+      });
+    }
+    expect(readdirSync(join(folder, '..'))).toEqual(['stores']);
   });
 
   it('an option of another name is refused by stores and by workers, too', async () => {

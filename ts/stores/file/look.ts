@@ -3,6 +3,7 @@
 // compacted, and refused where it is another store's.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SubAgentError } from '../../base/error-class.js';
 import { changedMeanwhile, compactedMeanwhile } from '../failures.js';
 import { type Medium, toBeRead } from '../queued.js';
@@ -11,8 +12,16 @@ import { HEADER_BYTES, type Header } from './layout.js';
 import { FileBytes, type Frame, peekFrame } from './reading.js';
 import { amongRecords, damagedAt, frameAt, headerOf } from './whole.js';
 
+/** Refuses the path of a folder. */
+export async function expectNoFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true)
+    throw new Error(`it is a folder: give the path of a file in it, such as ${join(path, 'agents.journal')}`);
+}
+
 /** Looks at the file of a store. */
 export async function lookAt(name: string, path: string): Promise<Medium> {
+  await expectNoFolder(path);
   const look = new Look(name, path);
   return toBeRead(name, await look.open(), () => look.close());
 }

@@ -20,6 +20,7 @@ declare module 'node:fs/promises' {
     readonly size: number;
     readonly mtimeMs: number;
     isFile(): boolean;
+    isDirectory(): boolean;
   }
   export function link(existing: string, path: string): Promise<void>;
   export function open(path: string, flags: string, mode?: number): Promise<FileHandle>;
