@@ -6,12 +6,11 @@ export function callAs(call, checkpointed, previous) {
   return `${call}${from}${previous === undefined ? '' : ` after ${previous.reason}: ${errorAs(previous.error)}`}`;
 }
 
-/** What stands in an error for a usage that can't be read, for a value that its schema refuses, and for what is no result. */
-export const [NO_USAGE, NO_VALUE, NO_RESULT] = ['no usage', 'no value', 'no result'];
+/** What stands in an error for a value that its schema refuses, and for what is no result. */
+export const [NO_VALUE, NO_RESULT] = ['no value', 'no result'];
 
 /** An error of a run; in which words it says what couldn't be read is the package's own. */
 export function errorAs(error) {
   if (error === null || error === undefined) return null;
-  const plain = error.replace(/^(the result has no `value`|value)[^;]*/, NO_VALUE).replace(/^spawnSubAgent must resolve to .*$/, NO_RESULT);
-  return plain.replace(/the result's usage must be .*$/, NO_USAGE);
+  return error.replace(/^(the result has no `value`|value)[^;]*/, NO_VALUE).replace(/^spawnSubAgent must resolve to .*$/, NO_RESULT);
 }

@@ -67,7 +67,7 @@ export abstract class MainAgent extends Scope {
    * report is booked.
    */
   report(report: RunReport): void {
-    const { tokens, costUsd, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
+    const { tokens, costUsd, ignored, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
     const runtime = partsOf(this);
     if (runtime.isClosed) return;
     const { index, generation } = actorOf(this);
@@ -76,6 +76,7 @@ export abstract class MainAgent extends Scope {
     runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
     if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');
     if (Number.isNaN(costUsd)) runtime.unknownNames.inReport('costUsd');
+    runtime.unknownNames.kindsInReport(ignored);
     if (todos !== undefined) reportTodos(runtime, actorOf(this), todos);
   }
 }

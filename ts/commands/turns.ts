@@ -50,12 +50,13 @@ function estimateOf(options: TurnEstimate): TurnNumbers {
 
 /** Takes what a run used since its last report, and how it goes. */
 export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): void {
-  const { tokens, costUsd, contextTokens, message, todos } = readReport(report);
+  const { tokens, costUsd, ignored, contextTokens, message, todos } = readReport(report);
   if (runtime.isClosed) return;
   if (message !== undefined) runtime.gates.agentOf(active).say(message);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { index, generation, run } = active;
   runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
+  runtime.unknownNames.kindsInReport(ignored);
   if (todos !== undefined) reportTodos(runtime, active, todos);
   if (message !== undefined && active.watch !== undefined) runtime.onceKept(() => active.watch?.(active, { message }));
 }

@@ -18,17 +18,17 @@ import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
 import type { UnknownNames } from './unknown-names.js';
-import { type Figures, figuresOf, reading } from './usage.js';
+import { type Figures, figuresOf, NONE_IGNORED, reading, wrongAmong } from './usage.js';
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
-  const lost = new Lost();
+  const lost = new Lost(names);
   const fields = fieldsOfResult(result, lost);
   const { usage, status, output, value, artifacts, taskId, error } = fields;
   lookForOthers(result, fields, names);
-  const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, lost, names);
+  const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
   const hasError = !(isAbsent(error) || error === false || isBlank(error));
   let how = statusOf(status, hasError, lost, unknownStatuses);
   let text = '';
@@ -75,14 +75,26 @@ function lookForOthers(
   }
 }
 
-/** The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. */
+/**
+ * The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. The usage is
+ * the program's business: no error of a result names it, since models read those (B7).
+ */
 class Lost {
   /** The error of the first field that can't be read, where nothing was lost before. */
   cause: unknown = undefined;
   private sentences: string[] | undefined = undefined;
+  private readonly names: UnknownNames;
+
+  constructor(names: UnknownNames) {
+    this.names = names;
+  }
 
   /** Says that a field can't be read. */
   unreadable(name: string, thrown: unknown): void {
+    if (name === 'usage') {
+      this.names.unreadableUsage(thrown);
+      return;
+    }
     if (this.sentences === undefined) this.cause = thrown;
     this.add(`the result's ${name} can't be read: ${messageOf(thrown)}`);
   }
@@ -109,26 +121,51 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** What a result says was used; `READING_MISSING` where it doesn't. */
-const NOTHING_USED: Figures = { tokens: READING_MISSING, cost: READING_MISSING, turns: READING_MISSING, durationMs: READING_MISSING };
+const NOTHING_USED: Figures = {
+  tokens: READING_MISSING,
+  cost: READING_MISSING,
+  turns: READING_MISSING,
+  durationMs: READING_MISSING,
+  ignored: NONE_IGNORED,
+};
 
 /** Figures that the core takes as invalid. */
-const INVALID_USE: Figures = { tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN, durationMs: READING_MISSING };
+const INVALID_USE: Figures = {
+  tokens: Number.NaN,
+  cost: Number.NaN,
+  turns: Number.NaN,
+  durationMs: READING_MISSING,
+  ignored: NONE_IGNORED,
+};
 
 /** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
-function readUsage(usage: unknown, lost: Lost, names: UnknownNames): Figures {
+function readUsage(usage: unknown, names: UnknownNames): Figures {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
-    lost.wrong('usage', '{ tokens, costUsd, turns }', usage);
+    if (usage !== UNREADABLE) names.noUsage(usage);
     return INVALID_USE;
   }
   const fields = fieldsOfUsage(usage);
   // Nearly always there is nothing else in it, and that is seen at once.
-  if (hasOthers(usage, fields)) return figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name));
-  const { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs } = fields;
+  const figures = hasOthers(usage, fields) ? figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+  names.kindsInUsage(figures.ignored);
+  return figures;
+}
+
+/** The figures of a usage that has our names alone, and numbers under them. */
+function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): Figures {
+  const [read, written] = [reading(inputTokens), reading(outputTokens)];
+  const hasWrong = Number.isNaN(read + written);
   return {
     tokens: totalTokens(tokens, inputTokens, outputTokens),
     cost: reading(isAbsent(costUsd) ? cost : costUsd),
     turns: reading(turns),
     durationMs: reading(durationMs),
+    ignored: hasWrong
+      ? wrongAmong(reading(tokens), [
+          ['inputTokens', read],
+          ['outputTokens', written],
+        ])
+      : NONE_IGNORED,
   };
 }
 

@@ -1,7 +1,8 @@
-// Names in results that are not read: a typing error there would lose what it stands for without a word. Owns that each is
-// reported once, to the program and never to a model.
+// What is wrong in what hosts return and report, and would be lost without a word: names that are not read, and usage that is
+// no usage. Owns that each is reported once, to the program and never to a model.
 
 import { SubAgentError } from '../base/error-class.js';
+import { describe, messageOf } from '../base/errors.js';
 import { nearMissOf } from '../base/nearest.js';
 import { unknownPart } from '../base/unknown.js';
 
@@ -49,6 +50,36 @@ export class UnknownNames {
   inReport(name: string): void {
     const message = `\`${name}\` in a report of a main agent must be a number of at least 0: nothing was booked for it`;
     this.once(`report.${name}`, () => new SubAgentError('invalid_argument', message, { argument: name }));
+  }
+
+  /** A usage is no object at all: what is set aside was booked. */
+  noUsage(got: unknown): void {
+    this.usageIs(`must be { tokens, costUsd, turns }, got ${describe(got)}`);
+  }
+
+  /** A usage can't be read: what is set aside was booked. */
+  unreadableUsage(thrown: unknown): void {
+    this.usageIs(`can't be read: ${messageOf(thrown)}`, { cause: thrown });
+  }
+
+  /** Kinds of tokens in a usage are no amounts, beside `tokens` that are one. */
+  kindsInUsage(kinds: readonly string[]): void {
+    for (const kind of kinds) this.wrongKind(`usage.${kind}`, kind, 'the `usage` of a result');
+  }
+
+  /** The same in a report. */
+  kindsInReport(kinds: readonly string[]): void {
+    for (const kind of kinds) this.wrongKind(`report.${kind}`, kind, 'a report');
+  }
+
+  private usageIs(what: string, options?: ErrorOptions): void {
+    const message = `the \`usage\` of a result ${what}: what was set aside for the run was booked, and is marked invalid`;
+    this.once('usage', (argument) => new SubAgentError('invalid_argument', message, { argument }, options));
+  }
+
+  private wrongKind(key: string, kind: string, where: string): void {
+    const message = `\`${kind}\` in ${where} must be a number of at least 0: \`tokens\` was booked without it`;
+    this.once(key, () => new SubAgentError('invalid_argument', message, { argument: kind }));
   }
 
   private once(name: string, errorOf: (name: string) => SubAgentError): void {

@@ -14,6 +14,8 @@ const REPORTED = ['tokens', ...TOKEN_KINDS, 'costUsd', 'contextTokens', 'message
 export interface ReportRead {
   readonly tokens: number;
   readonly costUsd: number;
+  /** Kinds of tokens that are no amounts, beside `tokens` that are one. */
+  readonly ignored: readonly string[];
   readonly contextTokens: number;
   readonly message: string | undefined;
   readonly todos: ReturnType<typeof readTodos> | undefined;
@@ -23,7 +25,7 @@ export interface ReportRead {
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const { contextTokens, message, todos, ...used } = optionsOf('a report', report);
-    const { tokens, cost, turns, durationMs } = figuresOf(Object.entries(used), (name) => {
+    const { tokens, cost, turns, durationMs, ignored } = figuresOf(Object.entries(used), (name) => {
       throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.
@@ -33,6 +35,7 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
     return {
       tokens,
       costUsd: cost,
+      ignored,
       contextTokens: reading(contextTokens),
       message,
       todos: todos === undefined ? undefined : readTodos(todos),

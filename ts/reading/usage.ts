@@ -103,7 +103,12 @@ export interface Figures {
   cost: number;
   turns: number;
   durationMs: number;
+  /** Kinds of tokens that are no amounts, beside `tokens` that are one: the tokens are booked without them. */
+  ignored: readonly string[];
 }
+
+/** Nothing is ignored, as nearly always. */
+export const NONE_IGNORED: readonly string[] = [];
 
 type Read = Partial<Record<Figure, number>>;
 
@@ -144,7 +149,17 @@ export function figuresOf(entries: Iterable<readonly [name: string, value: unkno
     cost: costUsd ?? READING_MISSING,
     turns: turns ?? READING_MISSING,
     durationMs: durationMs ?? READING_MISSING,
+    ignored: wrongAmong(
+      tokens ?? READING_MISSING,
+      TOKEN_KINDS.map((kind) => [kind, read[kind]]),
+    ),
   };
+}
+
+/** The kinds that are no amounts, if the tokens in all were given and are one. */
+export function wrongAmong(tokens: number, kinds: readonly (readonly [kind: string, figure: number | undefined])[]): readonly string[] {
+  if (!(tokens >= 0)) return NONE_IGNORED;
+  return kinds.filter(([, figure]) => Number.isNaN(figure)).map(([kind]) => kind);
 }
 
 /** Figures within an object, or a list of such, which are added up. */

@@ -31,11 +31,13 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
     const { usage } = of;
     if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return;
     const rest: Record<string, unknown> = {};
-    const { tokens, cost, turns, durationMs } = figuresOf(Object.entries(usage), (name) => {
+    const { tokens, cost, turns, durationMs, ignored } = figuresOf(Object.entries(usage), (name) => {
       rest[name] = usage[name];
     });
     const report = {
       ...(tokens >= 0 && { tokens: Math.max(0, tokens - reported.tokens) }),
+      // The manager says of a wrong kind that it is ignored.
+      ...Object.fromEntries(ignored.map((kind) => [kind, Number.NaN])),
       ...(cost >= 0 && { costUsd: Math.max(0, cost - reported.costUsd) }),
     };
     if (Object.keys(report).length > 0) run.report(report);

@@ -1,6 +1,6 @@
 // What a host function's result says: how the run ended, what went wrong, and its value (L3, R7).
 
-import { NO_RESULT, NO_USAGE, NO_VALUE } from '../said.mjs';
+import { NO_RESULT, NO_VALUE } from '../said.mjs';
 
 const COMPLETED = { status: 'completed', reason: 'finished' };
 const FAILED = { status: 'failed', reason: 'host_failed' };
@@ -22,14 +22,14 @@ function meaningOf(word, error) {
 const INVALID = { status: 'failed', reason: 'invalid_result' };
 
 /** How a run ends by what its host function returned or threw, where nothing else had told it to end. */
-export function judge(model, { task }, { threw, isNone, status: word, error, usage, value }) {
+export function judge(model, { task }, { threw, isNone, status: word, error, value }) {
   if (threw) return { status: 'failed', reason: 'host_threw', error: threw };
   if (isNone) return { ...INVALID, error: NO_RESULT };
   const { status, reason, partial = false } = meaningOf(word, error);
   // A schema is of the process that it was given in, and only a run that completed is asked for a value.
   const isAsked = task.schema && task.process === model.process && status === 'completed';
   const isWrong = isAsked && !fits(value);
-  const said = [isWrong && NO_VALUE, error, typeof usage === 'string' && NO_USAGE].filter(Boolean);
+  const said = [isWrong && NO_VALUE, error].filter(Boolean);
   const judged = isWrong ? INVALID : { status, reason, partial, value: isAsked ? value : undefined };
   return { ...judged, error: said.length > 0 ? said.join('; ') : null };
 }

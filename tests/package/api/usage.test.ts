@@ -174,6 +174,62 @@ describe('the names of a usage', () => {
     expect((await manager.spawn({ instructions: 'x' }).wait()).usage.invalid).toEqual(['tokens']);
     manager.dispose();
   });
+
+  test.each([
+    ['our names alone', { tokens: 7, outputTokens: -1 }, 'outputTokens'],
+    ["a provider's names", { tokens: 7, prompt_tokens: 'many', turns: 1 }, 'inputTokens'],
+    ['a detail', { tokens: 7, prompt_tokens_details: { cached_tokens: {} } }, 'cacheReadTokens'],
+  ])('B7 a wrong kind beside valid tokens is ignored, and reported once: %s', async (_, usage, kind) => {
+    const { manager, errors } = host(() => ({ output: 'x', usage }), { budget: { tokens: 1_000 } });
+    for (let i = 0; i < 2; i += 1) {
+      const { usage: booked, error } = await manager.spawn({ instructions: 'x' }).wait();
+      expect([booked.tokens, booked.invalid, error]).toEqual([7, [], undefined]);
+    }
+    expect(errors.map(({ message, details }) => [message, details])).toEqual([
+      [`\`${kind}\` in the \`usage\` of a result must be a number of at least 0: \`tokens\` was booked without it`, { argument: kind }],
+    ]);
+    manager.dispose();
+  });
+
+  test('B7 so is one in a report, of a run and of a main agent', async () => {
+    const { manager, errors } = host(() => ({ output: 'x' }), {
+      budget: { tokens: 1_000 },
+      spawnSubAgent: async (_: unknown, run: { report(report: RunReport): void }) => {
+        run.report({ tokens: 7, inputTokens: Number.NaN });
+        return { output: 'x' };
+      },
+    });
+    expect((await manager.spawn({ instructions: 'x' }).wait()).usage).toMatchObject({ tokens: 7, invalid: [] });
+    manager.report({ tokens: 5, reasoningTokens: -1 });
+    expect(manager.budget().tokens.spent).toBe(12);
+    expect(errors.map(({ details }) => details)).toEqual([{ argument: 'inputTokens' }, { argument: 'reasoningTokens' }]);
+    manager.dispose();
+  });
+
+  test.each([
+    ['is no object', () => ({ output: 'found it', usage: 'a lot' }), /must be \{ tokens, costUsd, turns \}, got "a lot"/],
+    ['is a list', () => ({ output: 'found it', usage: [1] }), /must be \{ tokens, costUsd, turns \}, got /],
+    [
+      "can't be read",
+      () => ({
+        output: 'found it',
+        get usage(): object {
+          throw new Error('no meter');
+        },
+      }),
+      /can't be read: no meter/,
+    ],
+  ])('B7 a usage that %s is invalid; the program learns why, and no model', async (_, result, why) => {
+    const { manager, errors } = host(result, { budget: { tokens: 1_000 } });
+    for (let i = 0; i < 2; i += 1) {
+      const { status, error, text, usage } = await manager.spawn({ instructions: 'x' }).wait();
+      expect([status, error, usage.invalid]).toEqual(['completed', undefined, ['tokens', 'costUsd', 'turns']]);
+      expect(text).not.toMatch(/usage|meter|must be/);
+    }
+    expect(errors.map(({ code, details }) => [code, details])).toEqual([['invalid_argument', { argument: 'usage' }]]);
+    expect(errors[0]?.message).toMatch(why);
+    manager.dispose();
+  });
 });
 
 describe('the main agent', () => {

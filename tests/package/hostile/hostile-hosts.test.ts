@@ -541,10 +541,13 @@ describe('statuses and readings', () => {
     ['a promise that nobody awaited', async () => ({ tokens: 9_000 })],
     ['a revoked proxy', () => revoked()],
   ])('B7 a usage that is %s books the hold, and says so', async (_, make) => {
-    const { manager } = host(async () => ({ output: 'x', usage: make() }), { budget: { tokens: 10_000 } });
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const { manager } = host(async () => ({ output: 'x', usage: make() }), { budget: { tokens: 10_000 }, onError });
     const result = await settles(manager.spawn({ instructions: 'x' }).wait());
     expect(result).toMatchObject({ status: 'completed', output: 'x', usage: { unknown: [], invalid: ['tokens', 'costUsd', 'turns'] } });
-    expect(result.error).toContain('usage');
+    expect(result.error).toBeUndefined();
+    expect(errors).toEqual([expect.objectContaining({ code: 'invalid_argument', details: { argument: 'usage' } })]);
     expect(manager.stats().tokensSpent).toBeGreaterThan(0);
   });
 
