@@ -105,7 +105,7 @@ export type { AgentReport, ReportStats } from './reading/json-report.js';
 export type { PageOptions, ResultPage } from './reading/pages.js';
 export { RunResult } from './reading/run-result.js';
 export type { Wake, WakeListener } from './runs/wakes.js';
-export type { CancelReceipt, ClaimedEnd, Notice, Origin } from './snapshots/notices.js';
+export type { CancelReceipt, ClaimedEnd, Notice, Origin, SpentInAll } from './snapshots/notices.js';
 export type * from './snapshots/types.js';
 export type { JournalSource, JournalWay, PlainModule, Store, StoreContents, StoreLease } from './stores/store.js';
 export { OPERATIONS, type Operation, SUB_AGENT_TOOL_NAME } from './tools/generated/tools.js';

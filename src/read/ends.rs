@@ -1,6 +1,5 @@
 //! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
 
-use crate::base::amounts::Amounts;
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
 use crate::base::text::inline;
@@ -30,12 +29,14 @@ pub struct Shown<'a> {
     pub how: How<'a>,
     /// Turns; absent where the host reported none (R5).
     pub turns: Option<u64>,
+    /// Tokens; absent where the host reported none.
+    pub tokens: Option<u64>,
     /// Billionths of a dollar; absent where the host reported none.
     pub nanos: Option<u64>,
     /// Milliseconds; absent where it took none.
     pub duration_ms: Option<u64>,
     /// What the task and all below it have spent, where that is more than the run has.
-    pub in_all: Option<Amounts>,
+    pub in_all: Option<InAll>,
     /// What the run produced.
     pub output: &'a str,
     /// How much of it is shown.
@@ -44,37 +45,40 @@ pub struct Shown<'a> {
     pub going_on: Vec<String>,
 }
 
+/// What a task and all below it have spent. A figure that none of them reported is absent (R5).
+#[derive(Clone, Copy, Debug)]
+pub struct InAll {
+    /// Tokens.
+    pub tokens: Option<u64>,
+    /// Billionths of a dollar.
+    pub nanos: Option<u64>,
+}
+
 /// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
 #[must_use]
-pub fn in_all(state: &State, task: Key, run: u32) -> Option<Amounts> {
+pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     if !state.tree.contains(task) {
         return None;
     }
     let node = state.node(task.index);
     let (all, own) = (node.account.spent, node.last_usage);
     let is_more = all.tokens > own.tokens || all.nanos > own.nanos;
-    (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(all)
+    let reported = |amount: u64| Some(amount).filter(|amount| *amount > 0);
+    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos) };
+    (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(spent)
 }
 
 /// The text that a model sees for an end: a line of facts, then what it left.
 #[must_use]
 pub fn result_text(shown: &Shown<'_>) -> String {
     let mut line = format!("Sub-agent {} {}", shown.source.id, phrase(&shown.how));
-    let mut facts = Vec::new();
-    if let Some(turns) = shown.turns {
-        facts.push(format!("{turns} {}", if turns == 1 { "turn" } else { "turns" }));
-    }
-    if let Some(nanos) = shown.nanos {
-        facts.push(format!("${}", decimal(nanos, 1_000_000_000, 4)));
-    }
-    if let Some(ms) = shown.duration_ms {
-        facts.push(format!("{} s", decimal(ms, 1_000, 1)));
-    }
-    let mut said = facts.join(", ");
-    if let Some(Amounts { tokens, nanos, .. }) = shown.in_all {
-        let dollars = if nanos == 0 { String::new() } else { format!(", ${}", decimal(nanos, 1_000_000_000, 4)) };
+    let turns = shown.turns.map(|turns| counted(turns, "turn"));
+    let duration = shown.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
+    let [tokens, dollars] = spent(shown.tokens, shown.nanos);
+    let mut said = listed([turns, tokens, dollars, duration]);
+    if let Some(InAll { tokens, nanos }) = shown.in_all {
         let before = if said.is_empty() { "" } else { "; " };
-        said = format!("{said}{before}with its sub-agents, in all: {tokens} tokens{dollars}");
+        said = format!("{said}{before}with its sub-agents, in all: {}", listed(spent(tokens, nanos)));
     }
     if !said.is_empty() {
         line = format!("{line} ({said})");
@@ -84,6 +88,19 @@ pub fn result_text(shown: &Shown<'_>) -> String {
         Some(left) => format!("{line}.{going_on}\n{left}"),
         None => format!("{line}. {NOTHING}{going_on}"),
     }
+}
+
+/// Tokens and dollars, as far as they are known.
+fn spent(tokens: Option<u64>, nanos: Option<u64>) -> [Option<String>; 2] {
+    [tokens.map(|tokens| counted(tokens, "token")), nanos.map(|nanos| format!("${}", decimal(nanos, 1_000_000_000, 4)))]
+}
+
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn listed<const N: usize>(facts: [Option<String>; N]) -> String {
+    facts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// How many sub-agents one text names.
@@ -264,6 +281,7 @@ mod tests {
             source: source(),
             how,
             turns: None,
+            tokens: None,
             nanos: None,
             duration_ms: None,
             in_all: None,
@@ -284,12 +302,15 @@ mod tests {
     #[test]
     fn a_result_says_how_it_ended_what_it_took_and_what_it_said() {
         let end = shown(how(Status::Completed, StopReason::Finished), "It says 4");
-        let all = result_text(&Shown { turns: Some(1), nanos: Some(31_250_000), duration_ms: Some(1_249), ..end.clone() });
-        assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
+        let all =
+            result_text(&Shown { turns: Some(1), tokens: Some(300), nanos: Some(31_250_000), duration_ms: Some(1_249), ..end.clone() });
+        assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, 300 tokens, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
         assert!(all.contains("\nIt says 4\n"), "{all}");
-        let (tokens, nanos) = (300, 30_000_000);
-        let tree = result_text(&Shown { turns: Some(1), in_all: Some(Amounts { tokens, nanos, turns: 3 }), ..end.clone() });
+        let (tokens, nanos) = (Some(300), Some(30_000_000));
+        let tree = result_text(&Shown { turns: Some(1), in_all: Some(InAll { tokens, nanos }), ..end.clone() });
         assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");
+        let dollars = result_text(&Shown { in_all: Some(InAll { tokens: None, nanos }), ..end.clone() });
+        assert!(dollars.starts_with("Sub-agent sub_1 completed (with its sub-agents, in all: $0.0300).\n"), "{dollars}");
         let none = result_text(&Shown { turns: Some(2), output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
     }

@@ -1,11 +1,11 @@
 //! What users read of notices. Owns the fields; the text for a model is `ends`'.
 
 use crate::base::codec::Text;
-use crate::base::number::{Number, number};
+use crate::base::number::{Number, dollars, number};
 use crate::base::told::told;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
-use crate::read::ends::{How, Told, going_on, notice_text};
+use crate::read::ends::{How, InAll, Told, going_on, in_all, notice_text};
 use crate::read::fence::Source;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
@@ -23,6 +23,17 @@ told! {
         pub channel: Text,
         /// The conversation on that way. @default 'direct'
         pub chat_id: Text,
+    }
+}
+
+told! {
+    /// What a sub-agent and all below it have spent.
+    #[derive(Clone, Copy, Debug)]
+    pub struct SpentView "SpentInAll" {
+        /// Tokens; null where none of them reported any.
+        pub tokens: Option<Number>,
+        /// US dollars; null where none of them reported any.
+        pub cost_usd: Option<Number>,
     }
 }
 
@@ -100,6 +111,10 @@ told! {
         value: Option<Text> as "unknown" = value,
         /// What the run spent; its sub-agents' not included.
         usage: UsageView = usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
+        /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
+        /// another run has begun since.
+        spent_in_all: Option<SpentView> = in_all(state, task, notice.run)
+            .map(|InAll { tokens, nanos }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars) }),
         /// How long the run took, in milliseconds.
         duration_ms: Number = number(notice.duration_ms),
         /// When the run ended, in epoch milliseconds.

@@ -59,11 +59,12 @@ impl SubAgentCore {
         ends::going_on(self.manager.borrow().state(), Key { index, generation })
     }
 
-    /// What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has.
+    /// What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
+    /// 0 where none of them reported any.
     #[wasm_bindgen(js_name = spentInAll)]
     pub fn spent_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
         let spent = ends::in_all(self.manager.borrow().state(), Key { index, generation }, run)?;
-        Some(vec![float(spent.tokens), float(spent.nanos) / NANOS])
+        Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
@@ -77,6 +78,7 @@ impl SubAgentCore {
         status: u32,
         reason: u32,
         turns: f64,
+        tokens: f64,
         cost: f64,
         duration_ms: f64,
         output_len: u32,
@@ -95,6 +97,7 @@ impl SubAgentCore {
                 host_status: host_status.as_deref(),
             },
             turns: reading(turns, 1.0).known(),
+            tokens: reading(tokens, 1.0).known(),
             nanos: reading(cost, NANOS).known(),
             duration_ms: *duration_ms,
             in_all: ends::in_all(manager.state(), Key { index, generation }, run),

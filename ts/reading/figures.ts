@@ -1,5 +1,8 @@
-// What is told of a run's figures: a figure that was not reported is null (R5). Owns which are known.
+// What is told of a run's figures: a figure that was not reported is null (R5). Owns which are known, and what a sub-agent took
+// with all below it.
 
+import type { Core } from '../boundary/core.js';
+import type { Key } from '../boundary/key.js';
 import type { Dimension } from '../generated/names.js';
 import type { RunUsage } from '../snapshots/types.js';
 
@@ -18,4 +21,14 @@ export function figuresOf(usage: RunUsage, started: boolean, durationMs: number 
   const known = (name: Dimension): number | null =>
     !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return { tokens: known('tokens'), costUsd: known('costUsd'), turns: known('turns'), durationMs: started ? durationMs : null };
+}
+
+type Spent = Pick<Figures, 'tokens' | 'costUsd'>;
+
+/** What a sub-agent took with all below it, and what its run of this number took itself, where that is less (R5). */
+export function tookOf(runtime: Core, { index, generation }: Key, run: number, { tokens, costUsd }: Spent): Spent & { own?: Spent } {
+  const own = { tokens, costUsd };
+  const inAll = runtime.call((core) => core.spentInAll(index, generation, run));
+  // None of them reported what comes to 0.
+  return inAll === undefined ? own : { tokens: inAll[0] || tokens, costUsd: inAll[1] || costUsd, own };
 }

@@ -4,7 +4,7 @@
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { parseTodos, type Todo } from '../options/todos.js';
-import { type Figures, figuresOf } from './figures.js';
+import { type Figures, figuresOf, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
 import type { Reading } from './lookup.js';
 
@@ -64,10 +64,12 @@ export interface AgentReport {
 export interface ReportStats {
   /** Turns that it took. */
   turns: number | null;
-  /** Tokens, input and output together. */
+  /** Tokens, input and output together, with those of its sub-agents. */
   tokens: number | null;
-  /** US dollars. */
+  /** US dollars, with those of its sub-agents. */
   costUsd: number | null;
+  /** What its run took itself, if it and its sub-agents took more; else left out. */
+  own?: { tokens: number | null; costUsd: number | null };
   /** Milliseconds. */
   durationMs: number | null;
   /** The size of its context as last reported, in tokens. */
@@ -84,6 +86,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
   const policing = agent.policing();
   const view = agent.isMain ? undefined : runtime.lookup.snapshot(actor.index, actor.generation);
   const figures = view === undefined ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
+  const took = view === undefined ? {} : tookOf(runtime, actor, view.run, figures);
   return {
     taskId: view?.taskId ?? null,
     status,
@@ -91,7 +94,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
     partial: true,
     output: inlined(runtime, view?.output ?? ''),
     error: null,
-    stats: stats(policing, { ...figures, turns: policing?.turns ?? null }),
+    stats: stats(policing, { ...figures, ...took, turns: policing?.turns ?? null }),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...agent.messages],
   };
@@ -108,7 +111,7 @@ export function reportOfResult(result: ReportedResult, agent: ReportedAgent | un
     partial: result.partial,
     output: inlined(runtime, outputOf(result, agent, runtime, at)),
     error: result.error ?? null,
-    stats: stats(policing, result.figures),
+    stats: stats(policing, { ...result.figures, ...tookOf(runtime, at, result.run, result.figures) }),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...(agent?.messages ?? [])],
     ...(goingOn.length > 0 && { goingOn }),
@@ -137,12 +140,14 @@ export function reportOfNone(taskId: string | null, status: string, error: strin
 
 const NO_FIGURES: Figures = { tokens: null, costUsd: null, turns: null, durationMs: null };
 
-function stats(policing: Policing | undefined, { tokens, costUsd, turns, durationMs }: Figures): ReportStats {
+function stats(policing: Policing | undefined, took: Figures & Pick<ReportStats, 'own'>): ReportStats {
+  const { tokens, costUsd, own, turns, durationMs } = took;
   const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
   return {
     turns,
     tokens,
     costUsd,
+    ...(own !== undefined && { own }),
     durationMs: durationMs === null ? null : Math.round(durationMs),
     contextTokens,
     openTodos,

@@ -11,6 +11,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/bus.js';
+import { tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
@@ -130,7 +131,7 @@ export class Answers {
   ended(active: ActiveRun, result: RunResult, modelId?: string): Answer {
     const { status, hostStatus } = result;
     const { turns, durationMs } = result.figures;
-    const { tokens, cost, own: itself } = this.took(active, result);
+    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, result.figures);
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
@@ -140,7 +141,7 @@ export class Answers {
     ];
     const usual = [result.text, ...hints.filter((hint) => hint !== false)].join('\n');
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
-    if (itself !== undefined) details.own = itself;
+    if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
@@ -148,17 +149,6 @@ export class Answers {
     const own = this.texts?.[name];
     const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
     return { text, details: this.withModel(details, modelId) };
-  }
-
-  /** What a sub-agent took with all below it, and what it took itself where that is less (R5). */
-  private took(
-    { index, generation }: ActiveRun,
-    { run, figures }: RunResult,
-  ): Pick<SubAgentDetails, 'cost' | 'own'> & { tokens: number | null } {
-    const own = { tokens: figures.tokens, cost: figures.costUsd };
-    const [tokens, cost] = this.runtime.call((core) => core.spentInAll(index, generation, run)) ?? [];
-    if (tokens === undefined || cost === undefined) return own;
-    return { tokens, cost: cost === 0 ? own.cost : cost, own };
   }
 
   /** It ended before any run of it did, and is forgotten: there is no end to tell. */
@@ -197,7 +187,12 @@ export class Answers {
   }
 
   /** What the program's own text for an end is given. */
-  private factsOf(active: ActiveRun, result: RunResult, { turns, cost, durationMs }: SubAgentDetails, text: string): EndedFacts {
+  private factsOf(
+    active: ActiveRun,
+    result: RunResult,
+    { turns, tokens = null, cost, durationMs }: SubAgentDetails,
+    text: string,
+  ): EndedFacts {
     const { taskId, index, generation } = active;
     const { hostTaskId, status, stopReason, output } = result;
     const id = this.runtime.call((core) => core.toldId(index, generation));
@@ -205,7 +200,7 @@ export class Answers {
     // The first line has the facts; what follows is marked as the sub-agent's.
     const at = text.indexOf('\n');
     const fenced = at < 0 ? '' : text.slice(at + 1);
-    return { id, taskId, hostTaskId, label, status, stopReason, turns, cost, durationMs, output, fenced, text };
+    return { id, taskId, hostTaskId, label, status, stopReason, turns, tokens, cost, durationMs, output, fenced, text };
   }
 
   private withModel(details: SubAgentDetails, given?: string): SubAgentDetails {

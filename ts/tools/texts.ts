@@ -32,7 +32,9 @@ export interface EndedFacts extends StartedFacts {
   stopReason: StopReason;
   /** Turns that it took; null where they were not reported. */
   turns: number | null;
-  /** What it cost in US dollars; null where that was not reported. */
+  /** Tokens that it took, with its sub-agents; null where they were not reported. */
+  tokens: number | null;
+  /** What it cost in US dollars, with its sub-agents; null where that was not reported. */
   cost: number | null;
   /** How long it took, in milliseconds; null where it was never started. */
   durationMs: number | null;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use subagents::notice_view::{NoticeView, OriginView};
+use subagents::notice_view::{NoticeView, OriginView, SpentView};
 use subagents::told::ToldObject;
 use subagents::view::{
     AttemptView, BudgetView, ConcurrencyView, DimensionView, DrainView, GateView, HeldView, LeftView, LingeringView, ListView,
@@ -26,7 +26,7 @@ const FILES: [File; 8] = [
         path: TASK,
         objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
     },
-    File { path: "ts/snapshots/generated/notice.ts", objects: &[OriginView::TOLD, NoticeView::TOLD] },
+    File { path: "ts/snapshots/generated/notice.ts", objects: &[OriginView::TOLD, SpentView::TOLD, NoticeView::TOLD] },
     File { path: "ts/snapshots/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
     File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
     File { path: "ts/reading/generated/run.ts", objects: &[RunLimitsView::TOLD, LeftView::TOLD, RemainingView::TOLD, AttemptView::TOLD] },

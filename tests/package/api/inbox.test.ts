@@ -61,6 +61,7 @@ describe('an inbox', () => {
       artifacts: [{ file: 'a' }],
       value: null,
       usage: { tokens: 34, costUsd: 0.001, turns: 1, unknown: [], invalid: [] },
+      spentInAll: null,
       durationMs: 1_500,
       endedAt: Date.now(),
       origin: { channel: 'cli', chatId: 'direct' },

@@ -117,7 +117,7 @@ describe("R4 spawn with format: 'json'", () => {
   it('without it the text is the one of the tool, fenced', async () => {
     const made = manager({ spawnSubAgent: () => done('the result') });
     const result = await made.spawn({ instructions: 'x' }).wait();
-    expect(result.text).toMatch(/^Sub-agent sub_[0-9a-f]{32} completed \(1 turn, \$0\.0010, \d+\.\d s\)\.\n<subagent-output /);
+    expect(result.text).toMatch(/^Sub-agent sub_[0-9a-f]{32} completed \(1 turn, \d+ tokens, \$0\.0010, \d+\.\d s\)\.\n<subagent-output /);
     expect(result.report.status).toBe('completed');
   });
 

@@ -1117,9 +1117,59 @@ describe('ways of calling', () => {
       },
     });
     const answer = await manager.createSubAgentTool().execute('call-1', { instructions: 'x' });
-    expect(answer.content[0]?.text).toMatch(/\(1 turn, \$0\.0100, [\d.]+ s; with its sub-agents, in all: 300 tokens, \$0\.0300\)/);
+    expect(answer.content[0]?.text).toMatch(
+      /\(1 turn, 100 tokens, \$0\.0100, [\d.]+ s; with its sub-agents, in all: 300 tokens, \$0\.0300\)/,
+    );
     expect(answer.details).toMatchObject({ tokens: 300, cost: 0.03, own: { tokens: 100, cost: 0.01 } });
     expect(answer.usage).toMatchObject({ totalTokens: 300, cost: { total: 0.03 } });
+    manager.dispose();
+  });
+
+  test('R5 so do the JSON report and a notice; what was not reported is not there', async () => {
+    const below = { tokens: 100, costUsd: 0.01, turns: 1 };
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (run.depth === 1) await run.spawn({ instructions: 'below' }).wait();
+        const usage = run.depth === 1 ? { tokens: 50, turns: 1 } : { ...below, ...(instructions === 'below' && { tokens: undefined }) };
+        return { output: 'x', usage };
+      },
+    });
+    const answer = JSON.parse(await manager.createSubAgentTool({ format: 'json' }).execute({ instructions: 'x' }));
+    expect(answer.stats).toMatchObject({ tokens: 50, costUsd: 0.01, own: { tokens: 50, costUsd: null } });
+    await manager.spawn({ instructions: 'x', background: true }).wait();
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await vi.waitFor(() => expect(manager.inbox.peek()).toHaveLength(1));
+    expect(manager.inbox.peek()).toMatchObject([
+      { taskId: handle.taskId, usage: { tokens: 50, unknown: ['costUsd'] }, spentInAll: { tokens: 50, costUsd: 0.01 } },
+    ]);
+    manager.dispose();
+  });
+
+  test('R5 where it had no sub-agents, the text gives its tokens and dollars', async () => {
+    const usageOf = { tokens: { tokens: 100, turns: 1 }, dollars: { costUsd: 0.01 }, nothing: {} };
+    const { manager } = made((params) => ({ output: 'x', usage: { durationMs: 900, ...usageOf[params.instructions as 'tokens'] } }));
+    const tool = manager.createSubAgentTool();
+    expect(await tool.execute({ instructions: 'tokens' })).toContain('completed (1 turn, 100 tokens, 0.9 s)');
+    expect(await tool.execute({ instructions: 'dollars' })).toContain('completed ($0.0100, 0.9 s)');
+    expect(await tool.execute({ instructions: 'nothing' })).toContain('completed (0.9 s)');
+    const json = JSON.parse(await manager.createSubAgentTool({ format: 'json' }).execute({ instructions: 'tokens' }));
+    expect(json.stats).toMatchObject({ tokens: 100, costUsd: null });
+    expect(json.stats).not.toHaveProperty('own');
+  });
+
+  test('R5 dollars below one that reported none are given without tokens', async () => {
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      spawnSubAgent: async (_, run) => {
+        if (run.depth === 2) return { output: 'x', usage: { costUsd: 0.02 } };
+        await run.spawn({ instructions: 'below' }).wait();
+        return { output: 'x', usage: { turns: 1, durationMs: 900 } };
+      },
+    });
+    const answer = await manager.createSubAgentTool().execute('call-1', { instructions: 'x' });
+    expect(answer.content[0]?.text).toContain('completed (1 turn, 0.9 s; with its sub-agents, in all: $0.0200)');
+    expect(answer.details).toMatchObject({ tokens: null, cost: 0.02, own: { tokens: null, cost: null } });
     manager.dispose();
   });
 

@@ -12,6 +12,14 @@ export interface Origin {
   chatId: string;
 }
 
+/** What a sub-agent and all below it have spent. */
+export interface SpentInAll {
+  /** Tokens; null where none of them reported any. */
+  tokens: number | null;
+  /** US dollars; null where none of them reported any. */
+  costUsd: number | null;
+}
+
 /** The record of one end of a background run. It is delivered until it is acknowledged, under one id. */
 export interface Notice {
   /** `del_` and 48 hex digits: the same at each delivery. */
@@ -48,6 +56,11 @@ export interface Notice {
   value: unknown;
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
+  /**
+   * What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or
+   * where another run has begun since.
+   */
+  spentInAll: SpentInAll | null;
   /** How long the run took, in milliseconds. */
   durationMs: number;
   /** When the run ended, in epoch milliseconds. */
