@@ -144,11 +144,17 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
     if (usage !== UNREADABLE) names.noUsage(usage);
     return INVALID_USE;
   }
-  const fields = fieldsOfUsage(usage);
-  // Nearly always there is nothing else in it, and that is seen at once.
-  const figures = hasOthers(usage, fields) ? figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
-  names.kindsInUsage(figures.ignored);
-  return figures;
+  try {
+    const fields = fieldsOfUsage(usage);
+    // Nearly always there is nothing else in it, and that is seen at once.
+    const figures = hasOthers(usage, fields) ? figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+    names.kindsInUsage(figures.ignored);
+    return figures;
+  } catch (thrown) {
+    // A proxy threw where its names were asked for.
+    names.unreadableUsage(thrown);
+    return INVALID_USE;
+  }
 }
 
 /** The figures of a usage that has our names alone, and numbers under them. */

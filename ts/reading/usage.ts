@@ -26,49 +26,64 @@ const of = (figure: Figure, ...names: string[]): [string, Name][] => names.map((
 const apart = (figure: Figure, ...names: string[]): [string, Name][] => names.map((name) => [name, { figure, apart: true }]);
 
 /** Every name that is read, but for those within an object. */
-const NAMES: ReadonlyMap<string, Name> = new Map([
-  ...of('tokens', 'tokens', 'totalTokens', 'total_tokens', 'totalTokenCount'),
-  ...of('inputTokens', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens', 'promptTokenCount', 'input'),
-  ...of('inputTokens', 'gen_ai.usage.input_tokens'),
-  ...of('outputTokens', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens', 'candidatesTokenCount', 'output'),
-  ...of('outputTokens', 'gen_ai.usage.output_tokens'),
-  ...of('cacheReadTokens', 'cacheReadTokens', 'cachedInputTokens', 'cached_input_tokens', 'cachedContentTokenCount'),
-  ...of('cacheReadTokens', 'cachedTokens', 'cached_tokens'),
-  ...of('cacheReadTokens', 'prompt_cache_hit_tokens', 'gen_ai.usage.cache_read.input_tokens'),
-  ...of('cacheWriteTokens', 'cacheWriteTokens', 'gen_ai.usage.cache_creation.input_tokens'),
-  ...of('cacheWrite1hTokens', 'cacheWrite1hTokens', 'cacheWrite1h'),
-  ...of('reasoningTokens', 'reasoningTokens', 'reasoning_tokens', 'reasoning', 'thoughtTokens'),
-  // Anthropic, Bedrock, the Claude Agent SDK, pi and ACP give the input without what the cache took.
-  ...apart('cacheReadTokens', 'cache_read_input_tokens', 'cacheReadInputTokens', 'cacheRead', 'cachedReadTokens'),
-  ...apart('cacheWriteTokens', 'cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'),
-  ...apart('cacheWriteTokens', 'cacheWrite', 'cachedWriteTokens'),
-  // Gemini gives the output without the thoughts.
-  ...apart('reasoningTokens', 'thoughtsTokenCount'),
-  ...of('costUsd', 'costUsd', 'cost', 'cost_usd', 'costUSD', 'total_cost_usd', 'totalCostUsd', 'totalCost', 'total_cost'),
-  ...of('turns', 'turns', 'num_turns'),
-  ...of('durationMs', 'durationMs', 'duration_ms'),
-]);
+const makeNames = (): ReadonlyMap<string, Name> =>
+  new Map([
+    ...of('tokens', 'tokens', 'totalTokens', 'total_tokens', 'totalTokenCount'),
+    ...of('inputTokens', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens', 'promptTokenCount', 'input'),
+    ...of('inputTokens', 'gen_ai.usage.input_tokens'),
+    ...of('outputTokens', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens', 'candidatesTokenCount', 'output'),
+    ...of('outputTokens', 'gen_ai.usage.output_tokens'),
+    ...of('cacheReadTokens', 'cacheReadTokens', 'cachedInputTokens', 'cached_input_tokens', 'cachedContentTokenCount'),
+    ...of('cacheReadTokens', 'cachedTokens', 'cached_tokens'),
+    ...of('cacheReadTokens', 'prompt_cache_hit_tokens', 'gen_ai.usage.cache_read.input_tokens'),
+    ...of('cacheWriteTokens', 'cacheWriteTokens', 'gen_ai.usage.cache_creation.input_tokens'),
+    ...of('cacheWrite1hTokens', 'cacheWrite1hTokens', 'cacheWrite1h'),
+    ...of('reasoningTokens', 'reasoningTokens', 'reasoning_tokens', 'reasoning', 'thoughtTokens'),
+    // Anthropic, Bedrock, the Claude Agent SDK, pi and ACP give the input without what the cache took.
+    ...apart('cacheReadTokens', 'cache_read_input_tokens', 'cacheReadInputTokens', 'cacheRead', 'cachedReadTokens'),
+    ...apart('cacheWriteTokens', 'cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'),
+    ...apart('cacheWriteTokens', 'cacheWrite', 'cachedWriteTokens'),
+    // Gemini gives the output without the thoughts.
+    ...apart('reasoningTokens', 'thoughtsTokenCount'),
+    ...of('costUsd', 'costUsd', 'cost', 'cost_usd', 'costUSD', 'total_cost_usd', 'totalCostUsd', 'totalCost', 'total_cost'),
+    ...of('turns', 'turns', 'num_turns'),
+    ...of('durationMs', 'durationMs', 'duration_ms'),
+  ]);
 
 /** What objects within a usage have, by their name. */
-const WITHIN: ReadonlyMap<string, ReadonlyMap<string, Figure>> = new Map(
-  Object.entries({
-    // The AI SDK's models give each side as an object.
-    inputTokens: { total: 'inputTokens', cacheRead: 'cacheReadTokens', cacheWrite: 'cacheWriteTokens' },
-    outputTokens: { total: 'outputTokens', reasoning: 'reasoningTokens' },
-    inputTokenDetails: { cacheReadTokens: 'cacheReadTokens', cacheWriteTokens: 'cacheWriteTokens' },
-    outputTokenDetails: { reasoningTokens: 'reasoningTokens' },
-    prompt_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
-    input_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
-    inputTokensDetails: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
-    completion_tokens_details: { reasoning_tokens: 'reasoningTokens' },
-    output_tokens_details: { reasoning_tokens: 'reasoningTokens' },
-    outputTokensDetails: { reasoning_tokens: 'reasoningTokens' },
-    input_token_details: { cache_read: 'cacheReadTokens', cache_creation: 'cacheWriteTokens' },
-    output_token_details: { reasoning: 'reasoningTokens' },
-    cache_creation: { ephemeral_1h_input_tokens: 'cacheWrite1hTokens' },
-    cost: { total: 'costUsd' },
-  } satisfies Record<string, Record<string, Figure>>).map(([name, fields]) => [name, new Map(Object.entries(fields))]),
-);
+const makeWithin = (): ReadonlyMap<string, ReadonlyMap<string, Figure>> =>
+  new Map(
+    Object.entries({
+      // The AI SDK's models give each side as an object.
+      inputTokens: { total: 'inputTokens', cacheRead: 'cacheReadTokens', cacheWrite: 'cacheWriteTokens' },
+      outputTokens: { total: 'outputTokens', reasoning: 'reasoningTokens' },
+      inputTokenDetails: { cacheReadTokens: 'cacheReadTokens', cacheWriteTokens: 'cacheWriteTokens' },
+      outputTokenDetails: { reasoningTokens: 'reasoningTokens' },
+      prompt_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+      input_tokens_details: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+      inputTokensDetails: { cached_tokens: 'cacheReadTokens', cache_write_tokens: 'cacheWriteTokens' },
+      completion_tokens_details: { reasoning_tokens: 'reasoningTokens' },
+      output_tokens_details: { reasoning_tokens: 'reasoningTokens' },
+      outputTokensDetails: { reasoning_tokens: 'reasoningTokens' },
+      input_token_details: { cache_read: 'cacheReadTokens', cache_creation: 'cacheWriteTokens' },
+      output_token_details: { reasoning: 'reasoningTokens' },
+      cache_creation: { ephemeral_1h_input_tokens: 'cacheWrite1hTokens' },
+      cost: { total: 'costUsd' },
+    } satisfies Record<string, Record<string, Figure>>).map(([name, fields]) => [name, new Map(Object.entries(fields))]),
+  );
+
+interface Names {
+  readonly names: ReadonlyMap<string, Name>;
+  readonly within: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
+}
+
+let made: Names | undefined;
+
+/** Both tables; made at the first use, so that a program that reads no usage has none of it. */
+function tables(): Names {
+  made ??= { names: makeNames(), within: makeWithin() };
+  return made;
+}
 
 /** What providers and frameworks say beside figures, or of figures that are read under another name. */
 const BESIDE: ReadonlySet<string> = new Set([
@@ -117,20 +132,29 @@ type Read = Partial<Record<Figure, number>>;
  * the names that stand for no figure.
  */
 export function figuresOf(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
+  const { names, within } = tables();
   const read: Read = {};
   const beside = new Set<Figure>();
   let hasPrompt = false;
   for (const [name, value] of entries) {
     if (value === undefined || value === null) continue;
-    const fields = typeof value === 'object' ? WITHIN.get(name) : undefined;
-    // An object of another kind, where a number is due, is no amount.
-    if (fields !== undefined && (!NAMES.has(name) || Object.hasOwn(value as object, 'total'))) {
-      readWithin(read, fields, value as object);
-      continue;
+    const fields = typeof value === 'object' ? within.get(name) : undefined;
+    if (fields !== undefined) {
+      try {
+        // An object of another kind, where a number is due, is no amount.
+        if (!names.has(name) || Object.hasOwn(value as object, 'total')) {
+          readWithin(read, fields, value as object);
+          continue;
+        }
+      } catch {
+        // A proxy threw: nothing in it is an amount.
+        for (const figure of fields.values()) read[figure] ??= Number.NaN;
+        continue;
+      }
     }
-    const known = NAMES.get(name);
+    const known = names.get(name);
     if (known === undefined) {
-      if (!BESIDE.has(name) && !WITHIN.has(name)) unknown(name);
+      if (!BESIDE.has(name) && !within.has(name)) unknown(name);
       continue;
     }
     const { figure } = known;

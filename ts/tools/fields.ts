@@ -127,9 +127,12 @@ function isLeftOut({ schema, required }: Field, value: unknown): boolean {
   return !required && (isBlank(value) || (isNumber && value === 0 && !fits(schema, 0)));
 }
 
+/** A longer list is no placeholder. */
+const MOST_BLANKS = 10;
+
 /** What stands for nothing in any parameter: nothing, null, a blank text, and a list of no other texts. */
 export function isBlank(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((entry) => typeof entry === 'string' && entry.trim() === '');
+  if (Array.isArray(value)) return value.length <= MOST_BLANKS && value.every((entry) => typeof entry === 'string' && entry.trim() === '');
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 

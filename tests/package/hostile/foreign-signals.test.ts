@@ -52,7 +52,7 @@ describe('W2 a wait that is refused collects no end', () => {
     ['for one, for a time', (_, handle, signal) => handle.wait({ signal, timeoutMs: 60_000 })],
     ['for several', (manager, handle, signal) => manager.wait([handle], { signal })],
     ['for any', (manager, handle, signal) => manager.wait([handle], { signal, mode: 'any' })],
-    ['of a model', (manager, handle, signal) => tool(manager, 'wait_agents').execute({ targets: [handle.taskId] }, { signal })],
+    ['of a model', (manager, handle, signal) => tool(manager, 'wait_agents').execute({ agent_ids: [handle.taskId] }, { signal })],
   ])('%s', async (_, wait) => {
     for (const touches of TOUCHES) {
       const { promise, resolve } = deferred<HostResult>();

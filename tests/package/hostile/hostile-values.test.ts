@@ -229,6 +229,7 @@ const MAIN: readonly Row[] = [
 ];
 
 const MANAGER: readonly Row[] = [
+  ['setHost', () => [async () => done('x')], ({ manager }, host) => manager.setHost(host as never)],
   ['subscribe', () => [() => undefined], ({ manager }, listener) => manager.subscribe(listener)],
   ['onRefused', () => [() => undefined], ({ manager }, listener) => manager.onRefused(listener)],
   [
@@ -318,6 +319,7 @@ const HANDLE: readonly Row[] = [
 const INBOX: readonly Row[] = [
   ['lease', () => [{ max: 5, leaseMs: 5 }], ({ manager }, options) => manager.inbox.lease(options)],
   ['ack', () => ['x'], ({ manager }, id) => manager.inbox.ack(id)],
+  ['next', () => [{ timeoutMs: 5, signal: signal() }], ({ manager }, options) => manager.inbox.next(options)],
 ];
 
 const made = (options: unknown): void => new SubAgentManager(options as never).dispose();
