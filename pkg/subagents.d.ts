@@ -65,6 +65,11 @@ declare class SubAgentCore {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
+     * then; `NaN` where it has none. Returns as `wait` does.
+     */
+    abortCall(now: number, target: number, target_generation: number, wait: number, number: number, reads: boolean): number;
+    /**
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
      * not, -1 where it is refused.
      */
@@ -94,6 +99,10 @@ declare class SubAgentCore {
      * A policy takes its time.
      */
     awaitApproval(now: number, index: number, generation: number, run: number): boolean;
+    /**
+     * A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
+     */
+    awaitNotice(now: number, index: number, generation: number, run: number): number;
     /**
      * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
      */
@@ -174,7 +183,7 @@ declare class SubAgentCore {
      */
     close(now: number, index: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**
@@ -194,6 +203,11 @@ declare class SubAgentCore {
      * The id under which the end of a run is delivered.
      */
     deliveryId(index: number, generation: number, run: number): string;
+    /**
+     * What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
+     * `{ denied, known }`; `undefined` where those aren't known.
+     */
+    deniedInVain(index: number): any;
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
@@ -230,10 +244,6 @@ declare class SubAgentCore {
      */
     find(index: number, generation: number, run: number, id_len: number): number;
     /**
-     * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
-     */
-    firstAttempt(index: number, generation: number, run: number): number;
-    /**
      * Forgets an ended task and all under it.
      */
     forget(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
@@ -261,6 +271,10 @@ declare class SubAgentCore {
      */
     goOn(): void;
     /**
+     * The sub-agents of one that has ended which go on in the background, each as a model names it.
+     */
+    goingOn(index: number, generation: number): string[];
+    /**
      * Hands out the facts that were gathered. Only in `journal.wasm`.
      */
     handOut(): void;
@@ -287,7 +301,8 @@ declare class SubAgentCore {
      */
     hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
     /**
-     * The key that ids are made with, both halves: what outlives the core makes its own.
+     * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
+     * index of each task that has another salt, packed, and that salt.
      */
     idKey(): BigUint64Array;
     /**
@@ -323,6 +338,10 @@ declare class SubAgentCore {
      */
     lastEnd(index: number): number;
     /**
+     * The number of the message that came last, of those to all tasks.
+     */
+    lastMessage(): number;
+    /**
      * The number of the last run of a task; 0 where there was none.
      */
     lastRun(index: number, generation: number): number;
@@ -352,6 +371,10 @@ declare class SubAgentCore {
      */
     markRunning(now: number, target: number, target_generation: number): boolean;
     /**
+     * Whether an inbox may still get a notice to hand out.
+     */
+    mayNotify(index: number): boolean;
+    /**
      * Whether an actor may start work, in the background or to be waited for (D9).
      */
     mayStart(index: number, generation: number, run: number, background: boolean): boolean;
@@ -359,6 +382,14 @@ declare class SubAgentCore {
      * Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
      */
     mayUse(index: number, generation: number, run: number, name_len: number): boolean;
+    /**
+     * The number of the message that the open run of a task answers; 0 for the text of its spawn.
+     */
+    messageNumber(index: number): number;
+    /**
+     * Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+     */
+    messageWaits(index: number, generation: number, number: number): boolean;
     /**
      * The message that the open run of a task answers.
      */
@@ -386,6 +417,10 @@ declare class SubAgentCore {
      * A core whose effects go to the functions registered under `host`.
      */
     constructor(host: number);
+    /**
+     * Notes whether the host function of a run that has begun is called by now: a policy is asked before.
+     */
+    noteHost(now: number, index: number, generation: number, run: number, called: boolean): void;
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
      */
@@ -509,7 +544,7 @@ declare class SubAgentCore {
     /**
      * The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
      */
-    resultText(index: number, generation: number, run: number, status: number, reason: number, turns: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
+    resultText(index: number, generation: number, run: number, status: number, reason: number, turns: number, tokens: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
     /**
      * Reopens a closed task.
      */
@@ -572,6 +607,11 @@ declare class SubAgentCore {
      */
     speaks(index: number, generation: number, run: number): boolean;
     /**
+     * What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
+     * 0 where none of them reported any.
+     */
+    spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
+    /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */
     stage(options: any): boolean;
@@ -591,6 +631,10 @@ declare class SubAgentCore {
      * The status of a task by number, without a snapshot; -1 where it is not there.
      */
     status(index: number, generation: number): number;
+    /**
+     * The process stood still for so many milliseconds until now.
+     */
+    stoodStill(now: number, ms: number): void;
     /**
      * The first prompt of a manual task; `undefined` where the list of tools is refused.
      */
@@ -643,9 +687,17 @@ declare class SubAgentCore {
      */
     wait(now: number, index: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
     /**
+     * A wait of the program or of a session, by its index and number, was opened in the context of a run.
+     */
+    waitsWithin(now: number, wait: number, number: number, index: number, generation: number, run: number): void;
+    /**
      * The main agent of a session was told that notices wait for it.
      */
     woken(now: number, index: number): void;
+    /**
+     * What the keys of a run's actions begin with: the same in each attempt at its message.
+     */
+    workKey(index: number, generation: number, run: number): string;
 }
 
 export type { SubAgentCore };

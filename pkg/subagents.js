@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, stalled, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -18,6 +18,21 @@ class SubAgentCore {
     free() {
         const ptr = this.__destroy_into_raw();
         wasm.__wbg_subagentcore_free(ptr, 0);
+    }
+    /**
+     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
+     * then; `NaN` where it has none. Returns as `wait` does.
+     * @param {number} now
+     * @param {number} target
+     * @param {number} target_generation
+     * @param {number} wait
+     * @param {number} number
+     * @param {boolean} reads
+     * @returns {number}
+     */
+    abortCall(now, target, target_generation, wait, number, reads) {
+        const ret = wasm.subagentcore_abortCall(this.__wbg_ptr, now, target, target_generation, wait, number, reads);
+        return ret;
     }
     /**
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
@@ -104,6 +119,18 @@ class SubAgentCore {
     awaitApproval(now, index, generation, run) {
         const ret = wasm.subagentcore_awaitApproval(this.__wbg_ptr, now, index, generation, run);
         return ret !== 0;
+    }
+    /**
+     * A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
+     * @param {number} now
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @returns {number}
+     */
+    awaitNotice(now, index, generation, run) {
+        const ret = wasm.subagentcore_awaitNotice(this.__wbg_ptr, now, index, generation, run);
+        return ret;
     }
     /**
      * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
@@ -362,7 +389,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
@@ -440,6 +467,27 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
+     * `{ denied, known }`; `undefined` where those aren't known.
+     * @param {number} index
+     * @returns {any}
+     */
+    deniedInVain(index) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_deniedInVain(retptr, this.__wbg_ptr, index);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
+            if (r2) {
+                throw takeObject(r1);
+            }
+            return takeObject(r0);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
         }
     }
     /**
@@ -536,17 +584,6 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * The number of the first run at the message of a run: of itself where it is the first attempt, or is over.
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {number}
-     */
-    firstAttempt(index, generation, run) {
-        const ret = wasm.subagentcore_firstAttempt(this.__wbg_ptr, index, generation, run);
-        return ret >>> 0;
-    }
-    /**
      * Forgets an ended task and all under it.
      * @param {number} now
      * @param {number} index
@@ -641,6 +678,25 @@ class SubAgentCore {
         wasm.subagentcore_goOn(this.__wbg_ptr);
     }
     /**
+     * The sub-agents of one that has ended which go on in the background, each as a model names it.
+     * @param {number} index
+     * @param {number} generation
+     * @returns {string[]}
+     */
+    goingOn(index, generation) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_goingOn(retptr, this.__wbg_ptr, index, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            var v1 = getArrayJsValueFromWasm0(r0, r1);
+            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
+    }
+    /**
      * Hands out the facts that were gathered. Only in `journal.wasm`.
      */
     handOut() {
@@ -705,7 +761,8 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * The key that ids are made with, both halves: what outlives the core makes its own.
+     * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
+     * index of each task that has another salt, packed, and that salt.
      * @returns {BigUint64Array}
      */
     idKey() {
@@ -820,6 +877,14 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
+     * The number of the message that came last, of those to all tasks.
+     * @returns {number}
+     */
+    lastMessage() {
+        const ret = wasm.subagentcore_lastMessage(this.__wbg_ptr);
+        return ret;
+    }
+    /**
      * The number of the last run of a task; 0 where there was none.
      * @param {number} index
      * @param {number} generation
@@ -915,6 +980,15 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Whether an inbox may still get a notice to hand out.
+     * @param {number} index
+     * @returns {boolean}
+     */
+    mayNotify(index) {
+        const ret = wasm.subagentcore_mayNotify(this.__wbg_ptr, index);
+        return ret !== 0;
+    }
+    /**
      * Whether an actor may start work, in the background or to be waited for (D9).
      * @param {number} index
      * @param {number} generation
@@ -936,6 +1010,26 @@ class SubAgentCore {
      */
     mayUse(index, generation, run, name_len) {
         const ret = wasm.subagentcore_mayUse(this.__wbg_ptr, index, generation, run, name_len);
+        return ret !== 0;
+    }
+    /**
+     * The number of the message that the open run of a task answers; 0 for the text of its spawn.
+     * @param {number} index
+     * @returns {number}
+     */
+    messageNumber(index) {
+        const ret = wasm.subagentcore_messageNumber(this.__wbg_ptr, index);
+        return ret;
+    }
+    /**
+     * Whether the message of this number waits for a run of a task, steers one, or is answered by one.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} number
+     * @returns {boolean}
+     */
+    messageWaits(index, generation, number) {
+        const ret = wasm.subagentcore_messageWaits(this.__wbg_ptr, index, generation, number);
         return ret !== 0;
     }
     /**
@@ -1037,6 +1131,17 @@ class SubAgentCore {
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
+    }
+    /**
+     * Notes whether the host function of a run that has begun is called by now: a policy is asked before.
+     * @param {number} now
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @param {boolean} called
+     */
+    noteHost(now, index, generation, run, called) {
+        wasm.subagentcore_noteHost(this.__wbg_ptr, now, index, generation, run, called);
     }
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
@@ -1487,18 +1592,19 @@ class SubAgentCore {
      * @param {number} status
      * @param {number} reason
      * @param {number} turns
+     * @param {number} tokens
      * @param {number} cost
      * @param {number} duration_ms
      * @param {number} output_len
      * @param {number} beside_len
      * @returns {string}
      */
-    resultText(index, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len) {
+    resultText(index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len) {
         let deferred1_0;
         let deferred1_1;
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, cost, duration_ms, output_len, beside_len);
+            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
@@ -1724,6 +1830,30 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
+     * 0 where none of them reported any.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @returns {Float64Array | undefined}
+     */
+    spentInAll(index, generation, run) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_spentInAll(retptr, this.__wbg_ptr, index, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayF64FromWasm0(r0, r1).slice();
+                wasm.__wbindgen_free(r0, r1 * 8, 8);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
+    }
+    /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      * @param {any} options
      * @returns {boolean}
@@ -1784,6 +1914,14 @@ class SubAgentCore {
     status(index, generation) {
         const ret = wasm.subagentcore_status(this.__wbg_ptr, index, generation);
         return ret;
+    }
+    /**
+     * The process stood still for so many milliseconds until now.
+     * @param {number} now
+     * @param {number} ms
+     */
+    stoodStill(now, ms) {
+        wasm.subagentcore_stoodStill(this.__wbg_ptr, now, ms);
     }
     /**
      * The first prompt of a manual task; `undefined` where the list of tools is refused.
@@ -1996,12 +2134,47 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * A wait of the program or of a session, by its index and number, was opened in the context of a run.
+     * @param {number} now
+     * @param {number} wait
+     * @param {number} number
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     */
+    waitsWithin(now, wait, number, index, generation, run) {
+        wasm.subagentcore_waitsWithin(this.__wbg_ptr, now, wait, number, index, generation, run);
+    }
+    /**
      * The main agent of a session was told that notices wait for it.
      * @param {number} now
      * @param {number} index
      */
     woken(now, index) {
         wasm.subagentcore_woken(this.__wbg_ptr, now, index);
+    }
+    /**
+     * What the keys of a run's actions begin with: the same in each attempt at its message.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @returns {string}
+     */
+    workKey(index, generation, run) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_workKey(retptr, this.__wbg_ptr, index, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
     }
 }
 if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.prototype.free;
@@ -2181,6 +2354,9 @@ function __wbg_get_imports() {
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
+        __wbg_stalled_bb0baa40f394f756: function(arg0) {
+            stalled(arg0 >>> 0);
+        },
         __wbg_startRun_7349d1bd46a12cf6: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
@@ -2227,7 +2403,7 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 24, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 26, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },
@@ -2302,6 +2478,11 @@ function dropObject(idx) {
     heap_next = idx;
 }
 
+function getArrayF64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
+}
+
 function getArrayJsValueFromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     const mem = getDataViewMemory0();
@@ -2341,6 +2522,14 @@ function getDataViewMemory0() {
         cachedDataViewMemory0 = new DataView(wasm.memory.buffer);
     }
     return cachedDataViewMemory0;
+}
+
+let cachedFloat64ArrayMemory0 = null;
+function getFloat64ArrayMemory0() {
+    if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.byteLength === 0) {
+        cachedFloat64ArrayMemory0 = new Float64Array(wasm.memory.buffer);
+    }
+    return cachedFloat64ArrayMemory0;
 }
 
 function getStringFromWasm0(ptr, len) {

@@ -5,6 +5,8 @@ let origin = Number.NaN;
 /** The runtime's clock, and its timers when that was looked up. */
 let clock: Pick<Performance, 'now'>;
 let timers: typeof setTimeout | undefined;
+/** Those of the runtime, unless a test had replaced them before this file was loaded. */
+const own = setTimeout;
 /** The time that was read last. */
 let last = Number.NEGATIVE_INFINITY;
 
@@ -45,8 +47,11 @@ function lookUp(): void {
   const isSame = clock === performance;
   timers = setTimeout;
   clock = performance;
-  // Each install of fake timers brings a clock that begins anew, and time goes on from where it was.
-  if (!isSame || origin + clock.now() < last) origin = Math.max(Date.now(), last) - clock.now();
+  // Each install of fake timers brings a clock that begins anew, and time goes on from where it was. A faked date is not
+  // followed then: it would end what is at work. Back on the runtime's own timers the date is right again.
+  const isFirst = last === Number.NEGATIVE_INFINITY;
+  const at = isFirst || timers === own ? Math.max(Date.now(), last) : last;
+  if (!isSame || origin + clock.now() < last) origin = at - clock.now();
   replaced?.();
 }
 

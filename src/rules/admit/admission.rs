@@ -52,7 +52,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     {
         return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
     }
-    let wanted = cap_of(&step.state, &spawn);
+    let wanted = budget::cap_of(&step.state, &spawn);
     settings::check_cap(wanted)?;
     let below = ledger::room_below(&step.state.tree, &step.state.runs, parent);
     let (unspent, available) = (below.unspent, below.available);
@@ -163,16 +163,6 @@ fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Re
     }
     let limit = state.limits.max_depth;
     if u64::from(state.node(parent).depth) >= limit { Err(Rejection::DepthLimit { limit }) } else { Ok(()) }
-}
-
-/// The cap of a task that is about to be spawned.
-pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
-    let nanos = spawn.nanos.unwrap_or(state.task_cap.nanos);
-    Amounts {
-        tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
-        nanos: spawn.wishes.nanos.map_or(nanos, |wished| wished.min(nanos)),
-        turns: spawn.turns.unwrap_or(state.task_cap.turns),
-    }
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).

@@ -7,7 +7,6 @@ use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::{RetryEnded, Spawn};
-use crate::rules::admit::admission;
 use crate::rules::admit::queueing::{self, Newcomer};
 use crate::rules::money::budget;
 use crate::state::exhaustion::given_to;
@@ -87,7 +86,7 @@ fn raised(state: &State, index: u32, spawn: &Spawn) -> Amounts {
     let before = node.account.cap;
     let capped = [state.task_cap.tokens, state.task_cap.nanos, state.task_cap.turns].map(|cap| cap != UNCAPPED);
     let said = |at: usize| given.get(at) == Some(&true) || capped.get(at) == Some(&true);
-    let wanted = budget::allocate(admission::cap_of(state, spawn), given, above).most(before);
+    let wanted = budget::allocate(budget::cap_of(state, spawn), given, above).most(before);
     Amounts {
         tokens: if said(0) { wanted.tokens } else { before.tokens },
         nanos: if said(1) { wanted.nanos } else { before.nanos },

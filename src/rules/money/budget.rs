@@ -5,6 +5,7 @@ use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::{Rejection, Whose};
+use crate::model::spawn::Spawn;
 use crate::model::usage::Loans;
 use crate::rules::money::loans::{borrow, loans, repay};
 use crate::rules::settings;
@@ -15,6 +16,16 @@ use crate::step::Step;
 /// The most that is set aside at once: more than any host means, and little enough that sums of holds
 /// stay exact where nothing is capped.
 const MOST_HELD: u64 = 1 << 53;
+
+/// The cap of a task that is about to be spawned.
+pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
+    let nanos = spawn.nanos.unwrap_or(state.task_cap.nanos);
+    Amounts {
+        tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
+        nanos: spawn.wishes.nanos.map_or(nanos, |wished| wished.min(nanos)),
+        turns: spawn.turns.unwrap_or(state.task_cap.turns),
+    }
+}
 
 /// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left beside what
 /// was spent (B1). A default cap stands as it is, so that a raised cap above is more for the sub-agent, too.
