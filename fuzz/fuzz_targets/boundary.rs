@@ -10,8 +10,8 @@ use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Manager, Mode, NONE,
-    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, Returned, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec,
-    Staged, State, StopReason, TABLE, Text, UNCAPPED, UNLIMITED, Unit, Usage, Wishes, read_all,
+    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, RetryEnded, Returned, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn,
+    Spec, Staged, State, StopReason, TABLE, Text, UNCAPPED, UNLIMITED, Unit, Usage, Wishes, read_all,
 };
 use texts::Texts;
 
@@ -166,6 +166,16 @@ impl Caller<'_, '_> {
         })
     }
 
+    fn once(&mut self) -> Result<Once> {
+        let retry_ended = match self.bytes.int_in_range(0..=3)? {
+            0 => Some(RetryEnded::Bad),
+            1 => Some(RetryEnded::On(vec![self.one_of(StopReason::ALL)?])),
+            _ => None,
+        };
+        let (parameters, work) = (self.text()?, self.text()?);
+        Ok(Once { spawn: self.spawn()?, key: self.text()?, parameters, work, retry_ended })
+    }
+
     fn outcome(&mut self) -> Result<Outcome> {
         let returned = Returned::from_number(self.bytes.int_in_range(0..=7)?).unwrap_or(Returned::Invalid);
         let (usage, output) = (self.usage()?, self.text()?);
@@ -199,7 +209,7 @@ impl Caller<'_, '_> {
     fn input(&mut self) -> Result<Input> {
         Ok(match self.bytes.int_in_range(0..=79)? {
             0..=9 => Input::Spawn(self.spawn()?),
-            10..=11 => Input::SpawnOnce(Box::new(Once { spawn: self.spawn()?, key: self.text()?, parameters: self.text()? })),
+            10..=11 => Input::SpawnOnce(Box::new(self.once()?)),
             12..=13 => Input::CreateTask(self.spawn()?),
             14 => Input::MarkRunning(self.key()?),
             15..=22 => match (self.key()?, self.run()?, self.outcome()?) {
@@ -226,7 +236,8 @@ impl Caller<'_, '_> {
             38 => Input::SetBudget(self.caps()?),
             39 => {
                 let reject = if self.flag()? { Some(self.flag()?) } else { None };
-                Input::SetDefaults(Defaults { task_cap: self.caps()?, retry: self.retry()?, reject })
+                let on_parent_end = if self.flag()? { Some(self.one_of(OnParentEnd::ALL)?) } else { None };
+                Input::SetDefaults(Defaults { task_cap: self.caps()?, retry: self.retry()?, reject, on_parent_end })
             }
             40..=42 => Input::SetLimits((0..self.bytes.int_in_range(0..=2)?).map(|_| self.limit()).collect::<Result<_>>()?),
             43 => Input::Interrupt { task: self.key()?, grace_ms: self.option()? },
@@ -270,7 +281,15 @@ impl Caller<'_, '_> {
                 Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
             }
             78 => Input::EndMain,
-            _ => match self.bytes.int_in_range(0..=5)? {
+            _ => match self.bytes.int_in_range(0..=10)? {
+                6 => Input::StoodStill(self.option()?.unwrap_or(0)),
+                7 => Input::WaitsWithin { wait: self.key()?, task: self.key()?, run: self.run()? },
+                8 => Input::NoteHost { task: self.key()?, run: self.run()?, called: self.flag()? },
+                9 => Input::AwaitNotice,
+                10 => {
+                    let wait = if self.flag()? { Some(self.key()?) } else { None };
+                    Input::AbortCall { task: self.key()?, wait, reads: self.flag()? }
+                }
                 0 => Input::Drain { timeout_ms: self.option()?.unwrap_or(UNLIMITED) },
                 1 => Input::BlockTools(self.tools()?),
                 _ => Input::Tick,
@@ -286,13 +305,25 @@ const fn is_made(input: &Input) {
         Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
         Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
         Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
-        Input::Wait { .. } | Input::WaitFor { .. } | Input::WaitsWithin { .. } | Input::EndWait(..) | Input::Cancel { .. } | Input::Forget(..) => {}
+        Input::Wait { .. }
+        | Input::WaitFor { .. }
+        | Input::WaitsWithin { .. }
+        | Input::EndWait(..)
+        | Input::Cancel { .. }
+        | Input::Forget(..) => {}
         Input::Close { .. } | Input::Resume(..) | Input::CloseSession { .. } | Input::AddBudget { .. } | Input::Drain { .. } => {}
         Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } | Input::CreateTask(..) => {}
         Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}
         Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}
+        Input::NoteHost { .. } | Input::AwaitNotice | Input::AbortCall { .. } => {}
         Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}
-        Input::BeginTool(..) | Input::EndTool | Input::BlockTools(..) | Input::BeginMainTurn(..) | Input::EndMain | Input::StoodStill(_) | Input::Tick => {}
+        Input::BeginTool(..)
+        | Input::EndTool
+        | Input::BlockTools(..)
+        | Input::BeginMainTurn(..)
+        | Input::EndMain
+        | Input::StoodStill(_)
+        | Input::Tick => {}
     }
 }
 
