@@ -9,26 +9,31 @@ import { client, connection, freeze, told as given, say } from './freezing.mjs';
 
 const { queue, freezes, takeOver, durability, instructions } = given;
 
-let isTaking = false;
+let hasAsked = false;
 /**
- * The store, in whose first append on the way to the queue the process may freeze. Its lease is renewed so seldom that
+ * The store. The process may freeze where it first asks it whether it is its own still. Its lease is renewed so seldom that
  * the process doesn't learn by that of the loss of its store.
  */
 function store() {
   const own = redisStore(client, { key: queue, leaseMs: 120_000, takeOver });
   return {
     journal: own.journal,
-    open: () => own.open(),
+    async open() {
+      const { lease, ...contents } = await own.open();
+      return { ...contents, lease: { isHeld: () => lease.isHeld(), renew: () => asked(lease) } };
+    },
     compact: (snapshot, through) => own.compact(snapshot, through),
     close: () => own.close(),
-    async append(record) {
-      const wasTaking = isTaking;
-      isTaking = false;
-      if (wasTaking && freezes === 'asks') freeze();
-      await own.append(record);
-      if (wasTaking && freezes === 'answered') freeze();
-    },
+    append: (record) => own.append(record),
   };
+}
+
+async function asked(lease) {
+  const isFirst = !hasAsked;
+  hasAsked = true;
+  if (isFirst && freezes === 'asks') freeze();
+  await lease.renew();
+  if (isFirst && freezes === 'answered') freeze();
 }
 
 const [told, heard] = [[], []];
@@ -53,7 +58,6 @@ async function outcome(idempotencyKey) {
 
 await manager.flush();
 if (freezes === 'opened') freeze();
-isTaking = true;
 const ready = await workers.ready().then(
   () => 'leads',
   (error) => error.code,

@@ -332,8 +332,8 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].talk.barred = true;
             }
-            Part::RunQueued { task, run, message, waiting_for, .. } => {
-                self.queue_run(*task, *run, message.map(|text| &**text))?;
+            Part::RunQueued { task, run, message, waiting_for, again, .. } => {
+                self.queue_run(*task, *run, message.map(|text| &**text), *again)?;
                 if waiting_for.is_none() {
                     self.at_once.push((*task, *run));
                 }

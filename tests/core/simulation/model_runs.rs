@@ -85,7 +85,7 @@ impl Model {
         self.nodes.last_mut().ok_or_else(|| "nothing was admitted".into())
     }
 
-    pub(super) fn queue_run(&mut self, task: Key, run: u32, message: Option<&str>) -> Result<(), String> {
+    pub(super) fn queue_run(&mut self, task: Key, run: u32, message: Option<&str>, again: bool) -> Result<(), String> {
         let at = self.at(task)?;
         ensure!(!self.is_sealed(at), "C1: a run was queued under a cancel");
         ensure!(!self.nodes[at].closed, "L7: a run of a closed task was queued");
@@ -116,7 +116,8 @@ impl Model {
         let surplus = node.talk.undelivered.len().saturating_sub(100);
         node.talk.undelivered.drain(..surplus);
         ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
-        let unheard = if node.manual { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
+        // What a further attempt is to hear was heard before, or stands among what was not delivered since (D7, M2).
+        let unheard = if node.manual || again { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
         let record = RunFacts::queued(unheard);
         node.runs.insert(run, record);
         // A wait until its targets are idle now waits for this run, too.

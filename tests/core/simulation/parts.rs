@@ -90,6 +90,8 @@ pub(crate) enum Part<'a> {
         rank: i64,
         message: Option<&'a Text>,
         waiting_for: Option<WaitingFor>,
+        /// A further attempt at a message that ended badly.
+        again: bool,
     },
     AttemptQueued {
         task: Key,
@@ -267,7 +269,14 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
                 parts.push(Part::KeyUsed { task: *task, scope: *parent, key: &once.key, until: once.until });
             }
             if let Some(first) = first {
-                parts.push(Part::RunQueued { task: *task, run: 1, rank: first.rank, message: None, waiting_for: first.waiting_for });
+                parts.push(Part::RunQueued {
+                    task: *task,
+                    run: 1,
+                    rank: first.rank,
+                    message: None,
+                    waiting_for: first.waiting_for,
+                    again: false,
+                });
             }
             return parts;
         }
@@ -276,9 +285,16 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             parts.push(Part::AttemptQueued { task: *task, run: *run, rank: *rank });
             return parts;
         }
-        Fact::RunQueued { task, run, rank, message, waiting_for, .. } => {
+        Fact::RunQueued { task, run, rank, message, waiting_for, again, .. } => {
             parts.push(Part::Said(fact));
-            parts.push(Part::RunQueued { task: *task, run: *run, rank: *rank, message: message.as_ref(), waiting_for: *waiting_for });
+            parts.push(Part::RunQueued {
+                task: *task,
+                run: *run,
+                rank: *rank,
+                message: message.as_ref(),
+                waiting_for: *waiting_for,
+                again: *again,
+            });
             return parts;
         }
         Fact::RunStarted { task, run, hold, loans, .. } => {
