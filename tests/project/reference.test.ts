@@ -111,7 +111,8 @@ const typed = Object.entries(entries).flatMap(([entry, conditions]): [string, st
   const types = conditions.types ?? conditions.import?.types;
   if (types === undefined) throw new Error(`${entry} has no types`);
   if (entry.startsWith('./pkg')) return [[entry, types, ['pkg.md']]];
-  if (types.includes('/adapters/')) return [[entry, types, ['adapters.md']]];
+  // The kinds of tokens are those of a host's usage.
+  if (types.includes('/adapters/')) return [[entry, types, ['adapters.md', 'options.md']]];
   if (entry === './journal' || entry.startsWith('./store/')) return [[entry, types, ['stores.md']]];
   // What these hand on of other entries has its place there.
   if (entry === './view') return [[entry, types, ['view.md', 'names.md']]];

@@ -2,6 +2,8 @@
 // function. A manager that is opened again sees the mark and keeps what these runs have begun. The function is also
 // told when a manager has opened a store, since only the process that has the store may speak for its runs.
 
+import { readArgument } from './arguments.js';
+
 /** The same in each copy of this package that a program has loaded. */
 const OUTLIVES = Symbol.for('subagents.outlives');
 const OPENED = Symbol.for('subagents.opened');
@@ -19,7 +21,8 @@ export function outliving<F extends object>(hostFunction: F, opened: (ownsStore:
 }
 
 export function outlivesProcess(hostFunction: unknown): boolean {
-  return typeof hostFunction === 'function' && (hostFunction as { [OUTLIVES]?: unknown })[OUTLIVES] === true;
+  if (typeof hostFunction !== 'function') return false;
+  return readArgument('`spawnSubAgent`', () => (hostFunction as { [OUTLIVES]?: unknown })[OUTLIVES] === true);
 }
 
 /** Tells a host function, where it is such a one, that its manager has opened a store. */

@@ -91,6 +91,8 @@ export const NOTIFIES = "I'll notify you when it completes.";
  * The text which says that background work has started, for a handle or its snapshot.
  *
  * @param task the sub-agent
+ * @param task.label its label
+ * @param task.taskId its id
  * @param notifies whether it says that a notice comes. @default true
  */
 export function startedText(task: { readonly label: string; readonly taskId: string }, notifies = true): string {

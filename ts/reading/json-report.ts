@@ -69,7 +69,12 @@ export interface ReportStats {
   /** US dollars, with those of its sub-agents. */
   costUsd: number | null;
   /** What its run took itself, if it and its sub-agents took more; else left out. */
-  own?: { tokens: number | null; costUsd: number | null };
+  own?: {
+    /** Its tokens; null where they are not known. */
+    tokens: number | null;
+    /** Its dollars; null where they are not known. */
+    costUsd: number | null;
+  };
   /** Milliseconds. */
   durationMs: number | null;
   /** The size of its context as last reported, in tokens. */

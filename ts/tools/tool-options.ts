@@ -30,7 +30,12 @@ export interface SubAgentDetails {
   /** Tokens that it took, with its sub-agents; null where no host reported them. Left out before its end. */
   tokens?: number | null;
   /** What it took itself, where its sub-agents took something as well. */
-  own?: { tokens: number | null; cost: number | null };
+  own?: {
+    /** Its tokens; null where they are not known. */
+    tokens: number | null;
+    /** Its dollars; null where they are not known. */
+    cost: number | null;
+  };
   /** The host's own word for the status, where it has one of its own. */
   hostStatus?: string;
   /** The model's id, inherited from the parent. */

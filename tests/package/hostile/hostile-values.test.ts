@@ -229,7 +229,14 @@ const MAIN: readonly Row[] = [
 ];
 
 const MANAGER: readonly Row[] = [
-  ['setHost', () => [async () => done('x')], ({ manager }, host) => manager.setHost(host as never)],
+  [
+    'setHost',
+    () => [async () => done('x')],
+    ({ manager }, host) => {
+      manager.setHost(host as never);
+      manager.setHost((_, { prompt }) => (prompt === 'sound' ? done('sound') : new Promise<HostResult>(() => undefined)));
+    },
+  ],
   ['subscribe', () => [() => undefined], ({ manager }, listener) => manager.subscribe(listener)],
   ['onRefused', () => [() => undefined], ({ manager }, listener) => manager.onRefused(listener)],
   [
