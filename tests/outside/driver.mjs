@@ -47,10 +47,10 @@ export class Driver {
     const { hasPolicies, ...options } = this.options;
     const defined = Object.entries(options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
     const said = new Set();
-    /** Each manager says once of a word that has no meaning. */
+    /** Each manager says once of a word that has no meaning, and of a usage that is none. */
     const isExpected = ({ code, message, details }) => {
       if (code === 'abandoned_limit') return true;
-      return code === 'invalid_argument' && details.argument === 'status' && !said.has(message) && said.add(message);
+      return code === 'invalid_argument' && /^(status|usage)$/.test(details.argument) && !said.has(message) && said.add(message);
     };
     return {
       ...options,
