@@ -48,13 +48,14 @@ export async function init(source: WasmSource | Promise<WasmSource>): Promise<vo
 async function moduleOf(source: WasmSource): Promise<object> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) return moduleOf(await fetch(source));
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return compileLater(() => source as ArrayBuffer);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
+    return compileLater(async () => WebAssembly.compile(source as ArrayBuffer));
   const { arrayBuffer, ok, status, url } = Object(source) as Partial<Response>;
   // A page which says that nothing is there is no module, and would only be reported as a broken one.
   if (ok === false) throw new SubAgentError('invalid_argument', `${url || 'the response'} answered ${status}`, { status });
   if (typeof arrayBuffer === 'function') {
     const bytes = await (source as Response).arrayBuffer();
-    return compileLater(() => bytes);
+    return compileLater(async () => WebAssembly.compile(bytes));
   }
   throw new SubAgentError('invalid_argument', '`init` needs the URL of subagents.wasm, a response of it, its bytes, or its module');
 }

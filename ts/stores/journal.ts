@@ -17,7 +17,7 @@ let made: Promise<object> | undefined;
  */
 export const journal: JournalSource = (plain) => {
   if (plain === undefined) return Promise.reject(differs());
-  made ??= compileLater(() => applied(plain.readText(delta.text, delta.frequent), plain.bytes()));
+  made ??= compileLater(async () => WebAssembly.compile(applied(plain.readText(delta.text, delta.frequent), plain.bytes())));
   return made;
 };
 
