@@ -49,7 +49,7 @@ export class Driver {
     const said = new Set();
     /** Each manager says once of a word that has no meaning, and of a usage that is none. */
     const isExpected = ({ code, message, details }) => {
-      if (code === 'abandoned_limit') return true;
+      if (code === 'abandoned_limit' || code === 'stalled') return true;
       return code === 'invalid_argument' && /^(status|usage)$/.test(details.argument) && !said.has(message) && said.add(message);
     };
     return {

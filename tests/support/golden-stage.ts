@@ -150,7 +150,9 @@ export class Stage {
     if (this.#made === undefined) {
       const onWake = (session: SubAgentManager | Session): void =>
         this.#log.add('settled', this.#cast.now(), () => `> wake ${'key' in session ? session.key : 'session'}`);
-      const manager = new Unseeded({ ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
+      // What is reported beside events is no part of a transcript.
+      const onError = (): void => undefined;
+      const manager = new Unseeded({ onError, ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
       // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/package/api/waking.test.ts).
       (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
       manager.subscribe((event) => this.#heard(event));

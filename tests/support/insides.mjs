@@ -7,8 +7,10 @@
  * @returns {(manager: M) => any} Finds the runtime of a manager.
  */
 export function insidesOf(Manager) {
-  const prototype = runtimePrototype(Manager);
+  let prototype;
   return (manager) => {
+    // Not before: the module may have to be loaded first.
+    prototype ??= runtimePrototype(Manager);
     const { call } = prototype;
     let found;
     prototype.call = function (body) {
@@ -26,11 +28,24 @@ export function insidesOf(Manager) {
   };
 }
 
+/** Some runtimes have no weak references. */
+class StrongRef {
+  #target;
+
+  constructor(target) {
+    this.#target = target;
+  }
+
+  deref() {
+    return this.#target;
+  }
+}
+
 /** A manager refers to its runtime weakly, by a door: the first one shows of which class runtimes are. */
 function runtimePrototype(Manager) {
   const Before = globalThis.WeakRef;
   let runtime;
-  globalThis.WeakRef = class extends Before {
+  globalThis.WeakRef = class extends (Before ?? StrongRef) {
     constructor(target) {
       super(target);
       runtime ??= target.runtime;

@@ -29,30 +29,29 @@ export function hostReturns(model, run, result) {
   const output = gave ? result.output : leftBehind(run);
   const forced = run.stop ?? run.told;
   const { status, reason, partial = false, error, value } = judge(model, run, result);
-  if (forced)
-    endRun(model, run, {
-      status: forced.status,
-      reason: forced.reason,
-      ...leavings(run, forced, { output, error }),
-      by: run.stop?.by,
-      value,
-    });
-  else {
-    const at = mayGo ? attemptAt(model, run, reason) : undefined;
-    if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
-    if (status === 'completed' && hasToWaitFor(run).length > 0) {
-      run.returned = { status, reason, output, error, value };
-      giveUpQuestion(model, run);
-      run.slot = false;
-      run.parks = new Set(['children']);
-      releaseAll(run);
-      run.whole = false;
-      stopLending(model, run);
-      suspendAll(run);
-      model.reentries = model.reentries.filter((one) => one !== run);
-      endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
-    } else endRun(model, run, { status, reason, output: gave ? output : '', partial, error, value });
+  if (forced) {
+    const left = leavings(run, forced, { output, error });
+    return finishRun(model, run, { status: forced.status, reason: forced.reason, ...left, by: run.stop?.by, value });
   }
+  const at = mayGo ? attemptAt(model, run, reason) : undefined;
+  if (at !== undefined) return tryAgain(model, run, { status, reason, error }, at);
+  return finishRun(model, run, { status, reason, output: gave ? output : '', partial, error, value });
+}
+
+/** The host function is over: the run ends, or waits first for background work that it has to wait for. */
+function finishRun(model, run, end) {
+  if (end.status !== 'completed' || hasToWaitFor(run).length === 0) return endRun(model, run, end);
+  // No rule says why a run has ended that a policy finished and that waited then: the package says that it finished.
+  run.returned = { ...end, reason: 'finished' };
+  giveUpQuestion(model, run);
+  run.slot = false;
+  run.parks = new Set(['children']);
+  releaseAll(run);
+  run.whole = false;
+  stopLending(model, run);
+  suspendAll(run);
+  model.reentries = model.reentries.filter((one) => one !== run);
+  endChildren(model, run, (child) => !child.background || child.onParentEnd === 'cancel');
   return undefined;
 }
 

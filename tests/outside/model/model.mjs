@@ -17,6 +17,7 @@ import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { ruleTurn } from './policies.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
 import { isAbsent, missing, registerAgain, reopen } from './restart.mjs';
+import { redraw } from './retry.mjs';
 import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
 import { actorOf, below, hasEnded, isBelow, lastRun, newSession, openRun, reaches, spentNothing } from './tree.mjs';
 import { askTurn, report } from './turns.mjs';
@@ -93,6 +94,7 @@ export class Model {
   /** Does one operation; gives `{ value }` or `{ code }`, as the call itself answers. */
   step(operation) {
     this.begun = [];
+    redraw(this);
     try {
       const value = this[operation.do](operation);
       this.settle();

@@ -76,7 +76,19 @@ export function tryAgain(model, run, end, at) {
   const next = endAttempt(model, run, end);
   next.attempt = (run.attempt ?? 0) + 1;
   next.dueAt = at;
+  const name = `${run.task.name}#${run.number}`;
+  if (!model.seenWaits?.has(name)) next.undrawn = { name, ms: at - model.now };
   endWithAttempt(model, run);
+}
+
+/** What the manager drew is seen once its journal has it, which may be later. */
+export function redraw(model) {
+  for (const run of model.queue) {
+    const drawn = run.undrawn && model.seenWaits?.get(run.undrawn.name);
+    if (drawn === undefined || run.dueAt === undefined) continue;
+    run.dueAt += drawn - run.undrawn.ms;
+    run.undrawn = undefined;
+  }
 }
 
 /** The time of an attempt has come. */
