@@ -48,7 +48,7 @@ export async function checkErrors(connect: (manager: SubAgentManager) => Promise
   const good = await call({ instructions: 'x' });
   assert.equal(good.isError, false);
   assert.match(good.text, /DONE/);
-  for (const args of [{}, { instruction: 'x' }, { instructions: 7 }, { instructions: 'x', max_turns: 0 }]) {
+  for (const args of [{}, { instruction: 'x' }, { instructions: 7 }, { instructions: 'x', max_turns: -1 }]) {
     const wrong = await call(args);
     assert.equal(wrong.isError, true, JSON.stringify(args));
     // The tool's own words, as they are without MCP.
