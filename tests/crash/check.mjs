@@ -38,7 +38,7 @@ export function faultsOf(lines, { durability, onHostLost, capped }) {
 
   checkEnds(events, acknowledged, fault);
   checkHosts(lines, { events, isSync, isComplete, lastRead, onHostLost }, fault);
-  checkNotices(lines, { events, isSync }, fault);
+  checkNotices(lines, { events, acknowledged, isSync }, fault);
   const used = usedBy(events);
   for (const view of [...of('opened'), ...of('ended')])
     checkView(view, lines, usedBy(acknowledged.filter(({ life }) => life < view.life)), fault);
@@ -110,7 +110,7 @@ function checkHosts(lines, { events, isSync, isComplete, lastRead, onHostLost },
   }
 }
 
-function checkNotices(lines, { events, isSync }, fault) {
+function checkNotices(lines, { events, acknowledged, isSync }, fault) {
   const background = new Set(events.filter(({ type, background }) => type === 'task_admitted' && background).map(({ taskId }) => taskId));
   for (const event of events)
     if (event.type === 'run_ended' && background.has(event.taskId) && event.notice === null)
@@ -118,8 +118,15 @@ function checkNotices(lines, { events, isSync }, fault) {
   const ids = new Map();
   const runs = new Map();
   const acked = new Set();
-  // An end that was lost with its records is decided anew, and has another id (A7).
-  const endOf = ({ life, ...about }) => (isSync ? runOf(about) : `${life} ${runOf(about)}`);
+  // An end that was lost with its records is decided anew, and has another id (A7). One that was kept has the same in every
+  // life from the one on that acknowledged or found it.
+  const keptSince = new Map();
+  for (const event of [...acknowledged, ...events]) {
+    if (event.type !== 'run_ended') continue;
+    keptSince.set(runOf(event), Math.min(event.life, keptSince.get(runOf(event)) ?? event.life));
+  }
+  const isKept = (about) => isSync || about.life >= (keptSince.get(runOf(about)) ?? Number.POSITIVE_INFINITY);
+  const endOf = (about) => (isKept(about) ? runOf(about) : `${about.life} ${runOf(about)}`);
   for (const { what, deliveryId, isFirst, ...about } of lines) {
     if (what === 'leased') {
       if ((ids.get(deliveryId) ?? runOf(about)) !== runOf(about)) fault('N1', `${deliveryId} stands for two ends`);
