@@ -37,7 +37,8 @@ export function reopen(model, lost, outlived = false) {
   const how = outlived && lost === 'requeue' ? 'resume' : lost;
   for (const run of leavesFirst(model, open)) loseRun(model, run, how, outlived);
   for (const notice of model.notices) if (notice.delivery === 'leased' && !notice.leasedTo) wakeLeases(model, notice);
-  for (const run of [...model.queue].sort((a, b) => a.dueAt - b.dueAt)) if (run.dueAt <= model.now) beginAttempt(model, run);
+  const due = model.queue.filter((run) => run.dueAt <= model.now);
+  for (const run of due.sort((a, b) => a.dueAt - b.dueAt)) beginAttempt(model, run);
   model.settle();
   for (const { tell } of cancels) tell();
 }
