@@ -1,6 +1,6 @@
 // What a model is promised about ends of background work, and who learns of them (N6).
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { registerTools } from '../../../dist/adapters/mcp.js';
 import { createSubAgentTool, type SubAgentDetails, SubAgentManager, type SubAgentToolConfig } from '../../../dist/index.js';
 
@@ -79,6 +79,49 @@ describe('N6 a tool that stands alone', () => {
     expect(await tool.execute({ instructions: 'x', background: true })).toContain("I'll notify you when it completes.");
     tool.reportSettled('job-1', { output: 'done' });
     expect(await end).toMatchObject({ status: 'completed', hostTaskId: 'job-1' });
+  });
+
+  test('N6 it lets go of each end that came before its call had answered', async () => {
+    /** The maps that had a notice put in. */
+    const holders = new Set<Map<unknown, unknown>>();
+    let held = 0;
+    const { set } = Map.prototype;
+    const spy = vi.spyOn(Map.prototype, 'set').mockImplementation(function (this: Map<unknown, unknown>, key, value) {
+      if (typeof value === 'object' && value !== null && 'deliveryId' in value) {
+        holders.add(this);
+        held += 1;
+      }
+      return set.call(this, key, value);
+    });
+    try {
+      const ends: string[] = [];
+      const { tool } = alone({
+        spawnSubAgent: ({ instructions }, run) => {
+          if (instructions === 'throws') throw new Error('boom');
+          if (instructions === 'done') return { output: 'RESULT' };
+          return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: 'part' })));
+        },
+        onDetails: ({ status }) => {
+          if (status !== 'running') ends.push(status);
+        },
+      });
+      const aborted = async (background: boolean): Promise<void> => {
+        const abort = new AbortController();
+        const call = tool.execute({ instructions: 'aborted', background }, { abortSignal: abort.signal });
+        abort.abort();
+        await call;
+      };
+      for (const background of [true, false]) {
+        await tool.execute({ instructions: 'throws', background });
+        await tool.execute({ instructions: 'done', background });
+        await aborted(background);
+      }
+      await expect.poll(() => ends.sort()).toEqual(['cancelled', 'cancelled', 'completed', 'completed', 'failed', 'failed']);
+      expect(held).toBeGreaterThan(0);
+      for (const map of holders) expect(map.size).toBe(0);
+    } finally {
+      spy.mockRestore();
+    }
   });
 });
 
