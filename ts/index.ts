@@ -103,7 +103,7 @@ export type {
 } from './reading/handle-snapshot.js';
 export type { AgentReport, ReportStats } from './reading/json-report.js';
 export type { PageOptions, ResultPage } from './reading/pages.js';
-export { RunResult } from './reading/run-result.js';
+export type { RunResult } from './reading/run-result.js';
 export type { Wake, WakeListener } from './runs/wakes.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin, SpentInAll } from './snapshots/notices.js';
 export type * from './snapshots/types.js';

@@ -306,11 +306,11 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     });
   },
   result: (world) => {
-    if (world.results.length === 0) return;
-    const result = world.dice.pick(world.results);
-    const text = world.attempt('result.text', () => result.text);
+    if (world.handles.length === 0) return;
+    const handle = world.dice.pick(world.handles);
+    const text = world.attempt('handle.resultText', () => handle.resultText());
     if (text !== undefined && (typeof text !== 'string' || text === '')) world.fault(`a result's text is ${JSON.stringify(text)}`);
-    world.attempt('result.report', () => JSON.stringify([result.report, result.toJSON()]));
+    if (world.results.length > 0) JSON.stringify(world.dice.pick(world.results));
   },
   tool: (world, scope) => {
     const { dice } = world;

@@ -12,7 +12,7 @@ import { duration } from '../options/values.js';
 import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
 import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
 import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
-import type { RunResult } from '../reading/run-result.js';
+import { type RunResult, resultText } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { notEnded } from '../runs/waits.js';
 import type { WaitOptions } from '../snapshots/types.js';
@@ -142,6 +142,22 @@ export class Handle<Value = unknown> {
   /** Reads the sub-agent's last result, a page at a time. Throws `released` once the result was let go of. */
   readResult(options?: PageOptions): ResultPage {
     return readPage(this.#runtime, this.#actor, this.#active, options);
+  }
+
+  /**
+   * The last result as a model may read it: a line of facts, then the output, fenced and cut to `inlineBytes`. With
+   * `format: 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued
+   * or at work: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
+   */
+  resultText(): string {
+    const { index, generation, latest } = this.#active;
+    const status = TASK_STATUSES[this.#runtime.call((core) => core.status(index, generation))];
+    if (status === 'running' || status === 'pending')
+      throw new SubAgentError('wrong_status', `this sub-agent is ${status}, and has no result yet: \`await handle.wait()\` first`, {
+        status,
+        action: 'read',
+      });
+    return resultText(this.#runtime.waits.pastResult(this.#active), latest);
   }
 
   /** The sub-agent's name in every call: its nickname where no other one has that, else its id. */

@@ -7,9 +7,9 @@ import { END_INVALID_AT, END_UNKNOWN_AT } from '../generated/codes.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { startedText } from './bus.js';
-import { type EndFacts, endText } from './end-text.js';
+import { endText } from './end-text.js';
 import { type Figures, figuresOf } from './figures.js';
-import { type AgentReport, type ReportedAgent, reportOfResult, reportText } from './json-report.js';
+import { type ReportedAgent, reportOfResult, reportText } from './json-report.js';
 import type { Reading } from './lookup.js';
 
 /** The run whose result it is, as far as the result asks it. */
@@ -33,8 +33,10 @@ function dimensions(bits: number): Dimension[] {
   return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
 
-/** How a run ended. A run that failed is a result like any other: waiting never rejects for it. */
-export class RunResult<Value = unknown> {
+/**
+ * How a run ended: a plain object. A run that failed is a result like any other: waiting never rejects for it.
+ */
+export interface RunResult<Value = unknown> {
   /** The sub-agent's id. */
   readonly taskId: string;
   /** Whether it completed. */
@@ -56,7 +58,7 @@ export class RunResult<Value = unknown> {
    * `closed` for a sub-agent that was closed and resumed.
    */
   readonly stopReason: StopReason;
-  /** What it produced: a sub-agent's text, not the user's. Show a model `text` instead. */
+  /** What it produced: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */
   readonly output: string;
   /** The output is what had been done when it was stopped. */
   readonly partial: boolean;
@@ -64,8 +66,11 @@ export class RunResult<Value = unknown> {
   readonly truncated: boolean;
   /** What went wrong; undefined where nothing did. */
   readonly error: string | undefined;
-  /** What the host function threw; undefined where it threw nothing. */
-  readonly cause: unknown;
+  /**
+   * What the host function threw; left out if it threw nothing. As with an `Error`, it is not enumerable: it may be anything, so
+   * copies and JSON have `error` alone.
+   */
+  readonly cause?: unknown;
   /** The host's own word for how it ended; undefined where it gave none of its own. */
   readonly hostStatus: string | undefined;
   /** The host's own id of it; undefined where it gave none. */
@@ -84,106 +89,90 @@ export class RunResult<Value = unknown> {
   readonly started: boolean;
   /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
   readonly raisedBy: string | null;
-  /** Whose it is. */
-  readonly #source: EndedRun;
+}
 
-  /** @internal */
-  constructor(
-    source: EndedRun,
-    ended: Omit<Ended, 'index' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
-    returned: Returned | undefined,
-  ) {
-    this.#source = source;
-    this.taskId = source.taskId;
-    this.success = ended.status === 'completed';
-    this.backgrounded = ended.status === 'running' || ended.status === 'pending';
-    this.run = source.run;
-    this.status = ended.status;
-    this.stopReason = ended.stopReason;
-    this.output = ended.output ?? returned?.output ?? '';
-    this.partial = ended.partial;
-    this.truncated = ended.truncated;
-    this.error = returned?.error;
-    this.cause = returned?.cause;
-    this.hostStatus = returned?.hostStatus;
-    this.hostTaskId = returned?.hostTaskId ?? source.hostTaskId;
-    this.hostStillRunning = ended.hostStillRunning;
-    this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
-    this.value = returned?.valueJson === undefined ? undefined : (returned.value as Value);
-    const { tokens, nanos, turns, doubts } = ended;
-    this.usage = {
+/** The result of a run that has ended, as the core and its host told it. */
+export function resultOf(
+  source: EndedRun,
+  ended: Omit<Ended, 'index' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
+  returned: Returned | undefined,
+): RunResult {
+  const { tokens, nanos, turns, doubts } = ended;
+  const result: RunResult = {
+    taskId: source.taskId,
+    success: ended.status === 'completed',
+    backgrounded: ended.status === 'running' || ended.status === 'pending',
+    run: source.run,
+    status: ended.status,
+    stopReason: ended.stopReason,
+    output: ended.output ?? returned?.output ?? '',
+    partial: ended.partial,
+    truncated: ended.truncated,
+    error: returned?.error,
+    hostStatus: returned?.hostStatus,
+    hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
+    hostStillRunning: ended.hostStillRunning,
+    artifacts: returned?.artifacts ?? NO_ARTIFACTS,
+    value: returned?.valueJson === undefined ? undefined : returned.value,
+    usage: {
       tokens,
       costUsd: nanos / 1e9,
       turns,
       unknown: dimensions(doubts),
       invalid: dimensions(doubts >>> (END_INVALID_AT - END_UNKNOWN_AT)),
-    };
-    this.durationMs = ended.durationMs;
-    this.started = ended.started;
-    this.raisedBy = ended.raisedBy;
-  }
+    },
+    durationMs: ended.durationMs,
+    started: ended.started,
+    raisedBy: ended.raisedBy,
+  };
+  const cause = returned?.cause;
+  return cause === undefined ? result : Object.defineProperty(result, 'cause', { value: cause });
+}
 
-  /** The JSON report: status, reason, statistics, to-dos, recent messages, and what was done. */
-  get report(): AgentReport {
-    const source = this.#source;
-    return reportOfResult(this, source.run === this.run ? source.agent : undefined, source.runtime, source);
-  }
+/** What those who waited for a run get when that goes on in the background; undefined where it doesn't. */
+export function movedToBackground(source: EndedRun): RunResult | undefined {
+  const { runtime, index, generation } = source;
+  if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return undefined;
+  const view = runtime.lookup.snapshot(index, generation);
+  return view.background && !view.cancelRequested ? resultFrom({ ...view, output: startedText(view) }, source) : undefined;
+}
 
-  /** The result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
-  get text(): string {
-    const source = this.#source;
-    if (source.format === 'json') return reportText(this.report);
-    return endText(source.runtime, source, this.run, this.#facts);
-  }
+/** The result of a task's last run, from its snapshot. */
+export function resultFrom(view: TaskSnapshot, source: EndedRun): RunResult {
+  const left = Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? undefined]));
+  const returned = { ...left, valueJson: view.value === null ? undefined : '' } as unknown as Returned;
+  // It may have been closed, and reopened, since the run ended.
+  const { runtime, index, generation } = source;
+  const end = runtime.call((core) => core.lastEnd(index));
+  const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
+  const ended = {
+    status: TASK_STATUSES[end % 256] as TaskStatus,
+    stopReason: STOP_REASONS[end >>> 8] as StopReason,
+    partial: view.partial,
+    truncated: view.truncated,
+    hostStillRunning: view.hostStillRunning,
+    started: view.startedAt !== null,
+    tokens: view.usage.tokens,
+    nanos: view.usage.costUsd * 1e9,
+    turns: view.usage.turns,
+    doubts: 0,
+    durationMs: view.durationMs ?? 0,
+    output: view.output,
+    raisedBy,
+  };
+  return { ...resultOf(source, ended, returned), run: view.run, usage: view.usage };
+}
 
-  get #facts(): EndFacts {
-    const { status, stopReason, output, error, hostStatus } = this;
-    return { status, stopReason, output, error, hostStatus, figures: this.figures };
-  }
+/** A result's figures, null where none was reported. */
+export function figuresIn({ usage, started, durationMs }: RunResult): Figures {
+  return figuresOf(usage, started, durationMs);
+}
 
-  /** Its figures, null where none was reported. @internal */
-  get figures(): Figures {
-    return figuresOf(this.usage, this.started, this.durationMs);
-  }
-
-  /** All of it but `cause`, `report` and `text`, for `JSON.stringify`. */
-  toJSON(): Record<string, unknown> {
-    const { cause: _, ...fields } = this;
-    return fields;
-  }
-
-  /** What those who waited for a run get when that goes on in the background; undefined where it doesn't. @internal */
-  static movedToBackground(source: EndedRun): RunResult | undefined {
-    const { runtime, index, generation } = source;
-    if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return undefined;
-    const view = runtime.lookup.snapshot(index, generation);
-    return view.background && !view.cancelRequested ? RunResult.of({ ...view, output: startedText(view) }, source) : undefined;
-  }
-
-  /** The result of a task's last run, from its snapshot. @internal */
-  static of(view: TaskSnapshot, source: EndedRun): RunResult {
-    const left = Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? undefined]));
-    const returned = { ...left, valueJson: view.value === null ? undefined : '' } as unknown as Returned;
-    // It may have been closed, and reopened, since the run ended.
-    const { runtime, index, generation } = source;
-    const end = runtime.call((core) => core.lastEnd(index));
-    const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
-    const ended = {
-      status: TASK_STATUSES[end % 256] as TaskStatus,
-      stopReason: STOP_REASONS[end >>> 8] as StopReason,
-      partial: view.partial,
-      truncated: view.truncated,
-      hostStillRunning: view.hostStillRunning,
-      started: view.startedAt !== null,
-      tokens: view.usage.tokens,
-      nanos: view.usage.costUsd * 1e9,
-      turns: view.usage.turns,
-      doubts: 0,
-      durationMs: view.durationMs ?? 0,
-      output: view.output,
-      raisedBy,
-    };
-    const result = new RunResult(source, ended, returned);
-    return Object.assign(result, { run: view.run, usage: view.usage });
-  }
+/** A result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+export function resultText(result: RunResult, source: EndedRun, format = source.format): string {
+  const { runtime, agent } = source;
+  const { run, status, stopReason, output, error, hostStatus } = result;
+  const figures = figuresIn(result);
+  if (format === 'json') return reportText(reportOfResult({ ...result, figures }, source.run === run ? agent : undefined, runtime, source));
+  return endText(runtime, source, run, { status, stopReason, output, error, hostStatus, figures });
 }

@@ -137,7 +137,7 @@ const AT_WORK: Partial<TaskSnapshot> = {
 
 /** What a run's result says of its end, as a snapshot has it. */
 function endOf({ run, begun }: Pin, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
-  const { cause: _, success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
+  const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
   const { durationMs, usage } = fields;
   const startedAt = started ? (begun?.startedAt ?? endedAt - durationMs) : null;
   return {

@@ -14,7 +14,7 @@ import { REFUSED, TURN_LATER, TURN_STOPPED } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import { nothing } from '../reading/returned.js';
-import { RunResult } from '../reading/run-result.js';
+import { resultOf } from '../reading/run-result.js';
 import type { RunParts, TurnNumbers } from './active-run.js';
 import { ActiveRun } from './active-run.js';
 import type { Following } from './following.js';
@@ -140,7 +140,7 @@ export class Runs {
       // The run of a manual task, or one that an earlier manager began.
       const said = this.manualEnds.get(index);
       this.manualEnds.delete(index);
-      pins.ended(index, generation, run, new RunResult(this.newActive(index, generation, 0), ended, said));
+      pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, said));
       return false;
     }
     this.open[index] = undefined;
@@ -164,7 +164,7 @@ export class Runs {
     if (active.hostIsOver) active.letGo();
     let returned = ended.hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-    active.result = new RunResult(active, ended, returned);
+    active.result = resultOf(active, ended, returned);
     pins.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);

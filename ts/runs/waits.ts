@@ -10,7 +10,7 @@ import { REFUSED, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTH
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import type { Reading } from '../reading/lookup.js';
-import { RunResult } from '../reading/run-result.js';
+import { movedToBackground, type RunResult, resultFrom } from '../reading/run-result.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { DrainResult } from '../snapshots/types.js';
 import { type ActiveRun, isOfMove, leftBehind, type ToolCall } from './active-run.js';
@@ -160,13 +160,13 @@ export class Waits {
     return promise;
   }
 
-  /** The result of a run that ended before the first wait for it. */
-  private pastResult({ index, generation, latest }: ActiveRun): RunResult {
+  /** The result of a run that has ended: the last one's. */
+  pastResult({ index, generation, latest }: ActiveRun): RunResult {
     const last = this.runtime.call((core) => core.lastRun(index, generation));
     // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
     // collected may be forgotten in the same step: then there is no last run any more.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
-    return RunResult.of(this.runtime.lookup.snapshot(index, generation), latest);
+    return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
   }
 
   /** Waits for several, all or any, or until none has a message left to run; `read` makes the answer. */
@@ -309,7 +309,7 @@ export class Waits {
       resolve(runtime.answer(Promise.reject(needsInput(runtime, index, generation))) as never);
       return;
     }
-    const moved = RunResult.movedToBackground(active);
+    const moved = movedToBackground(active);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
     else if (aborted !== undefined) reject(aborted);
     // The run asked, and was answered before this could be told: there is nothing to say yet.

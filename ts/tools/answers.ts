@@ -13,7 +13,7 @@ import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/bus.js';
 import { tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
-import type { RunResult } from '../reading/run-result.js';
+import { figuresIn, type RunResult, resultText } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import { FULL } from './generated/advice.js';
@@ -130,8 +130,9 @@ export class Answers {
   /** Its end. */
   ended(active: ActiveRun, result: RunResult, modelId?: string): Answer {
     const { status, hostStatus } = result;
-    const { turns, durationMs } = result.figures;
-    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, result.figures);
+    const figures = figuresIn(result);
+    const { turns, durationMs } = figures;
+    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
@@ -139,7 +140,7 @@ export class Answers {
       isCut && `${rest} shows what was left out.`,
       goesOn && `${this.others.collect} gets the results of those at work below it.`,
     ];
-    const usual = [result.text, ...hints.filter((hint) => hint !== false)].join('\n');
+    const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join('\n');
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
     if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;

@@ -14,7 +14,7 @@ import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { NOTIFIES } from '../reading/bus.js';
 import type { MessageMode } from '../reading/exchange.js';
 import { reportOfNone, reportText } from '../reading/json-report.js';
-import type { RunResult } from '../reading/run-result.js';
+import { type EndedRun, type RunResult, resultText } from '../reading/run-result.js';
 import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskSnapshot } from '../snapshots/types.js';
@@ -236,7 +236,7 @@ export class Operations {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
       if (result.backgrounded)
         return { taskId, background: true, text: told(`${result.output}${this.hint('wait', ' collects its answer')}`) };
-      return { taskId, background, text: json ? reportText(result.report) : this.resultText(result) };
+      return { taskId, background, text: this.resultText(result, active.latest, json ? 'json' : 'text') };
     } catch (error) {
       if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
       return { taskId, background, text: told(this.asks(this.runtime.lookup.seen(taskId))) };
@@ -246,10 +246,11 @@ export class Operations {
   }
 
   /** An end as the call that waited for it gets it. */
-  private resultText(result: RunResult): string {
+  private resultText(result: RunResult, active: EndedRun, format: 'text' | 'json'): string {
+    const text = resultText(result, active, format);
     const read = this.names.read?.name;
-    const isCut = this.runtime.write(result.output) > this.inlineBytes();
-    return isCut && read !== undefined ? `${result.text}\n${read} shows what was left out.` : result.text;
+    const isCut = format === 'text' && this.runtime.write(result.output) > this.inlineBytes();
+    return isCut && read !== undefined ? `${text}\n${read} shows what was left out.` : text;
   }
 
   private waits(name: string): string {

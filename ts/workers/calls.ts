@@ -168,10 +168,7 @@ export class RunCalls {
 
   async #result(taskId: string, options: { timeoutMs?: number }, signal: AbortSignal): Promise<unknown> {
     const handle = this.#handles.get(taskId);
-    if (handle !== undefined) {
-      const result = await handle.wait({ ...options, signal });
-      return { ...(passedOn(result) as object), text: result.text };
-    }
+    if (handle !== undefined) return passedOn(await handle.wait({ ...options, signal }));
     // A lead before this one spawned it.
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
     const { completed, needsInput, timedOut } = await this.#run.wait([taskId], { ...options, timeoutMs, signal });

@@ -50,7 +50,8 @@ async function checkFinish(
     onError: (error) => errors.push(error),
     spawnSubAgent: host({ think: () => think, tools: [read], delegates: false }),
   });
-  const result = await manager.spawn({ instructions: 'write' }).wait();
+  const handle = manager.spawn({ instructions: 'write' });
+  const result = await handle.wait();
   const text = typeof said === 'function' ? '' : (said.text ?? '').trim();
   const { status, stopReason, success, partial, hostStatus, output, error } = result;
   if (completed !== undefined) {
@@ -79,7 +80,7 @@ async function checkFinish(
     assert.match(error ?? '', failed?.error ?? /^$/, name);
     assert.deepEqual(errors, [], name);
     // What a model reads of it says that it failed, and why.
-    assert.match(result.text, / failed/, name);
+    assert.match(handle.resultText(), / failed/, name);
   }
   assert.equal(manager.getConcurrencyInfo().active, 0, name);
   manager.dispose();

@@ -400,7 +400,7 @@ describe('running into a limit says which option raises it', () => {
       const result = await handle.wait();
       expect(handle.snapshot().raisedBy).toBe(result.raisedBy);
       expect(manager.get(handle).raisedBy).toBe(result.raisedBy);
-      if (result.raisedBy !== null) expect(result.text).not.toContain(result.raisedBy);
+      if (result.raisedBy !== null) expect(handle.resultText()).not.toContain(result.raisedBy);
       return [result.stopReason, result.raisedBy];
     };
     expect(await ends({ maxTurns: 3 })).toEqual(['max_turns', 'maxTurns']);

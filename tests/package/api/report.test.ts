@@ -110,15 +110,16 @@ describe("R4 spawn with format: 'json'", () => {
     expect(made.get(handle).format).toBe('json');
     const result = await handle.wait();
     expect(result.output).toBe('the result');
-    expect(JSON.parse(result.text)).toEqual(result.report);
-    expect(result.report).toMatchObject({ taskId: handle.taskId, status: 'completed', output: 'the result' });
+    expect(JSON.parse(handle.resultText())).toMatchObject({ taskId: handle.taskId, status: 'completed', output: 'the result' });
   });
 
   it('without it the text is the one of the tool, fenced', async () => {
     const made = manager({ spawnSubAgent: () => done('the result') });
-    const result = await made.spawn({ instructions: 'x' }).wait();
-    expect(result.text).toMatch(/^Sub-agent sub_[0-9a-f]{32} completed \(1 turn, \d+ tokens, \$0\.0010, \d+\.\d s\)\.\n<subagent-output /);
-    expect(result.report.status).toBe('completed');
+    const handle = made.spawn({ instructions: 'x' });
+    await handle.wait();
+    expect(handle.resultText()).toMatch(
+      /^Sub-agent sub_[0-9a-f]{32} completed \(1 turn, \d+ tokens, \$0\.0010, \d+\.\d s\)\.\n<subagent-output /,
+    );
   });
 
   it('later runs keep the format, each with its own figures', async () => {
@@ -137,14 +138,28 @@ describe("R4 spawn with format: 'json'", () => {
     await flush();
     ends[1]?.resolve(done('two'));
     await flush();
-    const result = await handle.wait();
-    expect(JSON.parse(result.text)).toMatchObject({ output: 'two', todos: [{ content: 'todo 2' }], stats: { turns: 1, tokens: 10 } });
+    await handle.wait();
+    expect(JSON.parse(handle.resultText())).toMatchObject({
+      output: 'two',
+      todos: [{ content: 'todo 2' }],
+      stats: { turns: 1, tokens: 10 },
+    });
   });
 
   it('a result can be told also when its task has been forgotten', async () => {
     const made = manager({ retain: 0, spawnSubAgent: () => done('gone') });
-    const result = await made.spawn({ instructions: 'x', format: 'json' }).wait();
-    expect(JSON.parse(result.text)).toMatchObject({ status: 'completed', output: 'gone', todos: [] });
+    const handle = made.spawn({ instructions: 'x', format: 'json' });
+    await handle.wait();
+    expect(JSON.parse(handle.resultText())).toMatchObject({ status: 'completed', output: 'gone', todos: [] });
+  });
+
+  it('a sub-agent that is queued or at work has none yet, and the error says what to do first', async () => {
+    const made = manager({ maxConcurrent: 1, spawnSubAgent: () => new Promise<HostResult>(() => undefined) });
+    for (const status of ['running', 'pending']) {
+      const error = refusal(() => made.spawn({ instructions: 'x' }).resultText());
+      expect(error).toMatchObject({ code: 'wrong_status', details: { status } });
+      expect(error.message).toContain('`await handle.wait()` first');
+    }
   });
 
   it('S5.08 a policy may take the report of a run that goes on', async () => {

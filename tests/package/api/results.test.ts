@@ -208,8 +208,29 @@ test('a result keeps every field when it is spread, cloned or made JSON of', asy
   const handle = manager.spawn({ instructions: 'x' });
   const result = await handle.wait();
   const expected = { taskId: handle.taskId, success: true, backgrounded: false, status: 'completed', output: 'o', run: 1 };
-  for (const copy of [{ ...result }, structuredClone(result), JSON.parse(JSON.stringify(result))]) expect(copy).toMatchObject(expected);
+  expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  for (const { get } of Object.values(Object.getOwnPropertyDescriptors(result))) expect(get).toBeUndefined();
+  for (const copy of [{ ...result }, structuredClone(result)]) expect(copy).toStrictEqual(result);
+  for (const whole of [result, JSON.parse(JSON.stringify(result))]) expect(whole).toMatchObject(expected);
+  expect(inspect(result)).toMatch(/^\{\n {2}taskId: 'sub_[\s\S]*\braisedBy: null\n\}$/);
   expect(JSON.parse(JSON.stringify(handle))).toEqual({ taskId: handle.taskId });
+  manager.dispose();
+});
+
+test('what a host function threw is a field of the result that copies and JSON leave out, as with an error', async () => {
+  const thrown = { loop: null as unknown, call: () => 1 };
+  thrown.loop = thrown;
+  const manager = new SubAgentManager({
+    spawnSubAgent: () => {
+      throw thrown;
+    },
+  });
+  const result = await manager.spawn({ instructions: 'x' }).wait();
+  expect(result.cause).toBe(thrown);
+  for (const copy of [{ ...result }, structuredClone(result), JSON.parse(JSON.stringify(result))]) {
+    expect(copy).toMatchObject({ status: 'failed', error: result.error });
+    expect(copy).not.toHaveProperty('cause');
+  }
   manager.dispose();
 });
 

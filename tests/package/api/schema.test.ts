@@ -46,9 +46,10 @@ describe('R7 a value by JSON Schema', () => {
   });
 
   it('R7 a value without an output is shown as JSON', async () => {
-    const result = await resultOf(REPORT, { value: { title: 'A', pages: 3 } });
-    expect(result).toMatchObject({ status: 'completed', output: '{"title":"A","pages":3}' });
-    expect(result.text).toContain('{"title":"A","pages":3}');
+    const { manager } = managerOf({ value: { title: 'A', pages: 3 } });
+    const handle = manager.spawn({ instructions: 'report', schema: REPORT });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: '{"title":"A","pages":3}' });
+    expect(handle.resultText()).toContain('{"title":"A","pages":3}');
   });
 
   it.each([

@@ -222,9 +222,10 @@ describe('the names of a usage', () => {
   ])('B7 a usage that %s is invalid; the program learns why, and no model', async (_, result, why) => {
     const { manager, errors } = host(result, { budget: { tokens: 1_000 } });
     for (let i = 0; i < 2; i += 1) {
-      const { status, error, text, usage } = await manager.spawn({ instructions: 'x' }).wait();
+      const handle = manager.spawn({ instructions: 'x' });
+      const { status, error, usage } = await handle.wait();
       expect([status, error, usage.invalid]).toEqual(['completed', undefined, ['tokens', 'costUsd', 'turns']]);
-      expect(text).not.toMatch(/usage|meter|must be/);
+      expect(handle.resultText()).not.toMatch(/usage|meter|must be/);
     }
     expect(errors.map(({ code, details }) => [code, details])).toEqual([['invalid_argument', { argument: 'usage' }]]);
     expect(errors[0]?.message).toMatch(why);

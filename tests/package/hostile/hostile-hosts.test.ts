@@ -475,9 +475,10 @@ describe('statuses and readings', () => {
   });
 
   test.each(['', ' ', '\n\t \u00a0'])('L3 an output of white space alone is no output (%j)', async (output) => {
-    const result = await outcome(async () => ({ output }));
-    expect(result).toMatchObject({ status: 'completed', output: '' });
-    expect(result.text).toContain('It left no output.');
+    expect(await outcome(async () => ({ output }))).toMatchObject({ status: 'completed', output: '' });
+    const bare = host(async () => ({ output })).manager.spawn({ instructions: 'x' });
+    await settles(bare.wait());
+    expect(bare.resultText()).toContain('It left no output.');
     const valued = host(async () => ({ output, value: { n: 1 } }));
     const { value, output: told } = await settles(
       valued.manager.spawn({ instructions: 'x', schema: { type: 'object', required: ['n'] } }).wait(),

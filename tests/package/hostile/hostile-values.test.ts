@@ -657,6 +657,7 @@ test('the table has every public method', () => {
     'peek',
     'canSpawn',
     'getConcurrencyInfo',
+    'resultText',
   ];
   const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
   const missing: string[] = [];

@@ -330,12 +330,14 @@ describe('R3 each fence has a nonce of its own', () => {
     const manager = made(host);
     const handle = manager.spawn({ instructions: 'x' });
     runs[0]?.end.resolve(done('the same'));
-    const first = await handle.wait();
+    await handle.wait();
+    const first = nonces(handle.resultText());
     handle.send('again');
     runs[1]?.end.resolve(done('the same'));
-    const second = await handle.wait();
-    expect(nonces(first?.text ?? '')).not.toEqual(nonces(second?.text ?? ''));
-    expect(nonces(second?.text ?? ''), 'one text of one run is told in one way').toEqual(nonces(second?.text ?? ''));
+    await handle.wait();
+    const second = nonces(handle.resultText());
+    expect(first).not.toEqual(second);
+    expect(nonces(handle.resultText()), 'one text of one run is told in one way').toEqual(second);
   });
 });
 
@@ -405,14 +407,15 @@ describe('R4 a report is never put into a report', () => {
     expect(report).toMatchObject({ status: 'timed_out', reason: 'timeout', partial: true, output: 'half', recentMessages: ['half'] });
   });
 
-  test('result.report of a run that a policy’s report ended, also where its task is forgotten', async () => {
+  test('the report of a run that a policy’s report ended, also where its task is forgotten', async () => {
     for (const retain of [1_000, 0]) {
       const manager = made(stuck, { policies: { subAgents: [timeoutReport()] }, timeoutMs: 40, graceMs: 20, retain });
-      const wait = manager.spawn({ instructions: 'x' }).wait();
+      const handle = manager.spawn({ instructions: 'x', format: 'json' });
+      const wait = handle.wait();
       await pass(100);
       const result = await wait;
       expect(JSON.parse(result?.output ?? '')).toMatchObject({ status: 'timed_out', recentMessages: ['half'] });
-      expect(result?.report.output).toBe('half');
+      expect(JSON.parse(handle.resultText())).toMatchObject({ output: 'half' });
     }
   });
 
@@ -469,18 +472,18 @@ describe('R5 what nobody reported is null, and is not told, whatever ended the r
       const manager = made(host, options);
       const told: SubAgentDetails[] = [];
       const answer = manager.createSubAgentTool({ onDetails: (details) => told.push(details) }).execute({ instructions: 'x' });
-      const handle = manager.spawn({ instructions: 'y' });
+      const [handle, reported] = [manager.spawn({ instructions: 'y' }), manager.spawn({ instructions: 'z', format: 'json' })];
       await flush();
-      const task = manager.list().items.find(({ taskId }) => taskId !== handle.taskId);
+      const task = manager.list().items.find(({ taskId }) => taskId !== handle.taskId && taskId !== reported.taskId);
       for (const { taskId } of manager.list().items) void end(manager, taskId);
       await pass(300);
       const text = await answer;
       expect(told[0]).toMatchObject({ turns: null, cost: null });
       expect(text).not.toMatch(/\d turns?\b|\$/);
       expect(manager.get(task?.taskId as string).usage.unknown).toEqual(['tokens', 'costUsd', 'turns']);
-      const result = await handle.wait();
-      expect(result?.report.stats).toMatchObject({ turns: null, tokens: null, costUsd: null });
-      expect(result?.text).not.toMatch(/\d turns?\b|\$/);
+      await Promise.all([handle.wait(), reported.wait()]);
+      expect(JSON.parse(reported.resultText()).stats).toMatchObject({ turns: null, tokens: null, costUsd: null });
+      expect(handle.resultText()).not.toMatch(/\d turns?\b|\$/);
     });
   }
 
@@ -495,7 +498,7 @@ describe('R5 what nobody reported is null, and is not told, whatever ended the r
     await pass(50);
     const result = await handle.wait();
     expect(result?.usage).toMatchObject({ tokens: 7, turns: 1, unknown: ['costUsd'] });
-    expect(result?.text).toMatch(/\(1 turn, \d/);
+    expect(handle.resultText()).toMatch(/\(1 turn, \d/);
     runs[0]?.end.resolve(done());
     await flush();
     expect(manager.get(handle.taskId).usage).toMatchObject({ tokens: 10, costUsd: 0.001, unknown: [] });
@@ -504,11 +507,11 @@ describe('R5 what nobody reported is null, and is not told, whatever ended the r
   test('a queued run that is cancelled took nothing that anybody knows', async () => {
     const manager = made(never, { maxConcurrent: 1 });
     manager.spawn({ instructions: 'x' });
-    const queued = manager.spawn({ instructions: 'y' });
-    void manager.cancel(queued.taskId);
-    const result = await queued.wait();
-    expect(result?.report.stats).toMatchObject({ turns: null, tokens: null, costUsd: null, durationMs: null });
-    expect(result?.text).toMatch(/^Sub-agent sub_\w+ was cancelled\. It left no output\.$/);
+    const [queued, reported] = [manager.spawn({ instructions: 'y' }), manager.spawn({ instructions: 'z', format: 'json' })];
+    for (const { taskId } of [queued, reported]) void manager.cancel(taskId);
+    await Promise.all([queued.wait(), reported.wait()]);
+    expect(JSON.parse(reported.resultText()).stats).toMatchObject({ turns: null, tokens: null, costUsd: null, durationMs: null });
+    expect(queued.resultText()).toMatch(/^Sub-agent sub_\w+ was cancelled\. It left no output\.$/);
   });
 
   test('a queued one is pending in the details, and the host’s own word is kept', async () => {
