@@ -165,8 +165,9 @@ manager.subscribe((event) => {
   if (event.type === 'run_ended') same<typeof event.output, string>(true);
 });
 void [waited, several, cancelled, view, stats, info, drained, can, stop];
-// @ts-expect-error targets are a list
 manager.wait(handle);
+// @ts-expect-error options are the second argument
+manager.wait({ timeoutMs: 5 });
 // @ts-expect-error one of two words
 manager.wait([handle], { mode: 'first' });
 manager.spawn({ instructions: 'x', retry: false, origin: { channel: undefined, chatId: undefined } });

@@ -103,7 +103,7 @@ export class Inbox {
    * store it is kept with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
    */
   ack(deliveryId: string): boolean {
-    if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text', deliveryId);
+    if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text, such as `notice.deliveryId`', deliveryId);
     this.#runtime.check();
     const { index, generation, run } = this.#actor;
     const length = this.#runtime.write(deliveryId.slice(0, 64));

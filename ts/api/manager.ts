@@ -233,7 +233,8 @@ export class SubAgentManager extends ManualStyle {
    * get the same object, and must not change it. docs/reference/events.md has all events.
    */
   subscribe(listener: Listener): () => void {
-    if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
+    if (typeof listener !== 'function')
+      throw invalid('a listener', 'a function, the first argument, which gets every event: `event.type` says which', listener);
     return partsOf(this).listeners.subscribe(listener, (runtime, scratch, since) => new EventReader(runtime, scratch, since));
   }
 
@@ -244,7 +245,8 @@ export class SubAgentManager extends ManualStyle {
    * that isn't there; what is refused because the manager is over is not told.
    */
   onRefused(listener: RefusalListener): () => void {
-    if (typeof listener !== 'function') throw invalid('a listener', 'a function', listener);
+    if (typeof listener !== 'function')
+      throw invalid('a listener', 'a function, the first argument, which gets every event: `event.type` says which', listener);
     partsOf(this).check();
     return partsOf(this).refusals.listen(listener);
   }

@@ -120,7 +120,7 @@ interface Options {
 }
 
 function read(given: Given): Options {
-  const options = optionsOf('the options of a manager', given);
+  const options = optionsOf('the options of a manager', given, 'an object such as { spawnSubAgent }');
   const into: Options = {
     functions: {},
     bounds: new Bounds(),

@@ -83,7 +83,8 @@ export abstract class Scope {
     options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema },
   ): Handle<ValueOf<Schema>>;
   spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>> | string): Handle;
-  spawn(given: SpawnOptions | string): Handle {
+  spawn(given: SpawnOptions | string, ...more: unknown[]): Handle {
+    if (more.length > 0) throw invalid('`spawn`', 'called with one argument, such as `spawn({ instructions, background })`', more[0]);
     const options = typeof given === 'string' ? { instructions: given } : given;
     return new Handle(spawn(this.#runtime, this.#actor, requested(this.#runtime, this.#actor, options), options), this.#actor);
   }
@@ -130,7 +131,7 @@ export abstract class Scope {
   }
 
   /**
-   * Waits for sub-agents, at most 30 s unless `timeoutMs` says otherwise; without targets, for all own sub-agents that are
+   * Waits for one sub-agent or several, at most 30 s unless `timeoutMs` says otherwise; without targets, for all own sub-agents that are
    * at work or whose ends were not collected yet. A manager's own are those of its default session. Background work below
    * sub-agents that have ended is among one's own: its notices come here. Where the time runs out, the promise still resolves, and the result says
    * so; with `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and
@@ -138,11 +139,11 @@ export abstract class Scope {
    * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted` where
    * `signal` fires.
    */
-  wait(targets?: readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
+  wait(targets?: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     return this.#runtime.answer(this.#wait(targets, options));
   }
 
-  async #wait(targets: readonly TaskRef[] | undefined, options: WaitOptions): Promise<WaitResult> {
+  async #wait(targets: TaskRef | readonly TaskRef[] | undefined, options: WaitOptions): Promise<WaitResult> {
     const { mode, idle, timeoutMs, signal } = readArgument('the options of wait', () => waitOptions(options));
     const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
     const found = ids === undefined ? this.#own() : ids.map((id) => this.#runtime.lookup.resolve(this.#actor, id));
@@ -253,7 +254,7 @@ export abstract class Scope {
    * The same as `wait` for all of the targets, in the handle style: the snapshots of those that have ended, and of
    * those that still run.
    */
-  waitHandles(targets: readonly TaskRef[], options: WaitOptions = {}): Promise<HandleWaitResult> {
+  waitHandles(targets: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<HandleWaitResult> {
     const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.#runtime, this.#actor, view));
     const told = this.#wait(targets, options).then(({ completed, pending }) => ({
       completed: handles(completed),

@@ -84,7 +84,9 @@ export class Sessions {
   /** The session with this key, opened at its first use. */
   open(key: string, options: SessionOptions): Session {
     if (typeof key !== 'string' || key === '')
-      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty', { argument: 'key' });
+      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty, such as `session("ada")`', {
+        argument: 'key',
+      });
     nameOf('`key`', key);
     this.#runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));

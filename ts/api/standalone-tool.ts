@@ -185,7 +185,7 @@ function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; function
     throw new SubAgentError('invalid_argument', 'this tool has no manager: `manager.createSubAgentTool()` makes one that has', {
       argument: 'spawnSubAgent',
     });
-  const { kept, others } = toolOptionsOf('the options of the tool', config);
+  const { kept, others } = toolOptionsOf('the options of the tool', config, 'an object such as { spawnSubAgent }');
   const isPassedOn = ([name]: [string, unknown]): boolean => (PASSED_ON as readonly string[]).includes(name);
   const given = Object.entries(others);
   const unknown = Object.fromEntries(given.filter((entry) => !isPassedOn(entry)));

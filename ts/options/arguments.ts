@@ -16,13 +16,15 @@ export function idOf(target: TaskRef, what = 'a target'): string {
   if (typeof target !== 'object' || target === null) return target;
   const id: unknown = readArgument(what, () => propertyOf(target, 'taskId'));
   // An object without an id must not pass for no target, which stands for another sub-agent.
-  if (typeof id !== 'string') throw invalid(what, 'an id or a handle', target);
+  if (typeof id !== 'string') throw invalid(what, Array.isArray(target) ? 'one id or handle' : 'an id or a handle', target);
   return id;
 }
 
-/** The ids that a list of targets names. */
+/** The ids that a list of targets names; one target is a list of one. */
 export function idsOf(what: string, targets: unknown): string[] {
-  return listOf(what, 'a list of ids or handles', targets, (target, name) => {
+  const isOne = typeof targets === 'string' || readArgument(what, () => isObject(targets) && propertyOf(targets, 'taskId') !== undefined);
+  if (isOne) return [idOf(targets as TaskRef)];
+  return listOf(what, 'an id, a handle or a list of them', targets, (target, name) => {
     const id: unknown = idOf(target as TaskRef, name);
     if (typeof id !== 'string') throw invalid(name, 'an id or a handle', id);
     return id;
@@ -78,6 +80,11 @@ function levelsOf(object: object): object[] {
 /** `Object.prototype`, of this realm or another one. */
 function isRoot(object: object): boolean {
   return object === Object.prototype || (Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'hasOwnProperty'));
+}
+
+/** An object that is no list. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A property of an object, or of its class; what other code left on `Object.prototype` is none of its. */
@@ -161,7 +168,7 @@ export function knownOptions<T extends object, const Names extends readonly (key
   what = `the options of ${call}`,
 ): T {
   return readArgument(what, () => {
-    const read = optionsOf(what, given);
+    const read = optionsOf(what, given, `an object such as { ${names[0]} }`);
     const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
     if (stranger !== undefined) throw unknownOption(call, stranger, names);
     return read;

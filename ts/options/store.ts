@@ -72,7 +72,7 @@ export const STORE_OPTIONS: readonly string[] = [
 
 /** Reads the options of `open`, and sets those of the manager apart; throws `invalid_argument`. */
 export function readStoreOptions(options: object): StoreSettings {
-  const given = optionsOf('the options of open', options) as Record<string, unknown>;
+  const given = optionsOf('the options of open', options, 'an object such as { store, spawnSubAgent }') as Record<string, unknown>;
   const { store, durability = 'sync', flushMs, compactBytes, onHostLost = 'fail', ...rest } = given;
   const isStore = ['open', 'append', 'compact', 'close'].every((name) => typeof (store as Record<string, unknown>)?.[name] === 'function');
   if (!isStore) throw invalid('`store`', 'a store, such as `fileStore(path)` of subagents/store/file', store);

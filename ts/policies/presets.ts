@@ -73,7 +73,7 @@ const PRESETS: Readonly<Record<Preset, (given: Given) => PresetOptions>> = {
 
 /** The options with what their preset adds: what was given stands, and in `policies` and `mainLimits` each part. */
 export function withPreset(given: object): Record<string, unknown> {
-  const options = optionsOf('the options of a manager', given) as Record<string, unknown>;
+  const options = optionsOf('the options of a manager', given, 'an object such as { spawnSubAgent }') as Record<string, unknown>;
   const { preset } = options;
   delete options.preset;
   if (preset === undefined) return options;

@@ -115,11 +115,12 @@ function ofType<T>(what: string, type: 'boolean' | 'function', value: unknown): 
 export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
+  expected?: string,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
   const kept: Record<string, unknown> = {};
   // Without a prototype, so that only what was given is read of it.
   const others = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(optionsOf(what, given))) {
+  for (const [name, value] of Object.entries(optionsOf(what, given, expected))) {
     if (!Object.hasOwn(READERS, name)) others[name] = value;
     else if (value !== undefined) {
       const read: unknown = READERS[name as keyof SubAgentToolOptions](value);

@@ -27,6 +27,38 @@ const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
 
 describe('mistakes in options', () => {
+  it('an argument of the wrong kind is told what to write instead', async () => {
+    const host = wrong(async () => ({ output: 'x' }));
+    const manager = new SubAgentManager();
+    const ways: [() => unknown, string][] = [
+      [() => new SubAgentManager(host), 'an object such as { spawnSubAgent }, got a function'],
+      [() => createSubAgentTool(host), 'an object such as { spawnSubAgent }, got a function'],
+      [() => manager.createTask('text' as never), 'an object such as { goal }, got "text"'],
+      [
+        () => (manager as unknown as { spawn(...all: unknown[]): void }).spawn('x', { background: true }),
+        'spawn({ instructions, background })',
+      ],
+      [() => manager.subscribe('run_ended' as never), '`event.type` says which'],
+      [() => manager.inbox.ack(wrong({})), 'such as `notice.deliveryId`'],
+      [() => manager.session(wrong({ key: 'a' })), 'such as `session("ada")`'],
+      [() => manager.get(wrong(['sub_1'])), 'one id or handle, got a list'],
+    ];
+    for (const [call, way] of ways) expect(refusal(() => call.call(undefined) as never).message).toContain(way);
+    await expect(SubAgentManager.open(host)).rejects.toThrow('an object such as { store, spawnSubAgent }');
+  });
+
+  it('a wait takes one target as a list of one', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    const handle = manager.spawn('x');
+    for (const target of [handle, handle.taskId, [handle]]) {
+      expect((await manager.wait(target)).completed).toMatchObject([{ taskId: handle.taskId }]);
+      expect((await manager.waitHandles(target)).completed).toMatchObject([{ taskId: handle.taskId }]);
+    }
+    expect((await manager.wait('sub_none', { timeoutMs: 0 }).catch((error) => error)).code).toBe('unknown_task');
+    await expect(manager.wait(wrong({ timeoutMs: 5 }))).rejects.toThrow('`targets` must be an id, a handle or a list of them');
+    manager.dispose();
+  });
+
   it.each(['store', 'durability', 'flushMs', 'compactBytes', 'onHostLost'])('`%s` leads to `SubAgentManager.open`', (name) => {
     const error = refusal(() => new SubAgentManager(wrong({ [name]: memoryStore() })));
     expect([error.message, error.details.argument]).toEqual([expect.stringContaining('SubAgentManager.open({ store'), name]);
@@ -249,7 +281,7 @@ describe('mistakes in calls', () => {
       'a report has no `costs`; did you mean `costUsd`?',
       'reportRateLimit has no option `key`',
       'beforeTurn has no option `token`; did you mean `tokens`?',
-      'the options of beforeTurn must be an object, got 5',
+      'the options of beforeTurn must be an object such as { tokens }, got 5',
     ]);
     expect(() => manager.report(wrong({ turns: 5 }))).toThrow('a report of a main agent has no `turns`');
     manager.dispose();
