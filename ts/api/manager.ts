@@ -246,7 +246,7 @@ export class SubAgentManager extends ManualStyle {
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function')
-      throw invalid('a listener', 'a function, the first argument, which gets every event: `event.type` says which', listener);
+      throw invalid('a listener', 'a function, which gets every refusal: `refusal.code` says why', listener);
     partsOf(this).check();
     return partsOf(this).refusals.listen(listener);
   }

@@ -39,6 +39,7 @@ describe('mistakes in options', () => {
         'spawn({ instructions, background })',
       ],
       [() => manager.subscribe('run_ended' as never), '`event.type` says which'],
+      [() => manager.onRefused('spawn' as never), '`refusal.code` says why'],
       [() => manager.inbox.ack(wrong({})), 'such as `notice.deliveryId`'],
       [() => manager.session(wrong({ key: 'a' })), 'such as `session("ada")`'],
       [() => manager.get(wrong(['sub_1'])), 'one id or handle, got a list'],
