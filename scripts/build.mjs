@@ -1,7 +1,7 @@
 // Builds dist/ from ts/ and the committed pkg/: the entry files, ESM over one shared part, CommonJS over
 // another, and the types of both.
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -9,6 +9,7 @@ import { minify } from 'terser';
 import { withConstants, withPureCalls } from './constants.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { readOptions } from './run.mjs';
+import { below } from './system.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmDelta } from './wasm-delta.mjs';
 import { wasmText } from './wasm-text.mjs';
@@ -25,7 +26,7 @@ const oneHost = {
   name: 'one-host',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/host\.js$/ }, ({ resolveDir }) =>
-      resolveDir.endsWith('pkg') ? { path: `${root}ts/entries/glue.ts` } : undefined,
+      resolveDir.endsWith('pkg') ? { path: resolve(root, 'ts/entries/glue.ts') } : undefined,
     );
   },
 };
@@ -184,7 +185,7 @@ const telemetry = {
 };
 await Promise.all([build({ ...telemetry, format: 'esm' }), build({ ...telemetry, format: 'cjs', outExtension: { '.js': '.cjs' } })]);
 
-for (const name of readdirSync(dist, { recursive: true }).filter((name) => /\.c?js$/.test(name))) {
+for (const name of below(dist).filter((name) => /\.c?js$/.test(name))) {
   // Line breaks inside of strings cost bytes and have no use.
   const joined = named(readFileSync(dist + name, 'utf8').replaceAll('\\\n', ''));
   // The view is to be small, and is no part of a cycle.

@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { below } from './system.mjs';
 
 /** Comments right before a fence, the fence's line, its code, and a block of text right after it. */
 const BLOCK =
@@ -11,12 +12,9 @@ const MARK = /<!-- (\w+):\s([\s\S]*?)\s?-->\n/g;
 
 /** Every page of documentation that has code: paths below the root of the package. */
 export function pagesOf(root) {
-  const below = ['docs', 'skills'].filter((name) => existsSync(join(root, name)));
-  const deeper = below.flatMap((name) => readdirSync(join(root, name), { recursive: true }).map((path) => `${name}/${path}`));
-  return [...readdirSync(root), ...deeper]
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
-    .map((name) => name.replaceAll('\\', '/'))
-    .sort();
+  const folders = ['docs', 'skills'].filter((name) => existsSync(join(root, name)));
+  const deeper = folders.flatMap((name) => below(join(root, name)).map((path) => `${name}/${path}`));
+  return [...readdirSync(root), ...deeper].filter((name) => name.endsWith('.md') && !name.includes('node_modules')).sort();
 }
 
 /** The blocks of code of one page, in their order. */

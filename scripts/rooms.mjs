@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slashed } from './system.mjs';
 
 /** From the top to the bottom: a file may import from its own folder and from those below it. */
 const ORDER = {
@@ -81,7 +82,7 @@ function arrowsOfTypeScript(files) {
   return files.flatMap((file) => {
     const text = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     return [...text.matchAll(ARROW)].flatMap(({ groups: { names, from, bare, query, inline, member } }) => {
-      const target = relative(root, resolve(root, dirname(file), from ?? bare ?? inline)).replace(/\.js$/, '.ts');
+      const target = slashed(relative(root, resolve(root, dirname(file), from ?? bare ?? inline))).replace(/\.js$/, '.ts');
       // A type alone is gone once it is compiled: of `import('…')`, what is named with a capital, or asked for by `typeof`.
       const value = inline === undefined ? !/^\s*type\b/.test(names ?? '') : (query ?? member) === undefined;
       return known.has(target) ? [{ from: file, to: target, value }] : [];

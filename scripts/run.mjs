@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isInstalled } from './stamp.mjs';
+import { npm } from './system.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -36,7 +37,8 @@ function seconds(from) {
 /** Runs a command; `quiet` shows its output only if it fails, `keep` is a file for what it prints. Ends the process where it fails. */
 export function run(title, command, args, { cwd = root, quiet = false, env = {}, keep } = {}) {
   process.stderr.write(`\n── ${place}${title}\n`);
-  const result = spawnSync(command, args, {
+  const [program, words] = command === 'npm' ? npm(args) : [command, args];
+  const result = spawnSync(program, words, {
     cwd,
     stdio: ['ignore', quiet || keep ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     env: { ...process.env, ...env },

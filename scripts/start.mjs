@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './run.mjs';
 import { isBuilt, isInstalled, setBuilt } from './stamp.mjs';
+import { npm } from './system.mjs';
 
 const TICK_MS = 250;
 /** Options of the examples that npm would take for its own where the -- before them is missing. */
@@ -30,6 +31,7 @@ const sources = [
   'inspector',
   'pkg',
   'scripts/build.mjs',
+  'scripts/system.mjs',
   'scripts/types.mjs',
   'scripts/wasm-delta.mjs',
   'scripts/wasm-text.mjs',
@@ -67,13 +69,13 @@ function build(what, stamp, from, made, command, args, cwd) {
   };
 }
 
-/** What is running now: the part, or the example. Ctrl-C and SIGTERM go to it. */
+/** What is running now: the part, or the example. Ctrl-C and SIGTERM go to it; on Windows the console gives it Ctrl-C itself. */
 let running;
 let stopped;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     stopped = signal;
-    running?.kill(signal);
+    if (process.platform !== 'win32') running?.kill(signal);
   });
 }
 
@@ -125,7 +127,8 @@ async function carryOut(title, part) {
 function outputOf({ command, args, cwd }) {
   return new Promise((resolve) => {
     let output = '';
-    running = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, words] = command === 'npm' ? npm(args) : [command, args];
+    running = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [running.stdout, running.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     running.once('error', (error) => resolve({ code: 1, output: `${command} could not be started: ${error.message}` }));
     running.once('close', (code) => resolve({ code, output }));

@@ -2,9 +2,10 @@
 // that CommonJS reads. Owns what becomes of the types of parts that no entry exports.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { below } from './system.mjs';
 
 /** Where one file of types names another. */
 const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
@@ -44,7 +45,7 @@ export function addLibrary(file) {
 }
 
 function filesOfTypes(dist) {
-  return readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  return below(dist).filter((name) => name.endsWith('.d.ts'));
 }
 
 /**
@@ -81,11 +82,11 @@ function importedAndRead(dist, file) {
     [EXPORTED_NAMES, EXTENDED_NAMES].flatMap((names) => Array.from(text.matchAll(names), ([, list]) => namesIn(list)).flat()),
   );
   const imports = Array.from(text.matchAll(IMPORT)).filter(([, list]) => namesIn(list).some((name) => exported.has(name)));
-  return imports.map(([, , path]) => join(file, '..', `${path}.d.ts`));
+  return imports.map(([, , path]) => posix.join(file, '..', `${path}.d.ts`));
 }
 
 function references(dist, file, pattern = REFERENCE) {
-  return Array.from(readFileSync(dist + file, 'utf8').matchAll(pattern), ([, path]) => join(file, '..', `${path}.d.ts`));
+  return Array.from(readFileSync(dist + file, 'utf8').matchAll(pattern), ([, path]) => posix.join(file, '..', `${path}.d.ts`));
 }
 
 /**

@@ -89,7 +89,7 @@ describe('the modules', () => {
       await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', ...(conditions && { conditions }) });
       if (installed) {
         mkdirSync(join(folder, 'node_modules'));
-        symlinkSync(root, join(folder, 'node_modules/subagents'));
+        symlinkSync(root, join(folder, 'node_modules/subagents'), 'junction');
       }
       const { stdout, stderr, status, signal } = spawnSync(process.execPath, [outfile], {
         cwd: folder,

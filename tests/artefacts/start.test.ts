@@ -35,7 +35,10 @@ test.skipIf(process.platform === 'win32')('the first sub-agent of a program load
 
 test.each([
   ['by import', `const { SubAgentManager } = await import('${dist}');`],
-  ['by require', `const { SubAgentManager } = require('${fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))}');`],
+  [
+    'by require',
+    `const { SubAgentManager } = require(${JSON.stringify(fileURLToPath(new URL('../../dist/index.cjs', import.meta.url)))});`,
+  ],
 ])('ids are drawn anew in each process, %s, with the device of the kernel and where there is none', (_, load) => {
   const noDevice = `
     const fs = require('node:fs');

@@ -3,7 +3,7 @@
 // installed, `--away N` lives follow whose work goes through workers (`away/`).
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'subagents-outside-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 run('packing', 'npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder], { cwd: root, quiet: true });
 writeFileSync(join(folder, 'package.json'), '{ "name": "outside", "private": true, "type": "module" }');
-const tarball = `subagents-${JSON.parse(spawnSync('npm', ['pkg', 'get', 'version'], { cwd: root, encoding: 'utf8' }).stdout)}.tgz`;
+const tarball = `subagents-${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}.tgz`;
 run('installing', 'npm', ['install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=error', `./${tarball}`], {
   cwd: folder,
   quiet: true,
@@ -40,7 +40,7 @@ live(`${lives} lives`, 'lives.mjs', { ...order, lives });
 if (away > 0 && spawnSync('redis-server', ['--version']).error !== undefined)
   process.stderr.write('\n── no lives over workers: redis-server is missing\n');
 else if (away > 0) {
-  for (const name of ['bullmq', 'ioredis']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['bullmq', 'ioredis']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   live(`${away} lives over workers`, 'away/lives.mjs', { ...order, lives: away });
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, type DocBlock, pagesOf } from '../../scripts/doc-blocks.mjs';
+import { npm } from '../../scripts/system.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const pages = pagesOf(root);
@@ -46,8 +47,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const mistakes = new Map<string, string[]>();
 
 beforeAll(() => {
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: root, encoding: 'utf8' });
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const packed = execFileSync(...npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder]), {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  // A list, or since npm 12 an object by the name of the package.
+  const [{ filename }] = Object.values(JSON.parse(packed)) as [{ filename: string }];
   execFileSync('tar', ['-xf', filename], { cwd: folder });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   renameSync(join(folder, 'package'), join(folder, 'node_modules/subagents'));

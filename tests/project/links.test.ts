@@ -3,8 +3,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { npm } from '../../scripts/system.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const pages = execFileSync('git', ['ls-files', '*.md', 'llms.txt'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
@@ -42,7 +43,7 @@ function lost(page: string): string[] {
   return linksOf(textOf(page)).filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [path = '', place] = link.split('#');
-    const file = path === '' ? page : join(dirname(page), path);
+    const file = path === '' ? page : posix.join(posix.dirname(page), path);
     if (!existsSync(join(root, file))) return true;
     return place !== undefined && !placesOf(file).has(decodeURIComponent(place));
   });
@@ -50,8 +51,9 @@ function lost(page: string): string[] {
 
 /** What the package that is published has. */
 function packedFiles(): string[] {
-  const said = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root, encoding: 'utf8' });
-  const [{ files }] = JSON.parse(said) as [{ files: { path: string }[] }];
+  const said = execFileSync(...npm(['pack', '--dry-run', '--ignore-scripts', '--json']), { cwd: root, encoding: 'utf8' });
+  // A list, or since npm 12 an object by the name of the package.
+  const [{ files }] = Object.values(JSON.parse(said)) as [{ files: { path: string }[] }];
   return files.map(({ path }) => path);
 }
 
@@ -71,7 +73,7 @@ describe('links', () => {
           const outside = linksOf(line).filter((link) => {
             const [path = ''] = link.split('#');
             if (path === '' || /^[a-z]+:/.test(link)) return false;
-            const file = join(dirname(page), path);
+            const file = posix.join(posix.dirname(page), path);
             if (packed.some((name) => name === file || name.startsWith(`${file.replace(/\/$/, '')}/`)) || PICTURES.test(file)) return false;
             return !(NOT_PACKED.test(file) && /the repository/.test(line));
           });

@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS, SubAgentManager } from '../../dist/index.js';
 // @ts-expect-error: a script without types
 import { buildPlayground } from '../../scripts/playground.mjs';
 import { isShare } from '../support/share.js';
+import { isPosix } from '../support/system.js';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'subagents-readme-'));
@@ -97,7 +98,7 @@ describe('the commands', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  test.each([
+  test.runIf(isPosix).each([
     ['scripts/mutants.mjs', 'mutants'],
     ['scripts/fuzz.mjs', 'fuzz'],
   ])('%s says how cargo gets what it needs', (script, command) => {

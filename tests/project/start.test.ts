@@ -1,13 +1,18 @@
-// What `npm start` leaves out: what is installed and built already, told from contents.
+// What `npm start` leaves out: what is installed and built already, told from contents. And what it, as every script and test,
+// does otherwise from system to system: how npm is started, and paths.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 // @ts-expect-error: a script without types
 import { isBuilt, isInstalled, setBuilt } from '../../scripts/stamp.mjs';
+import { below, npm, slashed } from '../../scripts/system.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 let folder: string;
 beforeEach(() => {
@@ -86,4 +91,43 @@ test('an option that npm has taken for itself is said before anything is set up'
     expect(stdout).toBe('');
     expect(stderr).toBe(`npm has taken ${option} for itself; put -- before the options: ${command} -- ${option} …\n`);
   }
+});
+
+describe('npm is started without a shell', () => {
+  const args = ['--version'];
+  const windows = { platform: 'win32', execPath: 'C:\\Program Files\\nodejs\\node.exe' };
+
+  test('on Windows by its own file: the one that runs the script, else the one beside Node', () => {
+    const [fromNpm, fromNpx] = ['npm', 'npx'].map((name) => `D:\\other place\\npm\\bin\\${name}-cli.js`);
+    for (const npm_execpath of [fromNpm, fromNpx])
+      expect(npm(args, { ...windows, env: { npm_execpath } })).toEqual([windows.execPath, [fromNpm, ...args]]);
+    const beside = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js';
+    for (const npm_execpath of [undefined, 'C:\\pnpm\\bin\\pnpm.cjs'])
+      expect(npm(args, { ...windows, env: { npm_execpath } })).toEqual([windows.execPath, [beside, ...args]]);
+  });
+
+  test('elsewhere by its name, and everywhere it runs', () => {
+    expect(npm(args, { platform: 'darwin', execPath: '/node', env: {} })).toEqual(['npm', args]);
+    const version = execFileSync(...npm(args), { encoding: 'utf8' });
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    // What npm gives the scripts that it runs.
+    const given = execFileSync(...npm(['run', '--silent', 'env']), { encoding: 'utf8' });
+    const npm_execpath = /^npm_execpath=(.*?)\r?$/m.exec(given)?.[1];
+    const started = npm(args, { platform: 'win32', execPath: process.execPath, env: { npm_execpath } });
+    expect(execFileSync(...started, { encoding: 'utf8' })).toBe(version);
+  });
+
+  test('no script, test or bench starts it by its name', () => {
+    const files = execFileSync('git', ['ls-files', '*.mjs', '*.cjs', '*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+    const named = files.filter((file) => /\b(?:spawn|spawnSync|execFile|execFileSync|fork)\(\s*['"`](?:npm|npx)\b/.test(read(file)));
+    expect(named).toEqual([]);
+  });
+});
+
+test('paths are compared with slashes, whatever the system puts between names', () => {
+  expect(slashed('ts\\api\\run.ts', '\\')).toBe('ts/api/run.ts');
+  expect(below(join(root, 'examples')).every((name) => !name.includes('\\'))).toBe(true);
+  const addresses = execFileSync('git', ['ls-files', '*.mjs', '*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  const raw = addresses.filter((file) => /new URL\([^)]*import\.meta\.url\)\.pathname/.test(read(file)));
+  expect(raw).toEqual([]);
 });

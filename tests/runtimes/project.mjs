@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { npm } from '../../scripts/system.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -11,7 +12,7 @@ const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 /** Packs the checkout into `folder` and gives `{ file, bytes, files }`. */
 export function pack(folder) {
   mkdirSync(folder, { recursive: true });
-  const told = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`], {
+  const told = execFileSync(...npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`]), {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
@@ -26,7 +27,7 @@ export function pack(folder) {
 export function project(folder, tarball, type, files = {}) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/package.json`, JSON.stringify({ name: 'empty', version: '1.0.0', private: true, type }));
-  execFileSync('npm', ['install', '--ignore-scripts', '--offline', ...quiet, tarball], {
+  execFileSync(...npm(['install', '--ignore-scripts', '--offline', ...quiet, tarball]), {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

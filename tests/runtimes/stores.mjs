@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { npm } from '../../scripts/system.mjs';
 import { workerdConfig } from '../support/workerd.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { MARK, reportIn, run } from './process.mjs';
@@ -603,7 +604,7 @@ export function stores() {
       run(projects) {
         // It is compiled where it has no binary for this platform, once.
         const built = `${here}node_modules/better-sqlite3/build/Release/better_sqlite3.node`;
-        if (!existsSync(built)) execFileSync('npm', ['rebuild', 'better-sqlite3'], { cwd: here, stdio: 'ignore' });
+        if (!existsSync(built)) execFileSync(...npm(['rebuild', 'better-sqlite3']), { cwd: here, stdio: 'ignore' });
         return runProgram(projects, process.execPath, ['store-sqlite.js', 'better-sqlite3', `${here}package.json`]);
       },
     },

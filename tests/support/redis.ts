@@ -8,11 +8,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isPosix } from './system.js';
 
 const endsWithStarter = fileURLToPath(new URL('ends-with-starter.mjs', import.meta.url));
 
-/** Whether redis-server is on the PATH. */
+/** Whether redis-server is on the PATH; its tests freeze processes and end them by signals. */
 export const hasRedis = ((): boolean => {
+  if (!isPosix) return false;
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
     return true;

@@ -445,7 +445,7 @@ describe('mistakes in calls', () => {
     ['whose host function runs elsewhere', "{ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) }", 'running'],
   ])('a manager %s keeps no process alive', (_, options, expected) => {
     const code = `
-      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/index.js'))};
+      import { SubAgentManager } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)};
       const manager = new SubAgentManager(${options});
       try {
         console.log(manager.spawn({ instructions: 'x', background: true }).status);
@@ -462,7 +462,7 @@ describe('mistakes in calls', () => {
     ['staggerMs', "{ staggerMs: 50, spawnSubAgent: async () => ({ output: 'done' }) }"],
   ])('the process lives until work starts that only %s holds back', (_, options) => {
     const code = `
-      import { SubAgentManager } from ${JSON.stringify(join(import.meta.dirname, '../../../dist/index.js'))};
+      import { SubAgentManager } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)};
       const manager = new SubAgentManager(${options});
       await manager.spawn({ instructions: 'first' }).wait();
       console.log((await manager.spawn({ instructions: 'second' }).wait()).output);`;

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { isPosix } from '../../support/system.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -47,8 +48,10 @@ function stopped(script: string): Promise<unknown[]> {
   });
 }
 
-test('T4 deadlines, silence, questions, waits and the lease of a notice don’t count it, and its event says how long it was', async () => {
-  const [said] = await stopped(`
+test.runIf(isPosix)(
+  'T4 deadlines, silence, questions, waits and the lease of a notice don’t count it, and its event says how long it was',
+  async () => {
+    const [said] = await stopped(`
     const events = [];
     const manager = new SubAgentManager({
       maxConcurrent: 10, maxDepth: 1, leaseMs: DEADLINE, graceMs: 50, onWake: () => undefined,
@@ -80,19 +83,20 @@ test('T4 deadlines, silence, questions, waits and the lease of a notice don’t 
     });
     manager.dispose();
   `);
-  expect(said).toMatchObject({
-    statuses: ['completed', 'completed', 'completed'],
-    answer: { answered: true, answer: 'this one' },
-    timedOut: false,
-    leases: 1,
-    acked: true,
-  });
-  const { stood } = said as { stood: number[] };
-  expect(stood.length).toBeGreaterThan(0);
-  expect(stood.reduce((sum, ms) => sum + ms)).toBeGreaterThan(STILL_MS - 1_000);
-});
+    expect(said).toMatchObject({
+      statuses: ['completed', 'completed', 'completed'],
+      answer: { answered: true, answer: 'this one' },
+      timedOut: false,
+      leases: 1,
+      acked: true,
+    });
+    const { stood } = said as { stood: number[] };
+    expect(stood.length).toBeGreaterThan(0);
+    expect(stood.reduce((sum, ms) => sum + ms)).toBeGreaterThan(STILL_MS - 1_000);
+  },
+);
 
-test('T4 a policy of a main agent has its time', async () => {
+test.runIf(isPosix)('T4 a policy of a main agent has its time', async () => {
   const [said] = await stopped(`
     const manager = new SubAgentManager({
       approvalTimeoutMs: DEADLINE, spawnSubAgent: never,
@@ -106,7 +110,7 @@ test('T4 a policy of a main agent has its time', async () => {
   expect(said).toEqual({ inject: ['answered'] });
 });
 
-test('T4 backoffs and cooldowns go by real time', async () => {
+test.runIf(isPosix)('T4 backoffs and cooldowns go by real time', async () => {
   const [said] = await stopped(`
     const manager = new SubAgentManager({
       retry: { max: 1, backoffMs: DEADLINE / 2 },
@@ -124,7 +128,7 @@ test('T4 backoffs and cooldowns go by real time', async () => {
   expect((said as { ms: number }).ms).toBeLessThan(1_500);
 });
 
-test('T4 the processor time of a process that was busy is none in which it stood still', async () => {
+test.runIf(isPosix)('T4 the processor time of a process that was busy is none in which it stood still', async () => {
   const [said] = await stopped(`
     const events = [];
     const manager = new SubAgentManager({ timeoutMs: 1_000, graceMs: 50, spawnSubAgent: never });
@@ -144,7 +148,7 @@ test('T4 the processor time of a process that was busy is none in which it stood
   expect(stood).toBeLessThan(idle + 1_500);
 });
 
-test('T4 R6 no process lives for the beat', async () => {
+test.runIf(isPosix)('T4 R6 no process lives for the beat', async () => {
   const [said] = await stopped(`
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }), onWake: () => undefined });
     await manager.spawn({ instructions: 'x', background: true }).wait();

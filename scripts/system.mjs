@@ -1,0 +1,24 @@
+// What differs from system to system: how npm is started, and what stands between the names of a path. Windows has npm as
+// a script, `npm.cmd`, which Node starts in a shell only; npm's own file runs in Node everywhere.
+
+import { readdirSync } from 'node:fs';
+import { sep, win32 } from 'node:path';
+
+/** The program and the arguments that run npm, without a shell: `spawn(...npm(['ci']))`. */
+export function npm(args, { platform, execPath, env } = process) {
+  const started = env.npm_execpath?.match(/^(.*[\\/])np[mx]-cli\.js$/);
+  if (started) return [execPath, [`${started[1]}npm-cli.js`, ...args]];
+  if (platform !== 'win32') return ['npm', args];
+  // Node's installer puts npm beside Node.
+  return [execPath, [win32.join(win32.dirname(execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'), ...args]];
+}
+
+/** A path with slashes, as paths are compared and written. */
+export function slashed(path, between = sep) {
+  return path.split(between).join('/');
+}
+
+/** All that lies below a folder, as paths with slashes from there. */
+export function below(folder) {
+  return readdirSync(folder, { recursive: true }).map((path) => slashed(path));
+}
