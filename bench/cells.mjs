@@ -14,7 +14,7 @@
  * @property {number} warmup Rounds before the clock starts.
  * @property {number} rounds Timed rounds in one process, whose median is the process's figure.
  * @property {string[]} variants Names of files in `variants/`, with `+listener` for a listener that takes all events.
- * @property {boolean} target Whether targets are judged on it.
+ * @property {boolean} isMain Whether it is measured before all else, and is what `--profile` runs.
  */
 
 import { TREE_SIZE } from './loops/tree.mjs';
@@ -56,7 +56,7 @@ function cell(part, quick) {
     rounds: size === SHORT ? 7 : 3,
     ...(quick ? { warmup: 2, rounds: 5 } : {}),
     variants: VARIANTS,
-    target: false,
+    isMain: false,
     ...part,
   };
 }
@@ -68,15 +68,15 @@ function cell(part, quick) {
  */
 export function cells({ quick }) {
   const loops = /** @type {const} */ (['workers', 'burst']);
-  const judged = [
-    ...loops.map((loop) => cell({ loop, inFlight: 100, target: true, variants: [...VARIANTS, ...LISTENING] }, quick)),
-    ...loops.map((loop) => cell({ loop, inFlight: 100, signal: true, target: true }, quick)),
+  const main = [
+    ...loops.map((loop) => cell({ loop, inFlight: 100, isMain: true, variants: [...VARIANTS, ...LISTENING] }, quick)),
+    ...loops.map((loop) => cell({ loop, inFlight: 100, signal: true, isMain: true }, quick)),
   ];
   const flooded = cell({ loop: 'flood', inFlight: 20_000, limit: 100 }, quick);
   const fanned = cell({ loop: 'fan-out', inFlight: 10_000, limit: 100, calls: 10_000 }, quick);
   // A tree's limit is what its id shows: no option decides how many are in flight. More warm-up, as its rounds are short.
   const treed = /** @type {const} */ ({ loop: 'tree', inFlight: 16, calls: TREES * TREE_SIZE, warmup: 10, rounds: 9, variants: NESTING });
-  const few = [...judged, flooded, fanned, cell(treed, quick)];
+  const few = [...main, flooded, fanned, cell(treed, quick)];
   if (quick) return few;
 
   const others = [cell({ ...treed, costCap: true }, quick)];
@@ -84,7 +84,7 @@ export function cells({ quick }) {
     for (const size of [SHORT, LONG]) {
       for (const inFlight of [1, 100, 10_000]) {
         for (const signal of [false, true]) {
-          if (size === SHORT && inFlight === 100) continue; // Among the judged ones.
+          if (size === SHORT && inFlight === 100) continue; // Among the main ones.
           others.push(cell({ loop, size, inFlight, signal }, quick));
         }
       }

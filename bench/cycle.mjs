@@ -27,7 +27,7 @@ export async function measureCell(cell, { rounds, progress, outOfTime }) {
       }
     }
   }
-  const { id, loop, size, inFlight, limit, signal, calls, target } = cell;
+  const { id, loop, size, inFlight, limit, signal, calls } = cell;
   return {
     id,
     loop,
@@ -36,7 +36,6 @@ export async function measureCell(cell, { rounds, progress, outOfTime }) {
     limit,
     signal,
     calls,
-    target,
     variants: Object.fromEntries(cell.variants.filter((v) => failed[v] === undefined && ns[v].length > 0).map((v) => [v, summary(ns[v])])),
     failed,
   };

@@ -18,7 +18,7 @@ const FLAGS = ['--max-old-space-size=4096'];
  */
 export async function measureGrowth({ quick, only, progress, outOfTime }) {
   const rows = [];
-  // `--quick` leaves the plain manager out: no target is judged on it.
+  // `--quick` leaves the plain manager out.
   for (const variant of quick ? ['subagents'] : VARIANTS) {
     for (const kind of quick ? ['ended'] : KINDS) {
       for (const count of COUNTS) {

@@ -1,5 +1,5 @@
 /**
- * `--profile`: where the time of a spawn cycle goes. Runs one variant in the cells with targets under `--cpu-prof` and
+ * `--profile`: where the time of a spawn cycle goes. Runs one variant in the main cells under `--cpu-prof` and
  * sums self time by bucket, counting only the samples that fall into timed rounds.
  */
 

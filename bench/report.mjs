@@ -109,19 +109,6 @@ export function sizeTable({ wasm, dist, forStores }) {
   return rows.length === 0 ? [] : [section('Size: bytes', table(['', 'raw', 'gzip -9', 'brotli 11'], rows))];
 }
 
-/** @param {import('./targets.mjs').Verdict[]} verdicts */
-export function targetTable(verdicts) {
-  if (verdicts.length === 0) return [];
-  const rows = verdicts.map(({ name, kind, limit, figure, range, unit, verdict }) => [
-    `${name}${kind === 'wanted' ? ' (wanted)' : ''}`,
-    `≤ ${limit} ${unit}`,
-    figure === null ? '–' : number(figure),
-    range === null ? '' : `${number(range[0])}–${number(range[1])}`,
-    verdict,
-  ]);
-  return [section('Targets', table(['', 'at most', 'here', 'range', 'verdict'], rows))];
-}
-
 /** @param {object} profile */
 export function profileTables({ cell, variant, ns, sampledMs, buckets, functions }) {
   const percent = (share) => `${(share * 100).toFixed(1)} %`;

@@ -4,7 +4,7 @@
  * variants take turns, round by round; medians are reported, and ratios are taken inside a round.
  *
  *   node bench/run.mjs              everything, about a quarter of an hour
- *   node bench/run.mjs --quick      the figures that have targets, in less than a minute
+ *   node bench/run.mjs --quick      what is measured first, in less than a minute
  *   node bench/run.mjs --json FILE  all figures as JSON too; `-` writes them to standard output instead of the tables
  *   node bench/run.mjs --only TEXT  what has TEXT in its id, such as `burst/200B/100/`, `growth/idle` or `startup`;
  *                                   repeatable
@@ -12,8 +12,8 @@
  *   node bench/run.mjs --profile    where a cycle's time goes, by bucket and function (`--variant NAME`: of another)
  *
  * What is measured is said where it is: the loops in `loops/`, the host in `host.mjs`, the variants in `variants/`, the
- * cells in `cells.mjs`, the targets in `targets.mjs`. Times depend on the machine and on what else it does: read the
- * ratios. A missed target is reported and is no failure; the exit code is 1 only if something could not be measured.
+ * cells in `cells.mjs`. Times depend on the machine and on what else it does: read the ratios. The exit code is 1 only if
+ * something could not be measured.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -27,7 +27,6 @@ import * as report from './report.mjs';
 import { measureForStores, measureSize } from './size.mjs';
 import { measureStartup } from './startup.mjs';
 import { measureStopping } from './stopping.mjs';
-import { judge } from './targets.mjs';
 
 /** After this, `--quick` starts nothing more: the machine is slower than it was made for. */
 const QUICK_DEADLINE_MS = 45_000;
@@ -53,7 +52,7 @@ else await runBench();
 async function runProfile() {
   const profiles = [];
   for (const cell of allCells({ quick: true })) {
-    if (!cell.target || !only(cell.id)) continue;
+    if (!cell.isMain || !only(cell.id)) continue;
     progress(`profile ${cell.id}`);
     profiles.push(await profileCell(cell, options.variant));
   }
@@ -73,7 +72,7 @@ async function runBench() {
     startup: { failed: {} },
     size: { wasm: [], dist: {} },
   };
-  // What has targets comes first: a quick run on a slow machine leaves out what matters least.
+  // A quick run on a slow machine leaves out what matters least.
   if (only('size')) measured.size = { ...measureSize(), forStores: await measureForStores() };
   if (only('startup')) measured.startup = await measureStartup({ rounds: STARTUP_ROUNDS[mode], progress });
   const measureCells = async (cells) => {
@@ -83,22 +82,21 @@ async function runBench() {
     }
   };
   const cells = allCells(options);
-  await measureCells(cells.filter((cell) => cell.target));
+  await measureCells(cells.filter((cell) => cell.isMain));
   measured.growth = await measureGrowth({ quick: options.quick, only, progress, outOfTime });
-  await measureCells(cells.filter((cell) => !cell.target));
+  await measureCells(cells.filter((cell) => !cell.isMain));
   if (!options.quick) measured.stopping = await measureStopping({ only, progress });
   clearProgress();
 
-  const targets = judge(measured);
   const ratios = measured.cells.map((cell) => ({ id: cell.id, ...ratiosOf(cell) }));
   const failures = failuresOf(measured);
   const seconds = (Date.now() - startedAt) / 1000;
-  writeJson({ ...measured, ratios, targets, failures, seconds });
-  if (options.json !== '-') printTables(measured, targets, failures, seconds);
+  writeJson({ ...measured, ratios, failures, seconds });
+  if (options.json !== '-') printTables(measured, failures, seconds);
   if (failures.length > 0) process.exitCode = 1;
 }
 
-function printTables(measured, targets, failures, seconds) {
+function printTables(measured, failures, seconds) {
   const { node, cpu, cores } = measured.machine;
   const names = [...VARIANTS, ...LISTENING];
   const sections = [
@@ -109,7 +107,6 @@ function printTables(measured, targets, failures, seconds) {
     ...report.stoppingTable(measured.stopping),
     ...report.startupTable(measured.startup),
     ...report.sizeTable(measured.size),
-    ...report.targetTable(targets),
   ];
   if (failures.length > 0) sections.push(`Could not be measured\n\n${failures.join('\n')}\n`);
   print(sections.join('\n'));

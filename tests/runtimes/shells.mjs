@@ -103,19 +103,19 @@ await manager.spawn({ instructions: 'x' }).wait();
 console.log(performance.now() - start);
 `;
 
-/** Import to the end of the first run, the median of eleven processes: `[what, ms, aim]`. */
+/** Import to the end of the first run, the median of eleven processes: `[what, ms]`. */
 export async function coldStarts({ esm }) {
   writeFileSync(`${esm}/cold.mjs`, COLD);
   const entries = [
-    [`Node ${process.versions.node}`, process.execPath, [], 15],
-    ['Deno', binary('@deno', 'deno'), ['run', '--no-prompt'], 10],
-    ['Bun', binary('@oven', 'bun'), [], 10],
+    [`Node ${process.versions.node}`, process.execPath, []],
+    ['Deno', binary('@deno', 'deno'), ['run', '--no-prompt']],
+    ['Bun', binary('@oven', 'bun'), []],
   ].filter(([, file]) => file !== undefined);
   const measured = [];
-  for (const [name, file, args, aim] of entries) {
+  for (const [name, file, args] of entries) {
     const times = [];
     for (let round = 0; round < 11; round += 1) times.push(Number(await run(file, [...args, 'cold.mjs'], { cwd: esm })));
-    measured.push([`import to first call, ${name}`, times.sort((one, other) => one - other)[5], aim]);
+    measured.push([`import to first call, ${name}`, times.sort((one, other) => one - other)[5]]);
   }
   return measured;
 }

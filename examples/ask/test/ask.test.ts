@@ -10,7 +10,7 @@ import { ask } from '../dist/ask.js';
 import { parseCommandLine } from '../dist/cli.js';
 import { Library } from '../dist/documents.js';
 import { chooseModel } from '../dist/endpoint.js';
-import { run, runInto, start, withFolder } from './cli-process.js';
+import { noSignals, run, runInto, start, withFolder } from './cli-process.js';
 
 const QUESTION = ['--question', 'When was the harbour crane built?'];
 const TOWN = {
@@ -341,36 +341,40 @@ test('of many files that are left out the first are named and the rest is counte
 
 const MANY = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`mill-${at}.md`, `The harbour crane was built in 195${at}.\n`]));
 
-test('SIGTERM with a journal: what runs may end, and the next start goes on; nothing that had ended is done again', () =>
-  withFolder(MANY, async (folder) => {
-    const journal = `${folder}/../${path.basename(folder)}.journal`;
-    const args = [...QUESTION, '--pace', '300', '--max-concurrent', '1', '--journal', journal, folder];
-    const endedIn = (stdout: string): string[] => [...stdout.matchAll(/(mill-\d\.md) +completed/gu)].map((match) => match[1] ?? '');
-    try {
-      const running = start(args);
-      await running.seen('mill-0.md                      completed');
-      running.child.kill('SIGTERM');
-      const first = await running.ended;
-      assert.equal(first.code, 143, first.stdout);
-      assert.match(first.stdout, /Stopping within 3 s[\s\S]*\nStopped\. The same command goes on from .*\.journal\.\n$/u);
-      const before = endedIn(first.stdout);
-      assert.ok(before.length > 1 && before.length < 8, first.stdout);
+test(
+  'SIGTERM with a journal: what runs may end, and the next start goes on; nothing that had ended is done again',
+  { skip: noSignals },
+  () =>
+    withFolder(MANY, async (folder) => {
+      const journal = `${folder}/../${path.basename(folder)}.journal`;
+      const args = [...QUESTION, '--pace', '300', '--max-concurrent', '1', '--journal', journal, folder];
+      const endedIn = (stdout: string): string[] => [...stdout.matchAll(/(mill-\d\.md) +completed/gu)].map((match) => match[1] ?? '');
+      try {
+        const running = start(args);
+        await running.seen('mill-0.md                      completed');
+        running.child.kill('SIGTERM');
+        const first = await running.ended;
+        assert.equal(first.code, 143, first.stdout);
+        assert.match(first.stdout, /Stopping within 3 s[\s\S]*\nStopped\. The same command goes on from .*\.journal\.\n$/u);
+        const before = endedIn(first.stdout);
+        assert.ok(before.length > 1 && before.length < 8, first.stdout);
 
-      const second = await run(args);
-      assert.equal(second.code, 0, second.stdout);
-      assert.match(second.stdout, new RegExp(`^Going on where .*: ${before.length} of 8 sub-agents have ended\\.$`, 'mu'));
-      const after = endedIn(second.stdout);
-      assert.deepEqual([...before, ...after].sort(), Object.keys(MANY));
-      for (const name of before) assert.doesNotMatch(second.stdout, new RegExp(`${name} +(?:started|search|read)`, 'u'));
-      assert.match(second.stdout, /sub-agents +8: 8 completed/u);
+        const second = await run(args);
+        assert.equal(second.code, 0, second.stdout);
+        assert.match(second.stdout, new RegExp(`^Going on where .*: ${before.length} of 8 sub-agents have ended\\.$`, 'mu'));
+        const after = endedIn(second.stdout);
+        assert.deepEqual([...before, ...after].sort(), Object.keys(MANY));
+        for (const name of before) assert.doesNotMatch(second.stdout, new RegExp(`${name} +(?:started|search|read)`, 'u'));
+        assert.match(second.stdout, /sub-agents +8: 8 completed/u);
 
-      const other = await run(['--question', 'Who built it?', '--journal', journal, folder]);
-      assert.equal(other.code, 2);
-      assert.match(other.stderr, /\.journal is of another question: name another file, or delete this one\nSee --help\.\n$/u);
-    } finally {
-      for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
-    }
-  }));
+        const other = await run(['--question', 'Who built it?', '--journal', journal, folder]);
+        assert.equal(other.code, 2);
+        assert.match(other.stderr, /\.journal is of another question: name another file, or delete this one\nSee --help\.\n$/u);
+      } finally {
+        for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
+      }
+    }),
+);
 
 test('a journal answers only what it was made for: what differs is said, and it stays as it is', () =>
   withFolder(
@@ -410,7 +414,7 @@ test('a journal answers only what it was made for: what differs is said, and it 
     },
   ));
 
-test('a second Ctrl-C cancels, with a journal too', () =>
+test('a second Ctrl-C cancels, with a journal too', { skip: noSignals }, () =>
   withFolder(MANY, async (folder) => {
     const journal = `${folder}/../${path.basename(folder)}.journal`;
     try {
@@ -426,7 +430,8 @@ test('a second Ctrl-C cancels, with a journal too', () =>
     } finally {
       for (const name of [journal, `${journal}.lock`]) await rm(name, { force: true });
     }
-  }));
+  }),
+);
 
 test('wrong usage exits with 2 and one clear line', () =>
   withFolder({ 'only.bin': Uint8Array.of(0, 1, 2), 'empty/.keep': '' }, async (folder) => {

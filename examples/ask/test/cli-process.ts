@@ -23,6 +23,9 @@ export interface Running {
   seen(text: string): Promise<void>;
 }
 
+/** Why a test is left out that ends the program by a signal, if it is. */
+export const noSignals = process.platform === 'win32' ? 'Windows ends a process without a word' : false;
+
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   return startProcess(process.execPath, [MAIN, ...args], env);
 }

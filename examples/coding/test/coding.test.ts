@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Workspace } from '../dist/workspace.js';
-import { hasTerminal, start, startInTerminal } from './process.js';
+import { hasTerminal, noSignals, start, startInTerminal } from './process.js';
 
 const REPOSITORY = fileURLToPath(new URL('../repository', import.meta.url));
 
@@ -74,7 +74,7 @@ test('Ctrl-C at the question cancels all', { skip: hasTerminal() ? false : 'need
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} cancels all, shows what was done and removes the copy`, async () => {
+  test(`${signal} cancels all, shows what was done and removes the copy`, { skip: noSignals }, async () => {
     const running = start(['--pace', '400']);
     await running.seen('rename calculateArea     started');
     running.child.kill(signal);
@@ -93,7 +93,9 @@ for (const moment of [
   'rename calculateArea     completed',
   'rename tot               completed',
 ]) {
-  test(`SIGTERM with --state at "${moment}": the next start goes on, and what had ended is not done again`, async () => {
+  test(`SIGTERM with --state at "${moment}": the next start goes on, and what had ended is not done again`, {
+    skip: noSignals,
+  }, async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
     const args = ['--approve', 'yes', '--pace', '300', '--state', state];
     const callsIn = (stdout: string): string[] => stdout.match(/(?:edit_file|delete_file) "[^\n]*/gu) ?? [];
@@ -121,7 +123,7 @@ for (const moment of [
   });
 }
 
-test('a folder of --state that is none, is of another repository, or is broken is named', async () => {
+test('a folder of --state that is none, is of another repository, or is broken is named', { skip: noSignals }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
   try {
     const [file, state, other] = ['file', 'state', 'other'].map((name) => path.join(folder, name)) as [string, string, string];
@@ -161,7 +163,7 @@ test('a folder of --state that is none, is of another repository, or is broken i
   }
 });
 
-test('a second Ctrl-C cancels, with --state too, and nothing is kept', async () => {
+test('a second Ctrl-C cancels, with --state too, and nothing is kept', { skip: noSignals }, async () => {
   const state = mkdtempSync(path.join(tmpdir(), 'coding-state-'));
   try {
     const running = start(['--pace', '2000', '--state', state]);

@@ -43,7 +43,8 @@ export async function openRedis(given: string | undefined): Promise<RunningRedis
     await reached(given);
     return { url: given, stop: async () => undefined };
   }
-  if (spawnSync('redis-server', ['--version']).error !== undefined) return undefined;
+  // What starts it and ends it is a shell, which Windows hasn't.
+  if (process.platform === 'win32' || spawnSync('redis-server', ['--version']).error !== undefined) return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'subagents-'));
   const socket = path.join(folder, 'redis.sock');
   // `appendfsync always`: what Redis has answered is on the disk.
