@@ -1,4 +1,4 @@
-// `npm run fuzz -- --seconds 60`: the coverage-guided fuzzers of fuzz/, each for so long, from the small corpus
+// `npm run fuzz -- --seconds 60`: the coverage-guided fuzzers of tests/fuzz/, each for so long, from the small corpus
 // that is kept. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
 
 import { mkdirSync } from 'node:fs';
@@ -17,6 +17,18 @@ for (const target of values.target ? [values.target] : TARGETS) {
   const limits = [`-max_total_time=${values.seconds}`, '-timeout=10', '-max_len=600', '-print_final_stats=1'];
   // The core has no unsafe code, so no sanitizer is needed, and with that no nightly compiler: coverage alone
   // is asked of it.
-  const args = ['fuzz', 'run', '--sanitizer', 'none', target, found, `${root}fuzz/corpus/${target}`, '--', ...limits];
+  const args = [
+    'fuzz',
+    'run',
+    '--fuzz-dir',
+    'tests/fuzz',
+    '--sanitizer',
+    'none',
+    target,
+    found,
+    `${root}tests/fuzz/corpus/${target}`,
+    '--',
+    ...limits,
+  ];
   run(`fuzzing: ${target}, ${values.seconds} s`, 'cargo', args, { env: { RUSTC_BOOTSTRAP: '1' } });
 }

@@ -39,7 +39,7 @@ const quick = [
 const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown'];
 const deny = ['--', '-D', 'warnings'];
 // A workspace of its own, which would have a target directory of its own.
-const fuzzers = ['--manifest-path', 'fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
+const fuzzers = ['--manifest-path', 'tests/fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
 const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
 const all = [
   ...first,
