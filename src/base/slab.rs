@@ -9,7 +9,7 @@
 
 /// "No index": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
-const CHUNK_BITS: u32 = 8;
+const CHUNK_BITS: u32 = 4;
 const CHUNK: usize = 1 << CHUNK_BITS;
 /// A whole chunk is one allocation of a fixed size, so that a place in it needs no bounds check.
 type Chunk<T> = Box<[Entry<T>; CHUNK]>;

@@ -198,7 +198,7 @@ impl SubAgentCore {
         Self {
             host,
             manager: RefCell::new(Manager::new()),
-            scratch: RefCell::new(vec![0; 4096]),
+            scratch: RefCell::new(Vec::new()),
             staged: RefCell::new(None),
             wishes: Cell::new(Wishes::default()),
             once: RefCell::new(None),

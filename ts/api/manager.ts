@@ -1,7 +1,7 @@
 // The manager, as the program uses it. Owns the public operations that only the program has: events, budgets,
 // draining, disposing; those of the manual style are `ts/api/manual-style.ts`'s.
 
-import { instantiate } from '../../pkg/subagents.js';
+import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { instanceOf } from '../base/compile.js';
 import { invalid, SubAgentError } from '../base/errors.js';
@@ -162,6 +162,16 @@ export class SubAgentManager extends ManualStyle {
   }
 
   /**
+   * The instance of the module in which the core of a new manager lives.
+   *
+   * @internal
+   */
+  static instance(module: object): Instance {
+    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
+    return instanceOf(() => instantiate(module, this.random()));
+  }
+
+  /**
    * A function that fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
    *
    * @internal
@@ -207,7 +217,7 @@ export class SubAgentManager extends ManualStyle {
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
     const runtime: Parts = open(
-      instanceOf(() => instantiate(opening?.module ?? new.target.module(), new.target.random())),
+      new.target.instance(opening?.module ?? new.target.module()),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
       opening,

@@ -10,7 +10,7 @@ import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErr
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import type { Called } from '../boundary/imports.js';
-import { attach, Door, enter, isInside, leave, release } from '../boundary/imports.js';
+import { attach, Door, enter, isInside, leave, livingIn, release } from '../boundary/imports.js';
 import type { Journal } from '../boundary/journal.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
@@ -44,6 +44,8 @@ const DISPOSED = 'the manager has been disposed';
 
 export class Runtime implements Parts, Called {
   readonly host: number;
+  /** Let go of once the manager is over. */
+  instance: Instance;
   readonly door: Door;
   /** Let go of once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
   core: SubAgentCore;
@@ -102,9 +104,10 @@ export class Runtime implements Parts, Called {
     this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
     this.keepAlive = new KeepAlive(this.alarm, this);
     this.host = attach(this, this.door, this.alarm);
+    this.instance = instance;
     this.core = new instance.SubAgentCore(this.host);
     // A drain goes on in tasks of the core's own; a failure there is one like any other.
-    instance.onFailure = (error) => this.poison(error);
+    instance.onFailure ??= failing(instance);
     this.scratch = new Scratch(this.core, instance.memory);
     this.hosts = new HostCalls(this, this.scratch, this.alarm);
     this.listeners = new Listeners(this, this.scratch);
@@ -368,17 +371,20 @@ export class Runtime implements Parts, Called {
     }
     this.scratch.letGo();
     this.core = undefined as never;
+    this.instance = undefined as never;
   }
 
-  /** After a failure inside the core nothing it says can be trusted: this manager is over, others are not. */
+  /** After a failure inside the core nothing in its instance can be trusted: all managers there are over, others are not. */
   poison(trap: unknown): SubAgentError {
     if (this.closed === undefined) {
       const error = new SubAgentError('internal', `the manager's core failed: ${messageOf(trap)}${this.fullness()}`);
+      const { instance } = this;
+      const isFirst = !instance.hasFailed;
+      instance.hasFailed = true;
       this.close(error);
       release(this);
-      // Otherwise its finalizer would free it when it is collected, by a call of the core that has failed.
-      (this.core as unknown as { __destroy_into_raw(): void }).__destroy_into_raw();
       this.letGo();
+      if (isFirst) failing(instance)(trap);
     }
     return this.closed as unknown as SubAgentError;
   }
@@ -410,6 +416,13 @@ export class Runtime implements Parts, Called {
     this.readers.clear();
     this.signals.clear();
   }
+}
+
+/** Ends the managers of an instance: its memory is one. */
+function failing(instance: Instance): (trap: unknown) => void {
+  return (trap) => {
+    for (const runtime of livingIn(instance)) runtime.poison(trap);
+  };
 }
 
 /** Outside of the constructor: a function made in there would keep the manager alive. */

@@ -15,6 +15,7 @@ import type { SubAgentManagerOptions } from './manager.js';
 import { SubAgentManager } from './manager.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf } from './scope.js';
+import { sharing } from './sharing.js';
 
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
@@ -79,7 +80,27 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     // Nothing is queued here: a spawn that can't start at once is refused.
     onLimit: 'reject',
   };
-  const ends = new Ends(kept.onDetails, functions.onError, (taskId) => manager.get(taskId));
+  let living = begin(sharing(Manager), options, kept);
+  const { tool } = living;
+  // One core that fails ends all that share its instance: a tool goes on with a new one.
+  const current = (): Living => {
+    if (partsOf(living.manager).isClosed) living = begin(sharing(Manager), options, kept);
+    return living;
+  };
+  const execute = (...given: Parameters<SubAgentTool['execute']>): never => current().tool.execute(...given) as never;
+  const renewed: SubAgentTool = { ...tool, execute };
+  const reportSettled = (id: string, result: HostResult): void => current().manager.reportSettled(id, result);
+  return Object.defineProperty(renewed, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
+}
+
+/** What a tool is as long as its core lives. */
+interface Living {
+  manager: SubAgentManager;
+  tool: SubAgentTool;
+}
+
+function begin(Manager: typeof SubAgentManager, options: SubAgentManagerOptions, kept: SubAgentToolOptions): Living {
+  const ends = new Ends(kept.onDetails, options.onError, (taskId) => manager.get(taskId));
   // Unread notices would keep every ended sub-agent.
   const onWake = ({ inbox }: Pick<SubAgentManager, 'inbox'>): void => {
     for (const notice of inbox.lease()) {
@@ -95,9 +116,7 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     ...kept,
     onDetails: (details, toolCallId) => ends.called(details, toolCallId),
   };
-  const tool = createTool(partsOf(manager), actorOf(manager), answering, true);
-  const reportSettled = (id: string, result: HostResult): void => manager.reportSettled(id, result);
-  return Object.defineProperty(tool, 'reportSettled', { value: reportSettled }) as StandaloneSubAgentTool;
+  return { manager, tool: createTool(partsOf(manager), actorOf(manager), answering, true) };
 }
 
 /** Ends of background work, of which the program learns each once: by the call that began it, or later from here (N6). */

@@ -13,6 +13,8 @@ type Found<Call> = Call extends (host: number, ...rest: infer Rest) => infer Ret
 /** One manager, as its core calls it. */
 export interface Called {
   readonly host: number;
+  /** Where its core lives. */
+  readonly instance: object;
   readonly door: Door;
   readonly runs: {
     startRun: Found<typeof startRun>;
@@ -36,6 +38,8 @@ export interface Called {
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
   makeTool(description: unknown): unknown;
+  /** A call in its instance has trapped. */
+  poison(trap: unknown): unknown;
 }
 
 /**
@@ -88,6 +92,11 @@ function detach(host: number): void {
   if (hosts[host] === undefined) return;
   hosts[host] = undefined;
   free.push(host);
+}
+
+/** The managers whose cores live in this instance. */
+export function livingIn(instance: object): Called[] {
+  return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
 }
 
 /** Announces a call into the core of `runtime`, by any part of it; returns who was announced before, for `leave`. */

@@ -41,6 +41,9 @@ const OWN_RANDOM: &str = "globalThis.crypto.getRandomValues(";
 /// The same, unless the maker of the instance knows a lighter way.
 const GIVEN_RANDOM: &str = "random(";
 
+/// What frees things once they were collected.
+const OWN_FREEING: &str = "new FinalizationRegistry(";
+
 /// The two files that a user of `pkg/` imports.
 #[derive(Debug)]
 pub struct Factory {
@@ -59,7 +62,18 @@ pub fn factory(glue: &str, types: &str) -> Result<Factory> {
     let body = format!("{before}{GUARDED_TASK}{after}");
     let (before, after) = split_once_only(&body, OWN_RANDOM).context("the randomness")?;
     let body = format!("{before}{GIVEN_RANDOM}{after}");
-    Ok(Factory { glue: wrap(&head, &body, &names), types: wrap_types(types, &names)? })
+    Ok(Factory { glue: wrap(&head, &guard_freeing(&body)?, &names), types: wrap_types(types, &names)? })
+}
+
+/// Frees nothing in an instance that has failed: no call of the program's would get the error of one that fails there.
+fn guard_freeing(body: &str) -> Result<String> {
+    let mut parts = body.split(OWN_FREEING);
+    let mut guarded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, call) = part.split_once(" => wasm.").filter(|(name, _)| name.chars().all(is_identifier)).context("the freeing")?;
+        guarded.extend([OWN_FREEING, name, " => instance.hasFailed || wasm.", call]);
+    }
+    Ok(guarded)
 }
 
 /// Splits the directive and imports at the top from all that follows.
@@ -159,7 +173,7 @@ function guarded(task) {{
     }}
 }}
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-const instance = {{ {}, memory: wasm.memory, onFailure: undefined }};
+const instance = {{ {}, memory: wasm.memory, onFailure: undefined, hasFailed: false }};
 return instance;
 }}
 ",
@@ -206,6 +220,8 @@ export interface Instance {{
     }};
     /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
     onFailure: ((error: unknown) => void) | undefined;
+    /** To be set once a call has trapped: nothing that was collected is freed any more, by calls that would fail too. */
+    hasFailed: boolean;
 }}
 
 /**
@@ -251,6 +267,7 @@ function __wbg_get_imports() {
     queueMicrotask(getObject(arg0));
     globalThis.crypto.getRandomValues(arg0);
 }
+const CoreFinalization = new FinalizationRegistry(ptr => wasm.free(ptr));
 
 let wasmModule, wasmInstance, wasm;
 function __wbg_finalize_init(instance, module) {
@@ -302,6 +319,7 @@ function __wbg_get_imports() {
     queueMicrotask(guarded.bind(undefined, getObject(arg0)));
     random(arg0);
 }
+const CoreFinalization = new FinalizationRegistry(ptr => instance.hasFailed || wasm.free(ptr));
 function guarded(task) {
     try {
         task();
@@ -311,7 +329,7 @@ function guarded(task) {
     }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-const instance = { Core, memory: wasm.memory, onFailure: undefined };
+const instance = { Core, memory: wasm.memory, onFailure: undefined, hasFailed: false };
 return instance;
 }
 "
