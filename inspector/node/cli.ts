@@ -205,7 +205,7 @@ function viewOf({ base, events, refusals = [] }: JournalContents): View {
 function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'cut' | 'base'> & { kind?: JournalContents['kind'] }): void {
   const why = kind === 'server' ? 'the server has events of later alone' : 'the journal was compacted';
   if (base !== undefined) say(`${why}: what happened up to event ${base.seq} is known by its outcome alone`);
-  if (cut > 0) say(`the last ${cut} bytes are torn, as a crash leaves them: they are left out`);
+  if (cut > 0) say(`the last ${cut === 1 ? 'byte is' : `${cut} bytes are`} torn, as a crash leaves it: what is torn is left out`);
   if (damage === undefined) return;
   say(`DAMAGED: ${plain(damage.message)}`);
   say(

@@ -1,6 +1,7 @@
 // A frame in a terminal: tree, timeline, ledger, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
 
 import type { Frame, LaneSegment, NodeView, View } from 'subagents/view';
+import { counted } from '../src/format.js';
 import { cell, fitted, plain } from './plain.js';
 
 const NAME = 34;
@@ -86,7 +87,7 @@ function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], { c
   const starts = lanes.flatMap(({ segments, marks }) => [...segments.map(({ from }) => from), ...marks.map(({ at }) => at)]);
   if (starts.length === 0) {
     const nothing = since === undefined ? 'nothing yet' : `nothing since the snapshot of ${timeOf(since)}`;
-    return [`timeline: ${rows === 0 && tasks.length > 0 ? `${tasks.length} sub-agents (--rows)` : nothing}`];
+    return [`timeline: ${rows === 0 && tasks.length > 0 ? `${counted(tasks.length, 'sub-agent')} (--rows)` : nothing}`];
   }
   const from = starts.reduce((least, at) => Math.min(least, at));
   const width = Math.max(10, Math.min(100, columns - NAME - 1));
@@ -126,7 +127,7 @@ function inboxLines(frame: Frame, rows: number): string[] {
   const notices = frame.inbox();
   if (notices.length === 0) return [];
   const line = ({ label, status, delivery, attempt, until }: (typeof notices)[number]): string =>
-    `${cell(label, NAME)} ${status}: ${delivery}, handed out ${attempt} times${until === null ? '' : `, until ${timeOf(until)}`}`;
+    `${cell(label, NAME)} ${status}: ${delivery}, handed out ${counted(attempt, 'time')}${until === null ? '' : `, until ${timeOf(until)}`}`;
   return ['', 'notices that are not acknowledged', ...bounded(notices, rows, line)];
 }
 

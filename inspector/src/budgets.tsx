@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { NodeView } from 'subagents/view';
 import uPlot from 'uplot';
-import { count, digits, duration, line, money } from './format.js';
+import { count, counted, digits, duration, line, money } from './format.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
@@ -114,7 +114,7 @@ function Icicle({ scene, state }: { readonly scene: Scene; readonly state: Inspe
       {boxes.map((box) => {
         const { node } = box.data;
         if (node === null) return null;
-        const text = `${line(node.label, 60)}: ${count(node.spent.tokens)} tokens`;
+        const text = `${line(node.label, 60)}: ${counted(node.spent.tokens, 'token', count)}`;
         return (
           <button
             type="button"
@@ -205,7 +205,7 @@ function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
         class="chart"
         ref={holder}
         role="img"
-        aria-label={`Over time: ${last(1)} at work, ${last(2)} waiting, ${digits(last(3))} tokens spent now`}
+        aria-label={`Over time: ${last(1)} at work, ${last(2)} waiting, ${counted(last(3), 'token')} spent now`}
       />
       <div class="legend" style={{ border: '0', padding: '2px 0' }}>
         <span>

@@ -216,10 +216,10 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
     ],
     [
       'Spent',
-      `${digits(spent('tokens', 'own'))} tokens, ${money(spent('costUsd', 'own'))}, ${counted(node.own.turns, 'turn')}; subtree ${digits(spent('tokens'))} tokens, ${money(spent('costUsd'))}`,
+      `${counted(spent('tokens', 'own'), 'token')}, ${money(spent('costUsd', 'own'))}, ${counted(node.own.turns, 'turn')}; subtree ${counted(spent('tokens'), 'token')}, ${money(spent('costUsd'))}`,
     ],
     ['Cap', capText(node)],
-    ['Context', node.contextTokens === null ? null : `${digits(node.contextTokens)} tokens`],
+    ['Context', node.contextTokens === null ? null : counted(node.contextTokens, 'token')],
     ['Model', spec?.modelId],
     ['Definition', spec?.sourceAgentId],
     ['Profile', spec?.profile],
@@ -270,7 +270,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
 
 function capText({ cap }: SceneNode): string | null {
   const parts = [
-    Number.isFinite(cap.tokens) ? `${digits(cap.tokens)} tokens` : '',
+    Number.isFinite(cap.tokens) ? counted(cap.tokens, 'token') : '',
     Number.isFinite(cap.costUsd) ? money(cap.costUsd) : '',
     Number.isFinite(cap.turns) ? counted(cap.turns, 'turn') : '',
   ].filter((part) => part !== '');

@@ -28,8 +28,8 @@ export function digits(value: number | null): string {
 }
 
 /** `1 turn`, `2 turns`. */
-export function counted(value: number, noun: string): string {
-  return `${digits(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function counted(value: number | null, noun: string, written = digits): string {
+  return `${written(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 export function money(value: number | null): string {

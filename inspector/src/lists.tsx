@@ -4,7 +4,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { clock, duration, line, words } from './format.js';
+import { clock, counted, duration, line, words } from './format.js';
 import type { InspectorState } from './state.js';
 import { useRows } from './virtual.js';
 import { textOf } from './words.js';
@@ -183,7 +183,7 @@ export function Events({ state, taskId }: { readonly state: InspectorState; read
         ref={scroller}
         tabIndex={0}
         role="group"
-        aria-label={`${found.length} events`}
+        aria-label={counted(found.length, 'event')}
         onScroll={(event) => {
           const element = event.currentTarget;
           follows.value = element.scrollHeight - element.scrollTop - element.clientHeight < EVENT;

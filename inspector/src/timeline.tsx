@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { clock, duration, line } from './format.js';
+import { clock, counted, duration, line } from './format.js';
 import { Icon } from './icons.js';
 import { markLook, markSays, segmentSays } from './marks.js';
 import type { InspectorState } from './state.js';
@@ -163,7 +163,7 @@ export function Timeline({ state }: { readonly state: InspectorState }): JSX.Ele
             <canvas
               ref={canvas}
               role="img"
-              aria-label={`A lane for each of ${order.length} sub-agents, over ${duration(now - origin)}`}
+              aria-label={`A lane for each of ${counted(order.length, 'sub-agent')}, over ${duration(now - origin)}`}
               style={{ width: `${size.value.width}px`, height: `${size.value.height}px` }}
               onPointerDown={(event) => {
                 if (event.button !== 0) return;

@@ -26,7 +26,7 @@ function lead(task: string, messages: readonly Message[], tools: readonly ToolSp
   if (delegate === undefined) return { text: 'There is no tool to delegate with.', calls: [] };
   const teams = [...task.matchAll(/^- (.+?): (.+)$/gmu)];
   return {
-    text: `${teams.length} teams: a lead for each.`,
+    text: `${teams.length === 1 ? '1 team' : `${teams.length} teams`}: a lead for each.`,
     calls: teams.map(([, team, documents]) => ({
       name: delegate.name,
       args: { instructions: `Team: ${team}\nDocuments: ${documents}\nQuestion: ${field(task, 'Question') ?? ''}` },

@@ -151,6 +151,8 @@ impl<T: Clear> Slab<T> {
         key
     }
 
+    #[cold]
+    #[inline(never)]
     pub(super) fn add_chunk(&mut self) {
         let vacant = || Entry { generation: 1, next_free: NONE, value: T::default() };
         let chunk: Box<[Entry<T>]> = (0..CHUNK).map(|_| vacant()).collect();

@@ -51,6 +51,18 @@ pub fn inline(text: &str, bytes: usize) -> String {
     format!("{head}\n[… {} of {} characters left out here …]\n{tail}", middle.chars().count(), text.chars().count())
 }
 
+/// `1 turn`, `2 turns`.
+#[must_use]
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", agreeing(number, "", "s"))
+}
+
+/// The form of a word that goes with a number.
+#[must_use]
+pub(crate) const fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

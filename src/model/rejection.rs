@@ -5,6 +5,7 @@ use crate::base::amounts::Dimension;
 use crate::base::number::{Number, dollars, number};
 use crate::base::quote::{NAME_CHARS, quoted};
 use crate::base::slab::Key;
+use crate::base::text::{agreeing, counted};
 use crate::model::refusal::refusals;
 use crate::model::status::Status;
 
@@ -57,8 +58,8 @@ refusals! {
 
     /// A parent has too many children at work (D1).
     ChildrenLimit "children_limit" { limit: u64 }
-    says("this parent already has {limit} sub-agents at work; `maxChildren` raises it")
-    tells("{limit} sub-agents of yours are at work, and no more may be")
+    says("this parent already has {} at work; `maxChildren` raises it", counted(*limit, "sub-agent"))
+    tells("{} of yours {} at work, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxChildren")
     details(limit = *limit)
     advises(WAIT, full)
@@ -66,8 +67,8 @@ refusals! {
 
     /// Too many sub-agents are kept, and none of them may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
-    says("{limit} sub-agents are kept and none may go; `maxTasks` raises it, `forget` makes room")
-    tells("{limit} sub-agents are kept, and no more may be")
+    says("{} {} kept and none may go; `maxTasks` raises it, `forget` makes room", counted(*limit, "sub-agent"), are(*limit))
+    tells("{} {} kept, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxTasks")
     details(limit = *limit)
     advises(WORK, full)
@@ -75,16 +76,16 @@ refusals! {
 
     /// Too many sessions are open (D1).
     SessionsLimit "sessions_limit" { limit: u64 }
-    says("{limit} sessions are open; `maxSessions` raises it, `closeSession` makes room")
-    tells("{limit} sessions are open, and no more may be")
+    says("{} {} open; `maxSessions` raises it, `closeSession` makes room", counted(*limit, "session"), are(*limit))
+    tells("{} {} open, and no more may be", counted(*limit, "session"), are(*limit))
     option("maxSessions")
     details(limit = *limit)
     remedy("Close sessions that are over with `closeSession`, or raise `maxSessions`.")
 
     /// No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style (D2, B10).
     ConcurrencyLimit "concurrency_limit" { active: u64, limit: u64 }
-    says("{active} of {limit} sub-agents are running; `maxConcurrent` raises it")
-    tells("{active} of {limit} sub-agents are running")
+    says("{active} of {} {} running; `maxConcurrent` raises it", counted(*limit, "sub-agent"), are(*active))
+    tells("{active} of {} {} running", counted(*limit, "sub-agent"), are(*active))
     option("maxConcurrent")
     details(active = *active, limit = *limit)
     advises(WAIT, full)
@@ -101,8 +102,8 @@ refusals! {
 
     /// What is left of a budget is less than one turn's estimate (B5).
     BudgetExhausted "budget_exhausted" { dimension: Dimension, remaining: u64, needed: u64, whose: Whose, option: &'static str }
-    says("{} {} of {} budget remain, one turn needs {}; `{option}`{} raises it",
-        dimension.written(*remaining), dimension.unit(), whose.name(), needs(*dimension, *needed), whose.or_later())
+    says("{}, one turn needs {}; `{option}`{} raises it",
+        remains(*dimension, *remaining, whose.name()), needs(*dimension, *needed), whose.or_later())
     tells("the budget is used up: what remains of its {} is less than one turn needs", dimension.unit())
     option(option)
     details(unit = dimension.unit(), remaining = told(*dimension, *remaining), needed = told(*dimension, *needed))
@@ -112,8 +113,8 @@ refusals! {
 
     /// Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well (S4).
     AbandonedLimit "abandoned_limit" { limit: u64 }
-    says("{limit} abandoned host functions are still running, so nothing starts until one returns; `maxAbandoned` raises it")
-    tells("{limit} sub-agents that were stopped have not returned, and nothing starts until one of them does")
+    says("{} {} still running, so nothing starts until one returns; `maxAbandoned` raises it", counted(*limit, "abandoned host function"), are(*limit))
+    tells("{} that {} stopped {} not returned, and nothing starts until {} does", counted(*limit, "sub-agent"), agreeing(*limit, "was", "were"), agreeing(*limit, "has", "have"), agreeing(*limit, "it", "one of them"))
     option("maxAbandoned")
     details(limit = *limit)
     advises(WORK, full)
@@ -129,8 +130,8 @@ refusals! {
 
     /// Too many messages wait for the sub-agent (M2).
     MessagesLimit "messages_limit" { limit: u64 }
-    says("{limit} messages already wait for this sub-agent; `maxMessages` raises it")
-    tells("{limit} messages already wait for this sub-agent")
+    says("{}; `maxMessages` raises it", messages_wait(*limit))
+    tells("{}", messages_wait(*limit))
     option("maxMessages")
     details(limit = *limit)
     remedy("Wait until it has taken some, or raise `maxMessages`.")
@@ -161,7 +162,7 @@ refusals! {
 
     /// `releaseBudget` was to release more than is allocated (B10).
     NotAllocated "not_allocated" { released: u64, allocated: u64 }
-    says("{released} tokens were to be released, {allocated} are allocated")
+    says("{} {} to be released, {allocated} {} allocated", counted(*released, "token"), agreeing(*released, "was", "were"), are(*allocated))
     details(released = *released, allocated = *allocated)
     remedy("Release at most `details.allocated`.")
 
@@ -197,8 +198,8 @@ refusals! {
 
     /// Too many notices wait to be acknowledged, so no background work is taken (N2).
     NoticesLimit "notices_limit" { limit: u64 }
-    says("{limit} notices wait to be acknowledged; `inbox.ack` makes room, `maxNotices` raises it")
-    tells("{limit} results have not been read yet, and no more may wait")
+    says("{} {} to be acknowledged; `inbox.ack` makes room, `maxNotices` raises it", counted(*limit, "notice"), agreeing(*limit, "waits", "wait"))
+    tells("{} {} not been read yet, and no more may wait", counted(*limit, "result"), agreeing(*limit, "has", "have"))
     option("maxNotices")
     details(limit = *limit)
     remedy("Acknowledge notices with `inbox.ack`, or raise `maxNotices`.")
@@ -279,7 +280,26 @@ fn wrong_style(manual: bool, action: &str) -> String {
 }
 
 fn queue_full(limit: u64) -> String {
-    if limit == 0 { "no slot is free, and none may wait for one".to_owned() } else { format!("{limit} sub-agents are already queued") }
+    if limit == 0 {
+        "no slot is free, and none may wait for one".to_owned()
+    } else {
+        format!("{} {} already queued", counted(limit, "sub-agent"), are(limit))
+    }
+}
+
+fn messages_wait(limit: u64) -> String {
+    format!("{} already {} for this sub-agent", counted(limit, "message"), agreeing(limit, "waits", "wait"))
+}
+
+const fn are(number: u64) -> &'static str {
+    agreeing(number, "is", "are")
+}
+
+/// What is left of a budget.
+fn remains(dimension: Dimension, amount: u64, whose: &str) -> String {
+    let (written, unit) = (dimension.written(amount), dimension.unit());
+    let (unit, verb) = if written == "1" { (unit.trim_end_matches('s'), "remains") } else { (unit, "remain") };
+    format!("{written} {unit} of {whose} budget {verb}")
 }
 
 fn listed(available: Option<&[String]>) -> String {

@@ -2,7 +2,7 @@
 
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
-use crate::base::text::inline;
+use crate::base::text::{counted, inline};
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
 use crate::state::State;
@@ -93,10 +93,6 @@ pub fn result_text(shown: &Shown<'_>) -> String {
 /// Tokens and dollars, as far as they are known.
 fn spent(tokens: Option<u64>, nanos: Option<u64>) -> [Option<String>; 2] {
     [tokens.map(|tokens| counted(tokens, "token")), nanos.map(|nanos| format!("${}", decimal(nanos, 1_000_000_000, 4)))]
-}
-
-fn counted(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn listed<const N: usize>(facts: [Option<String>; N]) -> String {

@@ -2,7 +2,7 @@
 //! words; never calls a model.
 
 use crate::base::codec::Text;
-use crate::base::text::cut_to_chars;
+use crate::base::text::{counted, cut_to_chars};
 use crate::model::limits::UNLIMITED;
 use crate::read::fence::{Kind, Source, marked};
 use crate::state::State;
@@ -52,13 +52,13 @@ pub fn sub_agent_prompt(brief: &Brief<'_>) -> String {
     if !brief.available_tools.is_empty() {
         parts.push(format!("## Tools\n{}", brief.available_tools.join(", ")));
     }
-    parts.push(format!("## Limits\nAt most {} steps and {} tokens.", limit(brief.max_turns), limit(brief.tokens)));
+    parts.push(format!("## Limits\nAt most {} and {}.", limit(brief.max_turns, "step"), limit(brief.tokens, "token")));
     parts.push("End with a concise summary of what you did and found.".to_owned());
     parts.join("\n\n")
 }
 
-fn limit(value: u64) -> String {
-    if value == UNLIMITED { "any number of".to_owned() } else { value.to_string() }
+fn limit(value: u64, what: &str) -> String {
+    if value == UNLIMITED { format!("any number of {what}s") } else { counted(value, what) }
 }
 
 /// The prompt that has an output of a task's last run summarised.
@@ -73,7 +73,7 @@ pub fn summary_prompt_of(state: &State, index: u32, output: &str) -> String {
 pub fn summary_prompt(source: &Source, goal: &str, output: &str, max_tokens: u64) -> String {
     let shown = cut_to_chars(output, SUMMARY_INPUT_CHARS);
     let note = if shown.len() < output.len() { "\n[… the rest was left out …]" } else { "" };
-    let length = if max_tokens == UNLIMITED { String::new() } else { format!(", in at most {max_tokens} tokens") };
+    let length = if max_tokens == UNLIMITED { String::new() } else { format!(", in at most {}", counted(max_tokens, "token")) };
     let (goal, shown) = (marked(source, Kind::Task, goal), marked(source, Kind::Output, shown));
     format!(
         "Summarise what a sub-agent produced{length}. Keep results, decisions, names and numbers; leave out \

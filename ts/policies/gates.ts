@@ -2,6 +2,7 @@
 // of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
 import { now } from '../base/clock.js';
+import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { turnOf } from '../boundary/turn-code.js';
@@ -220,7 +221,7 @@ export class Gates {
       return {
         go: false,
         reason,
-        message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`,
+        message: `the context has ${counted(agent.policing()?.contextTokens ?? 0, 'token')}, the limit is ${maxContextTokens}`,
       };
     }
     const { turn, injects, wrapUp } = turnOf(code);

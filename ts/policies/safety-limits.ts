@@ -1,6 +1,7 @@
 // The policy that keeps an agent within bounds, after Oxide's `SubAgentSafetyHook`: turns, the size of its context, tools
 // that it may not use. Owns the comparison; the numbers are the core's.
 
+import { counted } from '../base/counted.js';
 import { fitsAny } from '../base/pattern.js';
 import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
@@ -30,11 +31,12 @@ export function safetyLimits(given: SafetyLimitsOptions = {}): Policy {
     name: 'safety_limits',
     blockedTools: blocked,
     beforeTurn({ turns, contextTokens = 0 }): Block | undefined {
-      if (turns >= most) return { action: 'block', reason: `all ${most} turns are used`, stopReason: 'max_turns' };
+      if (turns >= most)
+        return { action: 'block', reason: most === 1 ? 'its only turn is used' : `all ${most} turns are used`, stopReason: 'max_turns' };
       if (contextTokens < largest) return undefined;
       return {
         action: 'block',
-        reason: `the context has ${contextTokens} tokens, the limit is ${largest}`,
+        reason: `the context has ${counted(contextTokens, 'token')}, the limit is ${largest}`,
       };
     },
     beforeTool({ tool }): Block | undefined {

@@ -27,7 +27,8 @@ export function searchBudget(given: SearchBudgetOptions = {}): Policy {
     name: 'search_budget',
     beforeTool(context): Block | undefined {
       if (!fitsAny(tools, context.tool) || context.count(limit) === 'counted') return undefined;
-      return { action: 'block', reason: `all ${limit} searches are used. Work with what you have found, and say what is missing.` };
+      const used = limit === 1 ? 'the only search is used' : `all ${limit} searches are used`;
+      return { action: 'block', reason: `${used}. Work with what you have found, and say what is missing.` };
     },
   };
 }

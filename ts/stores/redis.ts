@@ -3,6 +3,7 @@
 // store last can write.
 
 import { LONGEST_TIMER } from '../base/clock.js';
+import { counted } from '../base/counted.js';
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
 import { joinRecords, splitRecords } from './batch.js';
@@ -313,7 +314,7 @@ class Stream implements Medium {
         if (Number(text(count)) === number) return;
         throw failed(
           this.#name,
-          `Redis has ${text(count) || 'no'} records, and had ${number}: it has lost some, or the store was made anew`,
+          `Redis has ${counted(Number(text(count)), 'record')}, and had ${number}: it has lost some, or the store was made anew`,
         );
       }
       if (Number(text(through)) > number) throw compactedMeanwhile(this.#name, number + 1, Number(text(through)));

@@ -2,6 +2,7 @@
 // never assumed to be what the schema asks for, placeholders count as left out (D6), and every mistake is named so that the
 // model can correct it.
 
+import { counted } from '../base/counted.js';
 import { describe, messageOf } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
@@ -219,9 +220,7 @@ function expected(schema: FieldSchema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return schema.minItems === undefined
-        ? 'a list of texts'
-        : `a list of at least ${schema.minItems} text${schema.minItems === 1 ? '' : 's'}`;
+      return schema.minItems === undefined ? 'a list of texts' : `a list of at least ${counted(schema.minItems, 'text')}`;
     case 'integer':
     case 'number': {
       const { minimum, maximum, exclusiveMinimum } = schema;

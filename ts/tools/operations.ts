@@ -1,6 +1,7 @@
 // What each of the model's tools does, but spawning: through the public operations of the scope that it acts in, so
 // that a model can do what the program can and no more. Owns what a model reads of each; refusals come back as text.
 
+import { counted } from '../base/counted.js';
 import { SubAgentError, toldOf } from '../base/errors.js';
 import { listed, quoted } from '../base/quoting.js';
 import { headOf } from '../base/text.js';
@@ -310,7 +311,7 @@ export class Operations {
     if (text === '')
       return page.total === 0
         ? `${nameOf(this.runtime, view)} left no output.`
-        : `The result has ${page.total} characters; from ${offset} on there are none.`;
+        : `The result has ${counted(page.total, 'character')}; from ${offset} on there are none.`;
     const end = offset + [...text].length;
     const more = end < page.total ? ` The next page begins at ${end}.` : '';
     return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;

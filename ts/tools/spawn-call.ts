@@ -2,6 +2,7 @@
 // what is answered is in `answers.ts`.
 
 import { now, within } from '../base/clock.js';
+import { counted } from '../base/counted.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import type { Metadata } from '../base/metadata.js';
@@ -214,7 +215,9 @@ export class SpawnCall {
       if (answer !== false) throw noBoolean(describe(answer));
       const info = atOnce(getConcurrencyInfo?.());
       const isKnown = Number.isFinite(info?.active) && typeof info?.limit === 'number';
-      const full = isKnown ? `${info.active} of ${info.limit} sub-agents are running` : 'the limit of sub-agents is reached';
+      const full = isKnown
+        ? `${info.active} of ${counted(info.limit, 'sub-agent')} ${info.active === 1 ? 'is' : 'are'} running`
+        : 'the limit of sub-agents is reached';
       return { why: `${full}.${adviceOn('concurrency_limit')}`, full: { active: info?.active, limit: info?.limit } };
     } catch (error) {
       this.runtime.report(error);

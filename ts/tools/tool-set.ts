@@ -2,6 +2,7 @@
 // descriptions teach (when to delegate, how to say it, and the limits that are really there), and the words of
 // parameters that depend on the tool or on the host: `mode`, `limit`, `profile`, `agent`.
 
+import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
@@ -218,7 +219,7 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   const turns = limitOf(runtime, 'maxTurns');
   const minutes = limitOf(runtime, 'timeoutMs') / 60_000;
   const limits: string[] = [];
-  if (Number.isFinite(turns)) limits.push(plural(turns, 'turn'));
+  if (Number.isFinite(turns)) limits.push(counted(turns, 'turn'));
   if (Number.isFinite(minutes)) limits.push(timeOf(minutes * 60_000));
   if (limits.length > 0) parts.push(`Each has ${limits.join(' and ')} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== undefined;
@@ -229,11 +230,9 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
 
 /** A time in its usual unit, never as 0 of one. */
 function timeOf(ms: number): string {
-  if (ms >= 60_000) return plural(Math.round(ms / 60_000), 'minute');
-  return ms >= 1_000 ? plural(Math.round(ms / 1_000), 'second') : plural(Math.max(1, Math.round(ms)), 'millisecond');
+  if (ms >= 60_000) return counted(Math.round(ms / 60_000), 'minute');
+  return ms >= 1_000 ? counted(Math.round(ms / 1_000), 'second') : counted(Math.max(1, Math.round(ms)), 'millisecond');
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function acting(runtime: Parts, actor: Actor, operations: Operations | HandleOperations, operation: Acting, naming: Naming): unknown {
   const fields = fieldsOf(runtime, naming, operation);

@@ -1,6 +1,7 @@
 // What the tools say to a model. Owns the words and how much of a sub-agent's text is shown; that text is
 // fenced by the core, never here.
 
+import { counted } from '../base/counted.js';
 import { quoted } from '../base/quoting.js';
 import { keyOf, PROGRAM } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
@@ -31,7 +32,7 @@ export function standing(runtime: Parts, view: TaskSnapshot): string {
   if (view.turns > 0) facts.push(`turn ${view.turns}`);
   if (view.parked !== null) facts.push(`waits: ${view.parked}`);
   if (view.cancelRequested) facts.push('is being cancelled');
-  if (view.queueSize > 0) facts.push(`${view.queueSize} messages queued`);
+  if (view.queueSize > 0) facts.push(`${counted(view.queueSize, 'message')} queued`);
   if (view.stopReason !== null && !isOpen(view) && view.stopReason !== 'finished') facts.push(view.stopReason);
   return `${nameOf(runtime, view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }

@@ -3,6 +3,7 @@
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
+import { counted } from '../base/counted.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
 import { type LedRun, ledRun } from '../options/led-run.js';
@@ -135,7 +136,7 @@ export class HeldRun {
       return;
     }
     const losses = this.lossesWith(letter.losses);
-    if (!this.#survives(losses, () => `its worker was lost ${losses} times: the process was killed, or did not answer`)) {
+    if (!this.#survives(losses, () => `its worker was lost ${counted(losses, 'time')}: the process was killed, or did not answer`)) {
       this.#parts.refuse(letter, 'the run has lost too many workers');
       return;
     }
@@ -156,7 +157,7 @@ export class HeldRun {
   loses(reason: string): boolean {
     const losses = this.#losses + 1;
     this.#before = losses;
-    return this.#survives(losses, () => `the queue was not told its end, the last of ${losses} losses: ${reason}`);
+    return this.#survives(losses, () => `the queue was not told its end, the last of ${counted(losses, 'loss', 'losses')}: ${reason}`);
   }
 
   #survives(losses: number, message: () => string): boolean {

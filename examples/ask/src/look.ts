@@ -27,13 +27,14 @@ export const SEARCH_DESCRIPTION =
 export const COUNT_DESCRIPTION = `Number of lines, default ${MAX_READ_LINES}.`;
 
 export function listing(documents: readonly Listed[]): string {
-  return [`${documents.length} documents:`, ...documents.map((each) => `- ${each.name} (${each.lines} lines, ${each.bytes} bytes)`)].join(
-    '\n',
-  );
+  return [
+    `${many(documents.length, 'document')}:`,
+    ...documents.map((each) => `- ${each.name} (${many(each.lines, 'line')}, ${many(each.bytes, 'byte')})`),
+  ].join('\n');
 }
 
 export function reading({ name, lines }: Opened, from = 1, count = MAX_READ_LINES): string {
-  if (from > lines.length) return `${name} has only ${lines.length} lines.`;
+  if (from > lines.length) return `${name} has only ${many(lines.length, 'line')}.`;
   const end = Math.min(lines.length, from - 1 + Math.min(count, MAX_READ_LINES));
   const shown = lines.slice(from - 1, end).map((line, at) => `${from + at}| ${cut(line, MAX_LINE_LENGTH)}`);
   return [`${name}, lines ${from}-${end} of ${lines.length}:`, ...shown].join('\n');
@@ -96,4 +97,8 @@ function shown(text: string, wanted: readonly string[]): string {
 function cut(text: string, length: number): string {
   const points = [...text];
   return points.length <= length ? text : `${points.slice(0, length).join('')}…`;
+}
+
+function many(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

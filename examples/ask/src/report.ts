@@ -187,7 +187,7 @@ function partialAnswer(children: readonly TaskSnapshot[]): string {
   return [
     ...quotes.map(formatQuote),
     ...others.map((each) => `${nameOf(each)}: ${each.output}`),
-    ...(children.length === 0 ? [] : [`${done.length} of ${children.length} sub-agents finished.`]),
+    ...(children.length === 0 ? [] : [`${done.length} of ${count(children.length, 'sub-agent')} finished.`]),
     ...(open.length === 0
       ? []
       : [`Not finished: ${open.map((each) => `${nameOf(each)} (${stateOf(each.status, each.parked !== null)})`).join(', ')}.`]),

@@ -116,7 +116,7 @@ export const LEAD: Record<string, Scenario> = {
     if (framework.sequential === true) await until('the other ends', () => manager.stats().running === 0);
     else assert.equal(seen[1]?.match(/DONE</g)?.length, 1);
     assert.match(seen[1] ?? '', /No sub-agent was started/);
-    assert.match(seen[1] ?? '', /1 of 1 sub-agents are running/, 'it says which limit');
+    assert.match(seen[1] ?? '', /1 of 1 sub-agent is running/, 'it says which limit');
     assert.doesNotMatch(seen[1] ?? '', /maxConcurrent/, 'in words that name no option');
     assert.doesNotMatch(seen[1] ?? '', /\bat .*\.(js|ts):\d/, 'no stack trace');
     assert.equal(manager.stats().total, 1);

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SubAgentManager as Plain, SubAgentError, type SubAgentManager } from '../../../dist/index.js';
+import { createSubAgentTool, SubAgentManager as Plain, SubAgentError, type SubAgentManager } from '../../../dist/index.js';
 import { trapping } from '../../runtimes/conformance/traps.js';
 import { withFuse } from '../../runtimes/trap-build.mjs';
 import { amount } from '../../support/share.js';
@@ -104,6 +104,18 @@ async function ends(body: Promise<void>, outcomes: Outcomes): Promise<void> {
   await Promise.race([body, late]).finally(() => clearTimeout(timer));
 }
 
+/** Collects what can be, and calls what hears of it. */
+async function collect(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  const { runInNewContext } = await import('node:vm');
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  for (let turn = 0; turn < 10; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    gc();
+  }
+}
+
 describe('a core that fails', () => {
   test('without a failure the day is as usual', async () => {
     const { manager } = busy();
@@ -158,6 +170,46 @@ describe('a core that fails', () => {
     }
   });
 
+  test('R6 all tools that stand alone in its instance end their calls, and begin the next ones in another', async () => {
+    const bytes = readFileSync(new URL('../../../pkg/subagents.wasm', import.meta.url));
+    const trapModule = await WebAssembly.compile(withFuse(bytes));
+    // With it the module itself is compiled.
+    const bystander = new Plain({ spawnSubAgent: async () => ({ output: 'goes on' }) });
+    const { Instance } = WebAssembly;
+    let fuse: { value: number } | undefined;
+    WebAssembly.Instance = class extends Instance {
+      constructor(_: WebAssembly.Module, imports?: WebAssembly.Imports) {
+        super(trapModule, imports);
+        fuse = this.exports.trapIn as unknown as typeof fuse;
+      }
+    } as typeof Instance;
+    const signals: AbortSignal[] = [];
+    const tools = [1, 2, 3].map((which) =>
+      createSubAgentTool({
+        spawnSubAgent: ({ instructions }, run) => {
+          signals.push(run.signal);
+          return instructions === 'hangs' ? new Promise(() => undefined) : { output: `output of ${which}` };
+        },
+      }),
+    );
+    WebAssembly.Instance = Instance;
+    const codes = tools.slice(1).map((tool) => tool.execute({ instructions: 'hangs' }).catch((error: SubAgentError) => error.code));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const failing = fuse as { value: number } | undefined;
+    if (failing === undefined) throw new Error('the test build has no fuse');
+    failing.value = 1;
+    await expect(tools[0]?.execute({ instructions: 'fails' })).rejects.toMatchObject({ code: 'internal' });
+    expect(await Promise.all(codes)).toEqual(['internal', 'internal']);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    // From here on each call of the failed instance would fail.
+    failing.value = 1;
+    for (const [at, tool] of tools.entries()) expect(await tool.execute({ instructions: 'x' })).toContain(`output of ${at + 1}`);
+    expect((await bystander.spawn({ instructions: 'x' }).wait()).output).toBe('goes on');
+    bystander.dispose();
+    await collect();
+    expect(failing.value).toBe(1);
+  });
+
   test('what has failed is collected, and frees nothing', async () => {
     const kept: WeakRef<object>[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -166,14 +218,7 @@ describe('a core that fails', () => {
       expect(() => manager.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'internal' }));
       kept.push(new WeakRef(manager));
     }
-    const { setFlagsFromString } = await import('node:v8');
-    const { runInNewContext } = await import('node:vm');
-    setFlagsFromString('--expose-gc');
-    const gc = runInNewContext('gc') as () => void;
-    for (let turn = 0; turn < 10; turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      gc();
-    }
+    await collect();
     // An error in a finalizer would be an uncaught one, and fail this file.
     expect(kept.filter((ref) => ref.deref() !== undefined).length).toBeLessThan(5);
   });

@@ -1,6 +1,6 @@
-// Many: ten thousand tasks in one manager, and more managers than a browser takes at once.
+// Many: ten thousand tasks in one manager, and more managers and tools than a browser takes instances at once.
 
-import { type SubAgentError, SubAgentManager } from '../../../dist/index.js';
+import { createSubAgentTool, type SubAgentError, SubAgentManager } from '../../../dist/index.js';
 import type { Book } from './book.js';
 
 const TASKS = 10_000;
@@ -77,4 +77,12 @@ export async function many(book: Book): Promise<void> {
     true,
   );
   shared.dispose();
+
+  const tools = Array.from({ length: 200 }, (_, at) => createSubAgentTool({ spawnSubAgent: async () => ({ output: `of tool ${at}.` }) }));
+  const answers = await Promise.all(tools.map((tool) => tool.execute({ instructions: 'x' })));
+  book.expect(
+    '200 tools that stand alone',
+    answers.every((answer, at) => answer.includes(`of tool ${at}.`)),
+    true,
+  );
 }

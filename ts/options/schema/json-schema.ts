@@ -1,6 +1,7 @@
 // JSON Schema, as far as a result's value is checked by it. Owns the set of keywords, and what each refuses; every
 // other keyword is refused when the schema is read, so that no part of a schema is silently not checked.
 
+import { counted } from '../../base/counted.js';
 import { describe, SubAgentError } from '../../base/errors.js';
 import {
   type Check,
@@ -250,11 +251,11 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   },
   minProperties: (place) => {
     const least = number(place, 0);
-    return ofObjects((value) => Object.keys(value).length >= least, `at least ${least} fields`);
+    return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, 'field')}`);
   },
   maxProperties: (place) => {
     const most = number(place, 0);
-    return ofObjects((value) => Object.keys(value).length <= most, `at most ${most} fields`);
+    return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, 'field')}`);
   },
   items({ reader, schema, given, place }) {
     const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
@@ -297,11 +298,11 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   maxContains: () => nothing,
   minItems: (place) => {
     const least = number(place, 0);
-    return ofLists((value) => value.length >= least, `at least ${least} entries`);
+    return ofLists((value) => value.length >= least, `at least ${counted(least, 'entry', 'entries')}`);
   },
   maxItems: (place) => {
     const most = number(place, 0);
-    return ofLists((value) => value.length <= most, `at most ${most} entries`);
+    return ofLists((value) => value.length <= most, `at most ${counted(most, 'entry', 'entries')}`);
   },
   uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, 'no entry twice'),
   minimum: (place) => {
@@ -329,11 +330,11 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   },
   minLength: (place) => {
     const least = number(place, 0);
-    return ofTexts((value) => points(value) >= least, `at least ${least} characters`);
+    return ofTexts((value) => points(value) >= least, `at least ${counted(least, 'character')}`);
   },
   maxLength: (place) => {
     const most = number(place, 0);
-    return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
+    return ofTexts((value) => points(value) <= most, `at most ${counted(most, 'character')}`);
   },
   pattern({ given, place }) {
     const matching = pattern(given, place);

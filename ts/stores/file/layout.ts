@@ -1,6 +1,7 @@
 // The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which are read
 // for ever; reading and writing them is for others.
 
+import { counted } from '../../base/counted.js';
 import { crc32c, xxh32 } from '../checksum.js';
 
 /**
@@ -46,7 +47,7 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
 export function readHeader(bytes: Uint8Array): Header | string {
   // A file that is shorter than the mark is compared as far as it goes.
   if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return 'it is not the file of a store';
-  if (bytes.length < HEADER_BYTES) return `it ends after ${bytes.length} bytes, within its header`;
+  if (bytes.length < HEADER_BYTES) return `it ends after ${counted(bytes.length, 'byte')}, within its header`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(32, true) !== crc32c(bytes.subarray(0, 32))) return 'the checksum of its header is another one';
   return {

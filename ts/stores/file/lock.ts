@@ -7,6 +7,7 @@
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
+import { counted } from '../../base/counted.js';
 import { SubAgentError } from '../../base/error-class.js';
 import { Lease } from '../lease.js';
 import { Loss } from '../loss.js';
@@ -202,7 +203,7 @@ function locked(path: string, { holder, state, untouchedMs }: Found, me: Holder)
   else if (holder !== undefined && !areStartsKnown(holder, me))
     more =
       `, or another process has its number by now: this system doesn't tell when a process began. A process that has a store ` +
-      `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${seconds} seconds ago. Where process ` +
+      `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${counted(seconds, 'second')} ago. Where process ` +
       `${holder.pid} isn't one that has this store, as after the machine was started anew, remove ${path}`;
   if (state === 'alive' && holder?.pid === me.pid && areStartsKnown(holder, me))
     more =

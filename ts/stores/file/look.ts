@@ -4,6 +4,7 @@
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { counted } from '../../base/counted.js';
 import { SubAgentError } from '../../base/error-class.js';
 import { changedMeanwhile, compactedMeanwhile } from '../failures.js';
 import { type Medium, toBeRead } from '../queued.js';
@@ -104,7 +105,8 @@ class Look {
       // Looked at first: once another file has the name, this one gets nothing more.
       const isReplaced = (await stat(this.#path).catch(() => undefined))?.ino !== this.#inode;
       const { size } = await handle.stat();
-      if (size < this.#at) throw changedMeanwhile(this.#name, `was cut to ${size} bytes after it was read up to byte ${this.#at}`);
+      if (size < this.#at)
+        throw changedMeanwhile(this.#name, `was cut to ${counted(size, 'byte')} after it was read up to byte ${this.#at}`);
       const file = new FileBytes(handle, size);
       for (let frame = await this.#frame(file); frame !== undefined; frame = await this.#frame(file)) {
         if (frame.kind === 'snapshot') throw amongRecords(this.#name, frame.at);

@@ -89,6 +89,6 @@ function list(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${title}${firstOf(names).join(', ')}.`];
 }
 
-function count(number: number, noun: string): string {
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

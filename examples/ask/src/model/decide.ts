@@ -2,7 +2,7 @@
 //
 //   a delegate tool, several documents   list → one delegation per document, in one step → compose their quotes
 //   no delegate tool, or one document    for each document in turn: search → read around the hits; then answer
-import { composeAnswer, type Finding, findingOf } from './compose.js';
+import { composeAnswer, count, type Finding, findingOf } from './compose.js';
 import { formatQuote, type Quote } from './evidence.js';
 import { MIN_SHARE_OF_BEST, rank } from './rank.js';
 import { type NumberedLine, type Sentence, sentencesOf } from './sentences.js';
@@ -52,7 +52,7 @@ export function decide(transcript: Transcript): Step {
 function delegation(transcript: Transcript, documents: readonly string[]): Step {
   const properties = Object.keys(transcript.tools.get('delegate')?.inputSchema.properties ?? {});
   return {
-    text: `${documents.length} documents: one sub-agent for each.`,
+    text: `${count(documents.length, 'document')}: one sub-agent for each.`,
     calls: documents.map((path) => ({
       role: 'delegate',
       args: {
