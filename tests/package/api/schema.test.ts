@@ -55,7 +55,7 @@ describe('R7 a value by JSON Schema', () => {
   it.each([
     [undefined, 'no `value`'],
     [{ title: 'A' }, 'value.pages is missing'],
-    [{ title: '', pages: 1 }, 'value.title must have at least 1 characters'],
+    [{ title: '', pages: 1 }, 'value.title must have at least 1 character'],
     [{ title: 'A', pages: 1.5 }, 'value.pages must be of the type integer'],
     [{ title: 'A', pages: 1, more: 1 }, 'value.more must not be there'],
     [[], 'value must be of the type object, got an empty list'],

@@ -173,7 +173,10 @@ describe('S5.02 S5.03 S5.18 the numbers of oxide', () => {
     const { run } = await openRun(oxide({ preset, tools: ['shell', 'read', 'web_search'] }), { instructions: 'Find it' });
     expect(run.tools).toEqual(['read', 'web_search']);
     expect(await run.beforeTool('web_search', {})).toEqual({ allowed: true });
-    expect(await run.beforeTool('web_search', {})).toMatchObject({ allowed: false, reason: expect.stringContaining('the only search is used') });
+    expect(await run.beforeTool('web_search', {})).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining('the only search is used'),
+    });
     run.report({ todos: [{ content: 'open' }] });
     expect((await run.beforeEnd('')).end).toBe(false);
     run.report({ contextTokens: 64_000 });
