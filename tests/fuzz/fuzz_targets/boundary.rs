@@ -17,9 +17,9 @@ use texts::Texts;
 
 // The target needs only a part of it, and the lint that it expects is one of the core alone.
 #[allow(dead_code, unfulfilled_lint_expectations)]
-#[path = "../../src/wasm/numbers.rs"]
+#[path = "../../../src/wasm/numbers.rs"]
 mod numbers;
-#[path = "../../src/wasm/texts.rs"]
+#[path = "../../../src/wasm/texts.rs"]
 mod texts;
 
 // The names by which those files know the core.
