@@ -1,1241 +1,9223 @@
-var $i=Object.defineProperty;var i=(t,e)=>$i(t,"name",{value:e,configurable:!0});var vt=Number.NaN,Ge,Et,Di=setTimeout,Je=Number.NEGATIVE_INFINITY;function g(){Et!==setTimeout&&Li();let t=vt+Ge.now();return Je=
-t,t>=jt&&Fi(t),t}i(g,"now");var jt=Number.POSITIVE_INFINITY,Jr;function It(t,e){jt=t,Jr=e}i(It,"whenPast");function Fi(t){
-jt=Number.POSITIVE_INFINITY,Jr?.(t)}i(Fi,"past");var Vr;function Hr(t){Vr=t}i(Hr,"whenReplaced");function Li(){let t=Ge===
-performance;Et=setTimeout,Ge=performance;let n=Je===Number.NEGATIVE_INFINITY||Et===Di?Math.max(Date.now(),Je):Je;(!t||vt+
-Ge.now()<Je)&&(vt=n-Ge.now()),Vr?.()}i(Li,"lookUp");var _t=2147483647;function qr(t,e){return new Promise(n=>{let r=e<=_t?
-setTimeout(n,e):void 0,o=i(()=>{clearTimeout(r),n()},"over");t.then(o,o)})}i(qr,"within");var Yr=!1;function Pt(t){Yr=t}i(Pt,"withinCore");function Ve(t){try{for(let e=t,n=0;e instanceof Error&&n<8;e=e.cause,n+=
-1)e.stack}catch{}}i(Ve,"letStackGo");var m=class extends Error{static{i(this,"SubAgentError")}constructor(e,n,r={},o){super(
-n,o),Object.defineProperty(this,"name",{value:"SubAgentError",enumerable:!0,configurable:!0,writable:!0}),this.code=e,this.
-details=r,Yr&&Ve(this)}toJSON(){let{name:e,code:n,message:r,details:o}=this;return{name:e,code:n,message:r,details:o}}};
-function He(t,e){try{if(!(t instanceof Error)||t.name!=="SubAgentError")return!1;let{code:n}=t;return e===void 0?typeof n==
-"string":n===e}catch{return!1}}i(He,"isSubAgentError");function Nt(t){try{let{process:e,Deno:n,reportError:r,console:o}=globalThis;e===void 0&&n===void 0&&typeof r=="function"?
-r(t):o?.error(t)}catch{}}i(Nt,"logError");function Ct(t,e,n){try{let r=t(n);Ki(r)&&new Promise(o=>o(r)).catch(e)}catch(r){
-e(r)}}i(Ct,"notify");function V(t){try{Mt(t)&&Promise.prototype.then.call(t,void 0,()=>{})}catch{}return t}i(V,"atOnce");
-function Mt(t){try{return t instanceof Promise}catch{return!1}}i(Mt,"isPromise");function Ki(t){return typeof t=="object"&&
-t!==null&&typeof t.then=="function"}i(Ki,"isThenable");var $t=[[0,32],[127,160],[5760,5760],[8192,8202],[8232,8233],[8239,8239],[8287,8287],[12288,12288]],Dt=[[173,173],[847,847],
-[1564,1564],[4447,4448],[6068,6069],[6155,6159],[8203,8203],[8206,8207],[8234,8238],[8288,8303],[12644,12644],[65024,65037],
-[65279,65279],[65440,65440],[65520,65531],[65534,65535],[113824,113827],[119155,119162],[917504,921599]],zr=[[8204,8205]],
-Ft=[["'","’"],['"',"’"],["`","’"],["“","‘"],["”","’"],["[","("],["]",")"],["<","‹"],[">","›"],["＇","\
-’"],["＂","’"],["｀","’"],["［","("],["］",")"],["＜","‹"],["＞","›"]],pe=80,Ee=500,bn=300,Qr=80;function qe(t,e){return t.some(([n,r])=>n<=e&&e<=r)}i(qe,"isIn");var Xr;function Ui(){let t=Ft.map(([r])=>r),n=`[${Array.
-from({length:94},(r,o)=>String.fromCharCode(33+o)).filter(r=>!t.includes(r)).map(r=>`\\x${r.charCodeAt(0).toString(16)}`).
-join("")}]+`;return new RegExp(`^${n}(?: ${n})*$`)}i(Ui,"plainWords");function eo(t){let e=t.codePointAt(0);return e>=55296&&
-e<=57343?"�":Ft.find(([n])=>n===t)?.[1]??t}i(eo,"shownInQuotes");function Zr(t){let e=eo(t).codePointAt(0);return e>127&&
-!qe($t,e)}i(Zr,"canBeJoined");function*Wi(t){let e=" ",n;for(let r of t){let o=r.codePointAt(0);if(!qe(Dt,o)){if(qe(zr,o)){
-n=Zr(e)?r:void 0;continue}n!==void 0&&Zr(r)&&(yield n),n=void 0,e=r,yield r}}}i(Wi,"seenIn");function j(t,e=Qr){return Xr??=
-Ui(),t.length<=e&&Xr.test(t)?t:to(t,e,eo)}i(j,"quoted");function no(t,e){return to(t,e,n=>n)}i(no,"onOneLine");function to(t,e,n){
-let r="",o=0,s=!1;for(let a of Wi(t)){let u=a.codePointAt(0);if(qe($t,u)){s=o>0;continue}let d=o+(s?2:1);if(d>e)return`${r}\
-…`;let l=n(a);r+=s?` ${l}`:l,s=!1,o=d}return r}i(to,"lineOf");function je(t){let e="";for(let n of JSON.stringify(t)){let r=n.codePointAt(0),o=r<127||r>160&&r!==8232&&r!==8233&&!qe(Dt,
-r);e+=o?n:Bi(n)}return e}i(je,"jsonForModel");function Bi(t){return Array.from({length:t.length},(e,n)=>`\\u${t.charCodeAt(
-n).toString(16).padStart(4,"0")}`).join("")}i(Bi,"escaped");function E(t){let e=t;return e.isWellFormed?.()??!/[\ud800-\udfff]/u.test(t)?t:e.toWellFormed?.()??t.replace(/[\ud800-\udfff]/gu,
-"�")}i(E,"wellFormed");function yn(t){return t.includes("\\ud")?t.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g,e=>e.length>2?
-"�":e):t}i(yn,"wellFormedJson");var Gi=32,Ji=1e5;function se(t){try{return ro(t,0,{left:Ji})}catch{return t}}i(se,"wel\
-lFormedIn");function ro(t,e,n){if(typeof t=="string")return E(t);if(typeof t!="object"||t===null||e>Gi)return t;let r=Object.
-getPrototypeOf(t),o=Array.isArray(t);if(!o&&r!==Object.prototype&&r!==null)return t;let s={},a=!1;for(let[u,d]of Object.
-entries(Object.getOwnPropertyDescriptors(t))){if(n.left-=1,n.left<0)return t;let l=E(u),c="value"in d?ro(d.value,e+1,n):
-void 0;a||=l!==u||c!==d.value,Object.defineProperty(s,l,{value:"value"in d?{...d,value:c}:d,enumerable:!0})}return a?Object.
-defineProperties(o?[]:Object.create(r),s):t}i(ro,"replacedIn");function kn(t,e){let n=0;for(let r=0;r<t.length;){let o=t.
-codePointAt(r);if(n+=o<128?1:o<2048?2:o<65536?3:4,n>e)return t.slice(0,r);r+=o>65535?2:1}return t}i(kn,"headOf");var oo=new WeakMap;function wn(t,e){return e!==t.message&&oo.set(t,e),t}i(wn,"tellingModels");function Ye(t){return oo.get(
-t)??A(t)}i(Ye,"toldOf");function y(t,e,n){let r=`${t} must be ${e}, got ${k(V(n))}`;return new m("invalid_argument",r,{argument:t.
-replaceAll("`",""),expected:e})}i(y,"invalid");function k(t){return typeof t=="string"?t.length>40?`a string of ${t.length}\
- characters`:je(t):t==null||typeof t=="number"||typeof t=="boolean"?String(t):typeof t=="object"?Vi(t):`a ${typeof t}`}i(
-k,"describe");function Vi(t){if(Mt(t))return"a promise";try{return Array.isArray(t)?t.length===0?"an empty list":"a list":
-"an object"}catch{return"an object"}}i(Vi,"listOrObject");function A(t){try{if(typeof t=="string")return E(t);if(t instanceof
-Error)return E(String(t.message)||String(t.name)||"an error without a message");if(typeof t=="object"&&t!==null&&typeof t.
-message=="string")return E(t.message)}catch{}return`threw ${k(t)}`}i(A,"messageOf");var so=new WeakMap;function ao(t){if(qi(t))return t;let e=so.get(t);if(e===void 0){let n=new AbortController;t.addEventListener(
-"abort",()=>io(n,t),{once:!0}),so.set(t,n),e=n}return t.aborted===!0&&io(e,t),e.signal}i(ao,"tamed");function io(t,e){let n;
-try{({reason:n}=e)}catch(r){n=r}t.abort(n)}i(io,"fire");var Hi=["aborted","reason","addEventListener","removeEventListen\
-er"];function qi(t){return Object.getPrototypeOf(t)===AbortSignal.prototype&&!Hi.some(e=>Object.hasOwn(t,e))}i(qi,"isPla\
-tforms");var uo={prompt:"instructions",input:"instructions",concurrency:"maxConcurrent",maxsteps:"maxTurns",maxretries:"retry",abortsignal:"\
-signal",runinbackground:"background",name:"nickname"};function ee(t,e){let n=ze(t);if(n.length>40)return;let r,o=Number.
-POSITIVE_INFINITY,s=Object.hasOwn(uo,n)?ze(uo[n]):void 0;for(let a of e){let u=ze(a);if(u===s)return a;let d=Yi(n,u);d>=
-o||(o=d,r=a)}return r}i(ee,"nearestOf");function lo(t,e){let n=ze(t);if(!(n.length<3||n.length>40))for(let r of e){let o=ze(
-r),s=Math.min(n.length,o.length)<7?1:2;if(Math.abs(n.length-o.length)<=s&&co(n,o)<=s)return r}}i(lo,"nearMissOf");function ze(t){
-return t.toLowerCase().replaceAll(/[_-]/g,"")}i(ze,"plain");function Yi(t,e){let[n,r]=t.length<e.length?[t,e]:[e,t],o=co(
-t,e);return o<=Math.min(3,Math.floor(r.length/3))?o:n.length>=3&&r.startsWith(n)?40+o:Number.POSITIVE_INFINITY}i(Yi,"dis\
-tanceOf");function co(t,e){let n=[],r=Array.from({length:e.length+1},(o,s)=>s);for(let o=1;o<=t.length;o+=1){let s=[o];for(let a=1;a<=
-e.length;a+=1){let u=t[o-1]===e[a-1],d=Math.min((r[a]??0)+1,(s[a-1]??0)+1,(r[a-1]??0)+(u?0:1));o>1&&t[o-1]===e[a-2]&&t[o-
-2]===e[a-1]&&(d=Math.min(d,(n[a-2]??0)+1)),s.push(d)}[n,r]=[r,s]}return r[e.length]??0}i(co,"editsOf");function me(t,e,n){return ie(`${t} has no option \`${e}\``,e,n,{argument:e})}i(me,"unknownOption");function H(t,e,n){let[
-r]=Object.keys(e);if(r===void 0)return;let o=`${t}.${r}`;throw ie(`\`${t}\` has no \`${r}\``,r,n,{argument:o},`; it has ${n.
-join(", ")}`)}i(H,"noOtherFields");function he(t,e,n){return ie(`${t} has no \`${e}\``,e,n,{argument:e},`; it has ${n.join(
-", ")}`)}i(he,"unknownField");function ie(t,e,n,r,o=""){let s=ee(e,n);return s===void 0?new m("invalid_argument",t+o,r):
-new m("invalid_argument",`${t}; did you mean \`${s}\`?`,{...r,suggestion:s})}i(ie,"unknownPart");function mo(t,e="a target"){if(typeof t!="object"||t===null)return t;let n=R(e,()=>ae(t,"taskId"));if(typeof n!="string")
-throw y(e,Array.isArray(t)?"one id or handle":"an id or a handle",t);return n}i(mo,"idOf");var fo=100,po=1048576,N=16777216;function I(t,e,n="an object"){return R(t,()=>{if(Ie(t,e,n),Array.isArray(e))throw y(t,n,
-e);let r=Object.create(null);for(let o of ho(e)){let s=Object.getOwnPropertyNames(o),a=Object.keys(o).length===s.length;
-for(let u of s)!(u in r)&&(a||Qi(o,u))&&(r[u]=e[u])}return r})}i(I,"optionsOf");function Qi(t,e){let{enumerable:n,get:r}=Object.
-getOwnPropertyDescriptor(t,e)??{};return n===!0||r!==void 0}i(Qi,"isGiven");function ho(t){let e=[t],n=Object.getPrototypeOf(
-t);for(;n!==null&&!Xi(n);){if(e.push(n)>fo)throw new Error(`it inherits from more than ${fo} objects`);n=Object.getPrototypeOf(
-n)}return e}i(ho,"levelsOf");function Xi(t){return t===Object.prototype||Object.getPrototypeOf(t)===null&&Object.hasOwn(
-t,"hasOwnProperty")}i(Xi,"isRoot");function ae(t,e){return ue(t,e,t[e])}i(ae,"propertyOf");function ue(t,e,n){return n===void 0||Object.hasOwn(t,e)||Object.
-getPrototypeOf(t)!==Object.prototype&&ho(t).some(o=>Object.hasOwn(o,e))?n:void 0}i(ue,"ownOf");function Ie(t,e,n="an obj\
-ect"){if(typeof e=="object"&&e!==null)return e;throw y(t,n,e)}i(Ie,"objectOf");function U(t,e,n,r){return R(t,()=>{if(!Array.
-isArray(n))throw y(t,e,n);let{length:o}=n;if(!(o<=po))throw y(t,`a list of at most ${po} entries`,o);let s=[];for(let a=0;a<
-o;a+=1){let u=t.endsWith("`")?`${t.slice(0,-1)}[${a}]\``:`${t}[${a}]`;s.push(r(Object.hasOwn(n,a)?R(u,()=>n[a]):void 0,u))}
-return s})}i(U,"listOf");function go(t,e){return U(t,"a list",e,n=>n)}i(go,"entriesOf");function Lt(t){return typeof t==
-"string"&&t.length<=N}i(Lt,"isText");function C(t,e){if(Lt(e))return e;throw y(t,typeof e=="string"?`a text of at most ${N}\
- characters`:"a string",e)}i(C,"textOf");function _e(t,e){let n=C(t,e);if(Kt(n))return n;throw y(t,"well-formed text, as\
- `toWellFormed()` makes it",e)}i(_e,"nameOf");function Kt(t){return t.isWellFormed?.()??!Zi.test(t)}i(Kt,"isWellFormed");
-var Zi=/[\ud800-\udfff]/u;function Ut(t,e,n,r=`the options of ${t}`){return R(r,()=>{let o=I(r,e,`an object such as { ${n[0]}\
- }`),s=Object.keys(o).find(a=>!n.includes(a));if(s!==void 0)throw me(t,s,n);return o})}i(Ut,"knownOptions");function de(t,e){
-return new m("invalid_argument",`${t} say the same: give one`,{argument:e})}i(de,"saidTwice");function R(t,e){try{return e()}catch(n){
-throw Wt(t,n)}}i(R,"readArgument");function Wt(t,e){return Bt(e)?e:new m("invalid_argument",`${t} can't be read: ${A(e)}`,
-{argument:t.replaceAll("`","")},{cause:e})}i(Wt,"unreadable");function Bt(t){try{return t instanceof m}catch{return!1}}i(
-Bt,"isOurs");function xn(t,e){if(e!==void 0)return R(t,()=>{let{aborted:n,addEventListener:r,removeEventListener:o}=Object(
-e);if(typeof n=="boolean"&&typeof r=="function"&&typeof o=="function")return ao(e);throw y(t,"an AbortSignal",e)})}i(xn,
-"signalOf");var ea=100,na=500,ta=["completed","cancelled","blocked_on_user"];function ra({status:t="pending"}){return!ta.includes(t)}
-i(ra,"isOpenTodo");function bo(t){let e=0,n=[],r=U("`todos`","a list of { content, status }",t,(o,s)=>{let{content:a,description:u,
-status:d="pending"}=Object(o),l=a??u;if(typeof l!="string")throw y(`the \`content\` or \`description\` of ${s}`,"a strin\
-g",l);if(typeof d!="string")throw y(`the \`status\` of ${s}`,"a string",d);return{content:E(l),status:E(d)}});for(let{content:o,
-status:s}of r){let a={content:Sn(o,na),status:Sn(s,40)};ra(a)&&(e+=1),n.length<ea&&n.push(a)}return{open:e,json:JSON.stringify(
-n)}}i(bo,"readTodos");function yo(t,{index:e,generation:n,run:r},{open:o,json:s}){let a=t.write(s);t.act(u=>u.todos(g(),
-e,n,r,o,a))}i(yo,"reportTodos");function Qe(t){return t===""?[]:JSON.parse(t)}i(Qe,"parseTodos");function Sn(t,e){return t.
-length<=e?t:Array.from(t.slice(0,e*2)).slice(0,e).join("")}i(Sn,"firstChars");var ne=["pending","running","idle","completed","failed","timed_out","cancelled","interrupted","closed"],v=["finished","h\
-ost_failed","host_threw","invalid_result","host_cancelled","host_timed_out","timeout","idle_timeout","max_turns","budget\
-_exhausted","cancelled","ancestor_cancelled","parent_ended","interrupted","closed","signal_aborted","drained","policy","\
-marked_failed","host_lost","never_reported"],An=["host_threw","host_failed","host_lost","invalid_result","host_timed_out",
-"host_cancelled"];var Gt=["before_spawn","before_start","before_turn","before_tool","after_tool","before_end","on_timeout"],Jt=["inject","\
-force_turn","block","finish"],Xe=["adopt","wait","cancel"],On=["tokens","costUsd","turns"];function q(t,e){return e===void 0?void 0:E(C(t,e))}i(q,"string");function le(t,e){return e===void 0?void 0:U(t,"a list o\
-f strings",e,(n,r)=>E(C(r,n)))}i(le,"strings");function Tn(t,e){return e===void 0?void 0:_e(t,e)}i(Tn,"name");function $(t,e,n=1){
-if(e!==void 0){if(typeof e=="number"&&e>=n&&(Number.isInteger(e)||e===Number.POSITIVE_INFINITY))return e;throw y(t,`a wh\
-ole number of at least ${n}, or Infinity`,e)}}i($,"count");function Pe(t,e){if(e!==void 0){if(typeof e=="number"&&e>0)return e;
-throw y(t,"a number above 0, or Infinity",e)}}i(Pe,"amount");function Rn(t,e,n=!1){if(e!==void 0){if(n&&e===0)return 0;if(typeof e==
-"number"&&e>0)return Math.max(1,Math.round(e));throw y(t,`milliseconds ${n?"of at least":"above"} 0, or Infinity`,e)}}i(
-Rn,"duration");function ko(t,e){if(e!==void 0){if(typeof e=="number"&&Number.isSafeInteger(e))return e;throw y(t,"a whol\
-e number",e)}}i(ko,"integer");function Ze(t,e){if(e===void 0)return{};let n=I(`\`${t}\``,e,"an object with tokens, costU\
-sd or turns"),{tokens:r,costUsd:o,turns:s,...a}=n;H(t,a,On);let u={},[d,l,c]=[$(`\`${t}.tokens\``,r),Pe(`\`${t}.costUsd\``,
-o),$(`\`${t}.turns\``,s)];return d!==void 0&&(u.tokens=d),l!==void 0&&(u.costUsd=l),c!==void 0&&(u.turns=c),u}i(Ze,"read\
-Budget");var Vt=["inputTokens","outputTokens","cacheReadTokens","cacheWriteTokens","cacheWrite1hTokens","reasoningTokens"],D=i((t,...e)=>e.
-map(n=>[n,{figure:t}]),"of"),vn=i((t,...e)=>e.map(n=>[n,{figure:t,apart:!0}]),"apart"),oa=i(()=>new Map([...D("tokens","\
-tokens","totalTokens","total_tokens","totalTokenCount"),...D("inputTokens","inputTokens","input_tokens","promptTokens","\
-prompt_tokens","promptTokenCount","input"),...D("inputTokens","gen_ai.usage.input_tokens"),...D("outputTokens","outputTo\
-kens","output_tokens","completionTokens","completion_tokens","candidatesTokenCount","output"),...D("outputTokens","gen_a\
-i.usage.output_tokens"),...D("cacheReadTokens","cacheReadTokens","cachedInputTokens","cached_input_tokens","cachedConten\
-tTokenCount"),...D("cacheReadTokens","cachedTokens","cached_tokens"),...D("cacheReadTokens","prompt_cache_hit_tokens","g\
-en_ai.usage.cache_read.input_tokens"),...D("cacheWriteTokens","cacheWriteTokens","gen_ai.usage.cache_creation.input_toke\
-ns"),...D("cacheWrite1hTokens","cacheWrite1hTokens","cacheWrite1h"),...D("reasoningTokens","reasoningTokens","reasoning_\
-tokens","reasoning","thoughtTokens"),...vn("cacheReadTokens","cache_read_input_tokens","cacheReadInputTokens","cacheRead",
-"cachedReadTokens"),...vn("cacheWriteTokens","cache_creation_input_tokens","cacheCreationInputTokens","cacheWriteInputTo\
-kens"),...vn("cacheWriteTokens","cacheWrite","cachedWriteTokens"),...vn("reasoningTokens","thoughtsTokenCount"),...D("co\
-stUsd","costUsd","cost","cost_usd","costUSD","total_cost_usd","totalCostUsd","totalCost","total_cost"),...D("turns","tur\
-ns","num_turns"),...D("durationMs","durationMs","duration_ms")]),"makeNames"),sa=i(()=>new Map(Object.entries({inputTokens:{
-total:"inputTokens",cacheRead:"cacheReadTokens",cacheWrite:"cacheWriteTokens"},outputTokens:{total:"outputTokens",reasoning:"\
-reasoningTokens"},inputTokenDetails:{cacheReadTokens:"cacheReadTokens",cacheWriteTokens:"cacheWriteTokens"},outputTokenDetails:{
-reasoningTokens:"reasoningTokens"},prompt_tokens_details:{cached_tokens:"cacheReadTokens",cache_write_tokens:"cacheWrite\
-Tokens"},input_tokens_details:{cached_tokens:"cacheReadTokens",cache_write_tokens:"cacheWriteTokens"},inputTokensDetails:{
-cached_tokens:"cacheReadTokens",cache_write_tokens:"cacheWriteTokens"},completion_tokens_details:{reasoning_tokens:"reas\
-oningTokens"},output_tokens_details:{reasoning_tokens:"reasoningTokens"},outputTokensDetails:{reasoning_tokens:"reasonin\
-gTokens"},input_token_details:{cache_read:"cacheReadTokens",cache_creation:"cacheWriteTokens"},output_token_details:{reasoning:"\
-reasoningTokens"},cache_creation:{ephemeral_1h_input_tokens:"cacheWrite1hTokens"},cost:{total:"costUsd"}}).map(([t,e])=>[
-t,new Map(Object.entries(e))])),"makeWithin"),wo;function ia(){return wo??={names:oa(),within:sa()},wo}i(ia,"tables");var aa=new Set(
-["contextTokens","contextWindow","maxOutputTokens","requests","requestUsageEntries","raw","model","modelId","service_tie\
-r","server_tool_use","inference_geo","iterations","speed","webSearchRequests","promptTokensDetails","candidatesTokensDet\
-ails","cacheTokensDetails","toolUsePromptTokenCount","toolUsePromptTokensDetails","trafficType","prompt_cache_miss_token\
-s","cost_details","is_byok"]),en=[];function En(t,e){let{names:n,within:r}=ia(),o={},s=new Set,a=!1;for(let[f,p]of t){if(p==
-null)continue;let b=typeof p=="object"?r.get(f):void 0;if(b!==void 0)try{if(!n.has(f)||Object.hasOwn(p,"total")){ua(o,b,
-p);continue}}catch{for(let x of b.values())o[x]??=Number.NaN;continue}let h=n.get(f);if(h===void 0){!aa.has(f)&&!r.has(f)&&
-e(f);continue}let{figure:w}=h;a||=f==="prompt_tokens",!(o[w]!==void 0&&f!==w)&&(o[w]=F(p),h.apart===!0?s.add(w):s.delete(
-w))}a&&s.clear();let{tokens:u,costUsd:d,turns:l,durationMs:c}=o;return{tokens:u??la(o,s),cost:d??-1,turns:l??-1,durationMs:c??
--1,ignored:Ht(u??-1,Vt.map(f=>[f,o[f]]))}}i(En,"figuresOf");function Ht(t,e){return t>=0?e.filter(([,n])=>Number.isNaN(n)).
-map(([n])=>n):en}i(Ht,"wrongAmong");function ua(t,e,n){let r=Array.isArray(n)?n:[n];for(let[o,s]of e){let a=r.map(u=>da(
-u,o)).filter(u=>u!==-1);a.length>0&&(t[s]??=a.reduce((u,d)=>u+d,0))}}i(ua,"readWithin");function da(t,e){if(typeof t!="o\
-bject"||t===null||!Object.hasOwn(t,e))return-1;try{return F(t[e])}catch{return Number.NaN}}i(da,"partOf");function la(t,e){
-let n=Math.max(t.cacheWriteTokens??0,t.cacheWrite1hTokens??0),r=(t.cacheWriteTokens??t.cacheWrite1hTokens)!==void 0,o=xo(
-t.inputTokens,[[t.cacheReadTokens,e.has("cacheReadTokens")],[r?n:void 0,e.has("cacheWriteTokens")]]),s=xo(t.outputTokens,
-[[t.reasoningTokens,e.has("reasoningTokens")]]);return o===void 0&&s===void 0?-1:(o??0)+(s??0)}i(la,"totalOf");function xo(t,e){
-let[n,r]=[0,0];for(let[o=0,s]of e)s?r+=o:n+=o;return t===void 0?e.every(([o])=>o===void 0)?void 0:n+r:t+r+(n<=t?0:n)}i(xo,
-"sideOf");function F(t){return t==null?-1:typeof t=="number"&&t>=0?t:Number.NaN}i(F,"reading");var qt=["tokens",...Vt,"costUsd","contextTokens","message","todos"];function So(t,e="a report"){return R("a report",()=>{
-let{contextTokens:n,message:r,todos:o,...s}=I("a report",t),{tokens:a,cost:u,turns:d,durationMs:l,ignored:c}=En(Object.entries(
-s),f=>{throw he(e,f,qt)});if(d!==-1)throw he(e,"turns",qt);if(l!==-1)throw he(e,"durationMs",qt);return r!==void 0&&C("`\
-message`",r),{tokens:a,costUsd:u,ignored:c,contextTokens:F(n),message:r,todos:o===void 0?void 0:bo(o)}})}i(So,"readRepor\
-t");var Yt={taskId:null,label:null,parentId:null,metadata:null,sessionKey:null};function zt(t){return t===0?[]:On.filter((e,n)=>(t&
-1<<n)!==0)}i(zt,"dimensionsOf");var jn=class{constructor(e){this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.admittedIndex=
-0;this.admittedGeneration=0;this.index=0;this.generation=0;this.ofRun=0;this.subjects=e}static{i(this,"FactFields")}hasSince(e){
-return!0}flag(){return this.byte()===1}json(){return JSON.parse(this.text())}task(){return this.idAt(this.number(),this.
-number())}newTask(){return this.admittedIndex=this.number(),this.admittedGeneration=this.number(),this.idAt(this.admittedIndex,
-this.admittedGeneration)}subject(){if(this.index=this.number(),this.generation=this.number(),this.index<=1)return Yt;let e=this.
-subjects.subjectOf(this.index,this.generation);return this.refresh(),e}run(){return this.ofRun=this.number(),this.ofRun}taskText(){
-return this.known(this.subjects.textOf?.(this.admittedIndex,this.admittedGeneration))}output(){return this.known(this.subjects.
-outputOf?.(this.index,this.generation,this.ofRun))}dollars(){return this.number()/1e9}instant(){return this.number()||null}amounts(){
-return{tokens:this.number(),costUsd:this.dollars(),turns:this.number()}}dimensions(){return zt(this.byte())}name(e){return e[this.
-byte()]}list(e){let n=[];for(let r=this.number();r>0;r-=1)n.push(e());return n}idAt(e,n){if(e<=1)return null;let r=this.
-subjects.idOf(e,n);return this.refresh(),r}known(e){return e===void 0?this.text():(this.skipText(),e)}};var ca=2**64-2048,fa={idOf:i(()=>null,"idOf"),subjectOf:i(()=>Yt,"subjectOf")},In=class extends jn{constructor(n,r=fa,o=9){
-super(r);this.at=0;this.bytes=n,this.form=o}static{i(this,"FactBytes")}get position(){return this.at}hasSince(n){return this.
-form>=n}get isOver(){return this.at>=this.bytes.length}byte(){if(this.at>=this.bytes.length)throw new Error("a fact was \
-cut off");return this.bytes[this.at++]}number(){let n=this.byte();if(n<128)return n;let r=n-128,o=128;for(;;){let s=this.
-byte();if(s<128)return r+=s*o,r>=ca?Number.POSITIVE_INFINITY:r;r+=(s-128)*o,o*=128}}signed(){let n=this.number();return n%
-2===0?n/2:-(n+1)/2}text(){let n=this.pass();return n===this.at?"":this.decoder.decode(this.bytes.subarray(n,this.at))}skipText(){
-this.pass()}refresh(){}pass(){let n=this.number(),r=this.at;if(this.at+=n,this.at>this.bytes.length)throw new Error("a f\
-act was cut off");return r}};var pa=i(t=>({max:t.number(),backoffMs:t.number(),on:t.list(()=>t.name(v))}),"retry"),Ao=i(t=>({label:t.flag()?t.text():
-null,nickname:t.flag()?t.text():null,contextHint:t.flag()?t.text():null,tools:t.flag()?t.list(()=>t.text()):null,systemPrompt:t.
-flag()?t.text():null,profile:t.flag()?t.text():null,modelId:t.flag()?t.text():null,sourceAgentId:t.flag()?t.text():null,
-maxTurns:t.flag()?t.number():null,timeoutMs:t.flag()?t.number():null,idleTimeoutMs:t.flag()?t.number():null,turnEstimate:t.
-flag()?t.number():null,priority:t.flag()?t.signed():null,rateLimitKey:t.flag()?t.text():null,disallowedTools:t.flag()?t.
-list(()=>t.text()):null,originChannel:t.flag()?t.text():null,originChatId:t.flag()?t.text():null,json:t.flag(),onParentEnd:t.
-flag()?t.name(Xe):null,metadata:t.flag()?t.json():null,retry:t.flag()?pa(t):null,turnEstimateUsd:t.flag()?t.dollars():null}),
-"spec");function Oo(t,e,n){let r={},{runtime:o,index:s,generation:a}=t,u=t.tools();if(u!==void 0&&!ha(n?.tools,u)&&(r.tools=[...u]),
-n?.maxTurns!==void 0||n?.maxCost!==void 0){let d=o.call(l=>l.runLimits(s,a));n.maxTurns!==void 0&&d!==void 0&&d.maxTurns<
-n.maxTurns&&(r.maxTurns=d.maxTurns),n.maxCost!==void 0&&d!==void 0&&d.costUsd<n.maxCost&&(r.maxCost=d.costUsd)}return Object.
-keys(r).length===0?e:ma(e,r)}i(Oo,"allowed");function ma(t,e){let n=Object.getOwnPropertyDescriptors(t);for(let[r,o]of Object.
-entries(e))n[r]={value:o,enumerable:!0,writable:!0,configurable:!0};return Object.create(Object.getPrototypeOf(t),n)}i(ma,
-"replaced");function ha(t,e){return t?.length===e.length&&e.every((n,r)=>n===t[r])}i(ha,"isSame");var _n="minimal",ge=[{names:["instructions","goal","message","task","taskDescription","task_description"],kind:"instruct\
-ions"},{names:["label"],kind:"label",staged:"label"},{names:["nickname"],kind:"name",staged:"nickname"},{names:["context\
-Hint"],kind:"text",staged:"contextHint",isDefined:!0},{names:["tools"],kind:"texts",staged:"tools",isDefined:!0},{names:[
-"systemPrompt"],kind:"text",staged:"systemPrompt"},{names:["profile","promptProfile"],kind:"reference",staged:"profile",
-isDefined:!0},{names:["modelId"],kind:"text",staged:"modelId"},{names:["agent","agentId"],kind:"reference",staged:"sourc\
-eAgentId"},{names:["maxTurns","maxSteps"],kind:"count",staged:"maxTurns",isDefined:!0},{names:["timeoutMs"],kind:"durati\
-on",staged:"timeoutMs",isDefined:!0},{names:["idleTimeoutMs"],kind:"duration",staged:"idleTimeoutMs",isDefined:!0},{names:[
-"turnEstimate"],kind:"count",staged:"turnEstimate",isDefined:!0},{names:["priority"],kind:"integer",staged:"priority",isDefined:!0},
-{names:["rateLimitKey"],kind:"name",staged:"rateLimitKey",isDefined:!0},{names:["onParentEnd"],kind:"onParentEnd",staged:"\
-onParentEnd",isDefined:!0},{names:["metadata"],kind:"metadata",staged:"metadata"},{names:["retry"],kind:"retry",staged:"\
-retry",isDefined:!0},{names:["turnEstimateUsd"],kind:"dollars",staged:"turnEstimateUsd",isDefined:!0},{names:["maxCost"],
-kind:"dollars",isDefined:!0},{names:["background"],kind:"flag",isDefined:!0},{names:["budget"],kind:"budget",isDefined:!0},
-{names:["idempotencyKey"],kind:"once"},{names:["retryEnded"],kind:"retryEnded"},{names:["format"],kind:"format"},{names:[
-"signal"],kind:"signal"},{names:["origin"],kind:"origin"},{names:["schema"],kind:"schema",isDefined:!0}];function Qt(t,e){return{wait:Number.NaN,isAborted:!1,actor:t,notifies:e}}i(Qt,"callOf");var To={tokens:Number.NaN,cost:Number.
-NaN},Ro=new WeakMap;function Pn(t,{reason:e}){return typeof e=="object"&&e!==null&&Ro.get(e)===t}i(Pn,"isOfMove");function be(t){return new m("aborted",`the run that ${t} is left to the next process`,{reason:"drained"})}i(be,"leftBehi\
-nd");function vo(t){return t.code==="aborted"&&t.details.reason==="drained"}i(vo,"isLeftBehind");function ga(t){return Ao(
-new In(t))}i(ga,"readGiven");var Y=class t{constructor(e,n,r){this.index=0;this.generation=0;this.run=0;this.hostOpen=!1;
-this.hostIsOver=!1;this.knowsTools=!1;this.context=void 0;this.result=void 0;this.returned=void 0;this.turn=void 0;this.
-agent=void 0;this.isAllowed=!1;this.handed=void 0;this.controller=void 0;this.id=void 0;this.view=void 0;this.told=void 0;
-this.ownTools=void 0;this.runtime=e,this.given=n,this.asked=r?.asked,this.text=r?.text,r?.staged?.idempotencyKey!==void 0&&
-(this.isKeyed=!0),this.isBackground=r?.background,this.shownAs=r===void 0?void 0:r.staged?.json===!0?"json":"text",this.
-ownCheck=r?.schema}static{i(this,"ActiveRun")}static standAlone(){Object.setPrototypeOf(t.prototype,null)}get format(){return this.
-shownAs??=this.snapshot().format,this.shownAs}get background(){return this.isBackground??=this.snapshot().background,this.
-isBackground}get check(){let{journal:e,sessionData:n,agents:r}=this.runtime,o=this.ownCheck??n.checkOf(this.index,this.generation);
-return o===void 0&&e?.goesOn===!0?r.checkOf(this.brief().sourceAgentId):o}get work(){return this.workKey??`${this.taskId}\
--1`}readWork(){this.run===1&&this.isKeyed===void 0&&this.runtime.journal?.goesOn!==!0||(this.workKey=this.runtime.call(e=>e.
-workKey(this.index,this.generation,this.run)))}get taskId(){return this.id??=this.runtime.lookup.taskId(this.index,this.
-generation),this.id}get latest(){let e=this;for(;e.successor!==void 0;)e=e.successor;return e}nextAttempt(e){let n=new t(
-this.runtime,this.given);return n.index=this.index,n.generation=this.generation,n.run=this.run+1,n.text=this.text,n.isBackground=
-this.isBackground,n.shownAs=this.shownAs,n.ownCheck=this.ownCheck,n.watch=this.watch,[n.context,this.context]=[this.context,
-void 0],n.before=this.returned,n.previousError={reason:e,error:this.returned?.error??null},[n.followers,this.followers]=
-[this.followers,void 0],[n.unfollow,this.unfollow]=[this.unfollow,void 0],this.named?.resolve(),this.successor=n,n}follow(e){
-this.followers??=[],this.followers.push(e)}expectName(){let e=i(()=>{},"resolve"),n=new Promise(r=>{e=r});this.named={promise:n,
-resolve:e}}takeStart(){let{starting:e}=this;return e!==void 0&&(this.starting=void 0),e}params(){return this.isAllowed||
-this.allow(),this.given}allow(){this.given===void 0?this.given=this.madeParams():(this.knowsTools||this.asked!==void 0)&&
-(this.given=Oo(this,this.given,this.asked)),this.isAllowed=!0}madeParams(){let{tools:e,systemPrompt:n,maxTurns:r,background:o}=this.
-snapshot(),s={instructions:this.prompt(),maxTurns:r,background:o,...e&&{tools:e},...n&&{systemPrompt:n}};return{...this.
-keptParams(),...s}}keptParams(){let e={},n=this.runtime.call(o=>o.given(this.index,this.generation));if(n!==void 0){let o=ga(
-n);for(let{names:s,staged:a}of ge)a!==void 0&&o[a]!==null&&(e[s[0]]=o[a]);o.json&&(e.format="json"),o.originChannel!==null&&
-(e.origin={channel:o.originChannel,chatId:o.originChatId})}let r=Object.entries(this.snapshot().budget).flatMap(([o,{cap:s}])=>Number.
-isFinite(s)?[[o,s]]:[]);if(r.length>0){let o=Object.fromEntries(r);e.budget=o,o.costUsd!==void 0&&(e.maxCost=o.costUsd)}
-return e}handedRun(){return this.handed??=this.runtime.makeRun(this),this.handed}prompt(){return this.text??this.runtime.
-call(e=>e.message(this.index))}snapshot(){return this.view??=this.runtime.lookup.snapshot(this.index,this.generation),this.
-view}tools(){if(this.knowsTools)return this.ownTools??=this.runtime.call(e=>e.toolsOf(this.index,this.generation))??this.
-snapshot().tools,this.ownTools??void 0}brief(){return this.told??=this.runtime.lookup.brief(this.index,this.generation),
-this.told}get signal(){return this.controller===void 0&&(this.controller=new AbortController,this.aborted!==void 0&&this.
-controller.abort(this.abortError(this.aborted))),this.controller.signal}abort(e){this.aborted=e,this.controller?.abort(this.
-abortError(e)),this.stopping?.(e)}whenAborted(e){this.aborted!==void 0?e(this.aborted):this.stopping=e}letGo(){this.context=
-void 0,this.given=void 0,this.controller=void 0,this.handed=void 0,this.stopping!==void 0&&(this.stopping=void 0)}abortError(e){
-let n=new m("aborted",`the sub-agent was told to stop: ${e}`,{reason:e});return this.isLeft&&Ro.set(n,this.runtime),n}get isLeft(){
-return this.aborted==="drained"&&this.runtime.journal?.leavesRuns===!0}};function Eo(t,e,n){let r,o=To;try{n!==void 0&&(o=ka(n));let a=e.agent;if(e.turn!==void 0||a?.asksForTurn===!0)throw new m(
-"invalid_argument","the last beforeTurn has not answered yet");let{gates:u,runs:d}=t;u.sub.has("before_turn")||a?.hasInjected===
-!0?r=u.beforeTurn(u.agentOf(e),()=>d.takeTurn(e,o)):r=d.takeTurn(e,o)}catch(a){r=Promise.reject(a)}let s=t.answer(r);return e.
-watch===void 0?s:ya(e,s)}i(Eo,"beforeTurn");async function ya(t,e){let n=await e;return n.go&&t.watch?.(t,{turn:n.turn}),
-n}i(ya,"watched");function ka(t){return R("the options of beforeTurn",()=>{let{tokens:e,costUsd:n}=Ut("beforeTurn",t,["t\
-okens","costUsd"]),r=n===0?0:Pe("`costUsd`",n);return{tokens:$("`tokens`",e)??Number.NaN,cost:r??Number.NaN}})}i(ka,"est\
-imateOf");function jo(t,e,n){let{tokens:r,costUsd:o,ignored:s,contextTokens:a,message:u,todos:d}=So(n);if(t.isClosed)return;
-u!==void 0&&t.gates.agentOf(e).say(u);let l=u===void 0?-1:t.write(u),{index:c,generation:f,run:p}=e;t.act(b=>b.report(g(),
-c,f,p,r,o,a,l)),t.unknownNames.kindsInReport(s),d!==void 0&&yo(t,e,d),u!==void 0&&e.watch!==void 0&&t.onceKept(()=>e.watch?.(
-e,{message:u}))}i(jo,"reportOn");var Nn=class{static{i(this,"BareRun")}#e;#n;constructor(e,n){this.#e=e,this.#n=n}get taskId(){return this.#n.taskId}get run(){
-return this.#n.run}get prompt(){return this.#n.prompt()}get signal(){return this.#n.signal}beforeTurn(e){return Eo(this.#e,
-this.#n,e)}report(e){jo(this.#e,this.#n,e)}};var wa={triggerAsyncId:void 0,requireManualDestroy:!1},Io;function Po(){return Io??={capture:xa(globalThis)},Io.capture}
-i(Po,"capture");function xa({process:t,AsyncLocalStorage:e,AsyncContext:n}){let r=_o(Sa(t))??_o(e&&{AsyncLocalStorage:e});
-if(r!==void 0)return r;let o=n?.Snapshot;if(typeof o=="function")return Xt(()=>{let s=new o;return{runInAsyncScope:i((a,u,...d)=>s.
-run(()=>a.apply(u,d)),"runInAsyncScope")}})}i(xa,"find");function Sa(t){try{return t?.getBuiltinModule?.("async_hooks")}catch{
-return}}i(Sa,"builtIn");function _o(t){let{AsyncResource:e,AsyncLocalStorage:n}=t??{};if(typeof e=="function")return Xt(
-()=>new e("SubAgent",wa));if(typeof n?.snapshot=="function")return Xt(()=>{let r=n.snapshot();return{runInAsyncScope:i((o,s,...a)=>r(
-()=>o.apply(s,a)),"runInAsyncScope")}})}i(_o,"captureOf");function Xt(t){try{return t().runInAsyncScope(()=>!0)?t:void 0}catch{
-return}}i(Xt,"tried");function Zt(){return Po()?.()}i(Zt,"present");function Ne(t){let e=Zt();return e===void 0?t:((...n)=>e.
-runInAsyncScope(t,void 0,...n))}i(Ne,"bound");var Cn=class{constructor(e){this.waiting=new Map;this.capture=Po();this.opening=
-this.capture?.();this.entered=void 0;this.messages=e}static{i(this,"Contexts")}get matter(){return this.capture!==void 0}keep(e){
-e.context=this.capture?.()}sent(e,n,r){let o=this.capture?.();o!==void 0&&this.set(e,n,r,o)}take(e){if(e.context!==void 0||
-this.capture===void 0)return;let{index:n,generation:r}=e,o=this.waitingOf(n,r),s=o&&this.messages.answered(n);e.context=
-(s===void 0?void 0:o?.contexts.get(s))??this.opening,s!==void 0&&this.drop(n,s)}ended(e,n){let{index:r,generation:o,context:s}=e;
-!n&&s!==void 0&&s!==this.opening&&this.messages.waits(r,o,0)&&this.set(r,o,0,s);for(let a of this.waitingOf(r,o)?.contexts.
-keys()??[])this.messages.waits(r,o,a)||this.drop(r,a)}set(e,n,r,o){let s=this.waitingOf(e,n);s===void 0&&(s={generation:n,
-contexts:new Map},this.waiting.set(e,s)),s.contexts.set(r,o)}waitingOf(e,n){if(this.waiting.size===0)return;let r=this.waiting.
-get(e);return r?.generation===n?r:void 0}drop(e,n){let r=this.waiting.get(e);r?.contexts.delete(n)===!0&&r.contexts.size===
-0&&this.waiting.delete(e)}enter(e){let n=this.entered;return this.entered=e,n}leave(e){this.entered=e}run(e,n,r){let o=e.
-context??this.opening;o===void 0||this.entered===e?n(r):o.runInAsyncScope(n,void 0,r)}taskGone(e,n){this.waitingOf(e,n)!==
-void 0&&this.waiting.delete(e)}clear(){this.waiting.clear()}};function $n(t,e){return t.call(n=>n.deniedInVain(e))}i($n,"deniedInVain");var Mn=class{static{i(this,"Denials")}#e=new Set;report(e,n,r){
-for(let o of n?.denied??[]){if(this.#e.has(o))continue;this.#e.add(o);let{known:s=[]}=n??{},a=ee(o,s),d=`\`${j(o)}\` is d\
-enied, but no tool has that name or fits that pattern`,l=a===void 0?"":`; did you mean \`${j(a)}\`?`;e.report(new m("inv\
-alid_argument",d+l,{argument:r,entry:o,known:s,...a&&{suggestion:a}}))}}};var No=16384,Co=32;function Mo(t,e){if(e!==void 0){if(typeof e!="object"||e===null||Array.isArray(e))throw Dn(t,"a plain\
- object of JSON values",e);return yn(nr(e,t,0,{left:No,what:"metadata",most:No}))}}i(Mo,"readMetadata");function $o(t){return t===null?null:JSON.parse(t)}i($o,"metadataOf");function Dn(t,e,n){return y(`\`${t}\``,e,n)}i(Dn,"w\
-rong");function nr(t,e,n,r){if(typeof t=="string"||typeof t=="boolean"||t===null)return er(JSON.stringify(t),r);if(typeof t==
-"number"){if(!Number.isFinite(t))throw Dn(e,"a number that JSON has",t);return er(JSON.stringify(t),r)}if(typeof t!="obj\
-ect")throw Dn(e,"a value that JSON has",t);if(n>=Co)throw new m("invalid_argument",`\`${e}\` nests deeper than ${Co} lev\
-els`,{argument:e});if(r.left-=2,Array.isArray(t)){let a=[];for(let u=0;u<t.length;u+=1){if(!Object.hasOwn(t,u))throw Dn(
-`${e}[${u}]`,"a value that JSON has",void 0);a.push(nr(t[u],`${e}[${u}]`,n+1,r))}return`[${a.join(",")}]`}let o=Object.getPrototypeOf(
-t);if(o!==null&&Object.getPrototypeOf(o)!==null)throw Aa(e,t);let s=[];for(let a of Object.keys(t)){let u=t[a];if(u===void 0)
-continue;let d=er(JSON.stringify(a),r);s.push(`${d}:${nr(u,/^[\w$]{1,40}$/.test(a)?`${e}.${a}`:`${e}[…]`,n+1,r)}`)}return`\
-{${s.join(",")}}`}i(nr,"jsonOf");function Aa(t,e){let n=Object.prototype.toString.call(e)==="[object Date]"?": give what\
- its `toISOString()` returns":"",r=n===""?`${k(e)} of a class`:"a Date",o=`\`${t}\` must be a plain object of JSON values\
-, got ${r}${n}`;return new m("invalid_argument",o,{argument:t})}i(Aa,"wrongClass");function er(t,e){if(e.left-=t.length+
-1,e.left>=0)return t;let{what:n,most:r}=e,o=`\`${n}\` must have at most ${r} characters of JSON: keep what is larger you\
-rself, under the sub-agent's id`;throw new m("invalid_argument",o,{argument:n,limit:r})}i(er,"spent");var Oa="an object such as { max: 3 }, or false";function Fn(t,e){if(e===void 0)return;if(e===!1)return{max:0};let{max:n,
-backoffMs:r,on:o,...s}=I(`\`${t}\``,e,Oa);H(t,s,["max","backoffMs","on"]);let a=$(`\`${t}.max\``,n);if(a===void 0)throw y(
-`\`${t}.max\``,"a whole number of at least 1, or Infinity",n);let u={max:a};if(r!==void 0){if(typeof r!="number"||!(r>0)||
-!Number.isFinite(r))throw y(`\`${t}.backoffMs\``,"milliseconds above 0",r);u.backoffMs=Math.max(1,Math.round(r))}if(o!==
-void 0){let d=`a list of ${An.join(", ")}`;if(u.on=U(`\`${t}.on\``,d,o,(l,c)=>{if(!An.includes(l))throw y(c,`one of ${An.
-join(", ")}`,l);return l}),u.on.length===0)throw y(`\`${t}.on\``,d,o)}return u}i(Fn,"readRetry");function Do(t){if(t===void 0||
-t===!1)return;if(t===!0)return[];let e=v.filter(o=>o!=="finished"&&o!=="closed"),n=`true, or a list of ${e.join(", ")}`,
-r=U("`retryEnded`",n,t,(o,s)=>{if(!e.includes(o))throw y(s,`one of ${e.join(", ")}`,o);return o});if(r.length===0)throw y(
-"`retryEnded`",n,t);return r}i(Do,"readRetryEnded");function Ln(t,e,n,r={left:e}){let o=Math.max(0,r.left-e),s=JSON.stringify(t,(a,u)=>{if(r.left-=typeof u=="string"?u.length:
-1,r.left<o)throw new Error(n);return u});if(s!==void 0&&s.length>e)throw new Error(n);return s===void 0?void 0:yn(s)}i(Ln,
-"jsonWithin");function P(t){return typeof t=="object"&&t!==null&&!Array.isArray(t)}i(P,"isObject");var Ce=i((t,e)=>(n,r)=>typeof n=="n\
-umber"&&!t(n)?`${r} must be ${e}`:void 0,"ofNumbers"),Kn=i((t,e)=>(n,r)=>typeof n=="string"&&!t(n)?`${r} must have ${e}`:
-void 0,"ofTexts"),Un=i((t,e)=>(n,r)=>Array.isArray(n)&&!t(n)?`${r} must have ${e}`:void 0,"ofLists"),tr=i((t,e)=>(n,r)=>P(
-n)&&!t(n)?`${r} must have ${e}`:void 0,"ofObjects"),Wn=i(t=>(e,n)=>{if(P(e))for(let r of Object.keys(e)){let o=t(r,e[r],
-n);if(o!==void 0)return o}},"eachField"),Bn=i(()=>{},"nothing"),rr=i((t,e,n)=>{let r=t.find(o=>!Object.hasOwn(e,o));return r===
-void 0?void 0:`${tn(n,r)} is missing`},"lacking");function nn(t,e){if(Object.is(t,e)||t===e)return!0;if(Array.isArray(t)&&
-Array.isArray(e))return t.length===e.length&&t.every((o,s)=>nn(o,e[s]));if(!P(t)||!P(e))return!1;let[n,r]=[Object.keys(t),
-Object.keys(e)];return n.length===r.length&&n.every(o=>Object.hasOwn(e,o)&&nn(t[o],e[o]))}i(nn,"same");function Fo(t){return JSON.
-stringify(t,(e,n)=>P(n)?Object.fromEntries(Object.entries(n).sort(([r],[o])=>r<o?-1:1)):n)}i(Fo,"canonical");var or=i(t=>[
-...t].length,"points"),tn=i((t,e)=>/^[A-Za-z_$][\w$]*$/.test(e)?`${t}.${e}`:`${t}[${JSON.stringify(e)}]`,"field");var Ta=new Set(["$schema","$id","$comment","$defs","definitions","title","description","default","examples","deprecated",
-"readOnly","writeOnly","format","contentEncoding","contentMediaType","contentSchema","discriminator","example","external\
-Docs","propertyOrdering","xml"]),Ra=i(t=>Ta.has(t)||t.startsWith("x-"),"isAnnotation"),sr={string:i(t=>typeof t=="string",
-"string"),number:i(t=>typeof t=="number","number"),integer:i(t=>Number.isInteger(t),"integer"),boolean:i(t=>typeof t=="b\
-oolean","boolean"),null:i(t=>t===null,"null"),array:i(t=>Array.isArray(t),"array"),object:P};function Ko(t){return new ir(
-t).read(t,"")}i(Ko,"readJsonSchema");var ir=class{static{i(this,"Reader")}#e;#n=new Map;constructor(e){this.#e=e}read(e,n){
-if(e===!0)return()=>{};if(e===!1)return(a,u)=>`${u} must not be there`;if(!P(e))throw L(n,`must be an object or a boolea\
-n, got ${k(e)}`);let r=this.#n.get(e);if(r!==void 0)return r;let o=[],s=i((a,u)=>{for(let d of o){let l=d(a,u);if(l!==void 0)
-return l}},"check");this.#n.set(e,s);for(let a of Object.keys(e)){if(Ra(a))continue;let u=Object.hasOwn(ur,a)?ur[a]:void 0;
-if(u===void 0)throw L(n,`has \`${a}\`, which is not checked here; it may have ${ja}`);o.push(u({reader:this,schema:e,place:`${n}\
-/${a}`,given:e[a]}))}return s}find(e,n){if(e==="#")return this.#e;if(!e.startsWith("#/"))throw L(n,`refers to ${k(e)}; o\
-nly references within the schema are read`);let r=this.#e;for(let o of e.slice(2).split("/")){let s=o.replaceAll("~1","/").
-replaceAll("~0","~");r=P(r)&&Object.hasOwn(r,s)?r[s]:void 0}if(r===void 0)throw L(n,`refers to ${k(e)}, which is not the\
-re`);return r}};function L(t,e){let n=t===""?"`schema`":`\`schema\` at ${t}`;return new m("invalid_argument",`${n} ${e}`,
-{argument:"schema"})}i(L,"refused");function W({given:t,place:e},n=Number.NEGATIVE_INFINITY){if(typeof t=="number"&&t>=n)
-return t;throw L(e,`must be a number${n===0?" of at least 0":""}, got ${k(t)}`)}i(W,"number");function Uo({given:t,place:e}){
-if(Array.isArray(t)&&t.length>0)return t;throw L(e,`must be a list that is not empty, got ${k(t)}`)}i(Uo,"list");function Gn(t){
-return Uo(t).map((e,n)=>t.reader.read(e,`${t.place}/${n}`))}i(Gn,"checksOf");function Jn({given:t,place:e}){if(P(t))return t;
-throw L(e,`must be an object, got ${k(t)}`)}i(Jn,"object");function Lo(t,e){if(Array.isArray(t)&&t.every(n=>typeof n=="s\
-tring"))return t;throw L(e,"must be a list of names")}i(Lo,"names");function ar(t,e){try{return new RegExp(t,"u")}catch(n){
-throw L(e,`is no regular expression: ${n.message}`)}}i(ar,"pattern");var va=i((t,e)=>P(t)?Object.keys(t).map(n=>ar(n,`${e}\
-/patternProperties`)):[],"patternsIn"),ur={type({schema:t,given:e,place:n}){let r=Array.isArray(e)?e:[e],o=t.nullable===
-!0&&!r.includes("null")?[...r,"null"]:r,s=o.map(u=>typeof u=="string"&&Object.hasOwn(sr,u)?sr[u]:void 0);if(s.length===0||
-s.includes(void 0))throw L(n,`must be ${Object.keys(sr).join(", ")}, or a list of these; got ${k(e)}`);let a=o.join(" or\
- ");return(u,d)=>s.some(l=>l?.(u))?void 0:`${d} must be of the type ${a}, got ${k(u)}`},nullable({given:t,place:e}){if(typeof t!=
-"boolean")throw L(e,`must be a boolean, got ${k(t)}`);return Bn},enum(t){let e=Uo(t);return(n,r)=>e.some(o=>nn(o,n))?void 0:
-`${r} must be one of ${JSON.stringify(e)}`},const({given:t}){return(e,n)=>nn(t,e)?void 0:`${n} must be ${JSON.stringify(
-t)}`},properties(t){let e=Object.entries(Jn(t)).map(([n,r])=>[n,t.reader.read(r,`${t.place}/${n}`)]);return(n,r)=>{if(P(
-n))for(let[o,s]of e){let a=Object.hasOwn(n,o)?s(n[o],tn(r,o)):void 0;if(a!==void 0)return a}}},required({given:t,place:e}){
-let n=Lo(t,e);return(r,o)=>P(r)?rr(n,r,o):void 0},patternProperties(t){let e=Object.entries(Jn(t)).map(([n,r])=>[ar(n,t.
-place),t.reader.read(r,`${t.place}/${n}`)]);return Wn((n,r,o)=>{for(let[s,a]of e){let u=s.test(n)?a(r,tn(o,n)):void 0;if(u!==
-void 0)return u}})},additionalProperties({reader:t,schema:e,given:n,place:r}){let o=new Set(P(e.properties)?Object.keys(
-e.properties):[]),s=va(e.patternProperties,r),a=t.read(n,r),u=i(d=>o.has(d)||s.some(l=>l.test(d)),"isKnown");return Wn((d,l,c)=>u(
-d)?void 0:a(l,tn(c,d)))},propertyNames({reader:t,given:e,place:n}){let r=t.read(e,n);return Wn((o,s,a)=>r(o,`the name ${JSON.
-stringify(o)} in ${a}`))},dependentRequired(t){let e=Object.entries(Jn(t)).map(([n,r])=>[n,Lo(r,`${t.place}/${n}`)]);return(n,r)=>{
-if(P(n))return rr(e.flatMap(([o,s])=>Object.hasOwn(n,o)?s:[]),n,r)}},dependentSchemas(t){let e=Object.entries(Jn(t)).map(
-([n,r])=>[n,t.reader.read(r,`${t.place}/${n}`)]);return(n,r)=>{for(let[o,s]of e){let a=P(n)&&Object.hasOwn(n,o)?s(n,r):void 0;
-if(a!==void 0)return a}}},minProperties:i(t=>{let e=W(t,0);return tr(n=>Object.keys(n).length>=e,`at least ${e} fields`)},
-"minProperties"),maxProperties:i(t=>{let e=W(t,0);return tr(n=>Object.keys(n).length<=e,`at most ${e} fields`)},"maxProp\
-erties"),items({reader:t,schema:e,given:n,place:r}){let o=Array.isArray(e.prefixItems)?e.prefixItems.length:0,s=t.read(n,
-r);return(a,u)=>{if(Array.isArray(a))for(let d=o;d<a.length;d+=1){let l=s(a[d],`${u}[${d}]`);if(l!==void 0)return l}}},prefixItems(t){
-let e=Gn(t);return(n,r)=>{if(Array.isArray(n))for(let[o,s]of e.entries()){let a=o<n.length?s(n[o],`${r}[${o}]`):void 0;if(a!==
-void 0)return a}}},contains({reader:t,schema:e,given:n,place:r}){let o=t.read(n,r),s=i((d,l)=>{let c={reader:t,schema:e,
-place:`${r}/../${d}`,given:e[d]};return c.given===void 0?l:W(c,0)},"bound"),[a,u]=[s("minContains",1),s("maxContains",Number.
-POSITIVE_INFINITY)];return(d,l)=>{if(!Array.isArray(d))return;let c=d.filter((f,p)=>o(f,`${l}[${p}]`)===void 0).length;if(!(c>=
-a&&c<=u))return`${l} must have ${c<a?`at least ${a}`:`at most ${u}`} of what it has to contain, it has ${c}`}},minContains:i(
-()=>Bn,"minContains"),maxContains:i(()=>Bn,"maxContains"),minItems:i(t=>{let e=W(t,0);return Un(n=>n.length>=e,`at least\
- ${e} entries`)},"minItems"),maxItems:i(t=>{let e=W(t,0);return Un(n=>n.length<=e,`at most ${e} entries`)},"maxItems"),uniqueItems:i(
-({given:t})=>Un(e=>t!==!0||new Set(e.map(Fo)).size===e.length,"no entry twice"),"uniqueItems"),minimum:i(t=>{let e=W(t);
-return Ce(n=>n>=e,`at least ${e}`)},"minimum"),maximum:i(t=>{let e=W(t);return Ce(n=>n<=e,`at most ${e}`)},"maximum"),exclusiveMinimum:i(
-t=>{let e=W(t);return Ce(n=>n>e,`more than ${e}`)},"exclusiveMinimum"),exclusiveMaximum:i(t=>{let e=W(t);return Ce(n=>n<
-e,`less than ${e}`)},"exclusiveMaximum"),multipleOf:i(t=>{let e=W(t);if(e<=0)throw L(t.place,"must be above 0");return Ce(
-i(r=>Math.abs(r/e-Math.round(r/e))<1e-9,"isWhole"),`a multiple of ${e}`)},"multipleOf"),minLength:i(t=>{let e=W(t,0);return Kn(
-n=>or(n)>=e,`at least ${e} characters`)},"minLength"),maxLength:i(t=>{let e=W(t,0);return Kn(n=>or(n)<=e,`at most ${e} c\
-haracters`)},"maxLength"),pattern({given:t,place:e}){let n=ar(t,e);return Kn(r=>n.test(r),`the pattern ${n.source}`)},allOf(t){
-let e=Gn(t);return(n,r)=>e.reduce((o,s)=>o??s(n,r),void 0)},anyOf(t){let e=Gn(t);return(n,r)=>{let o=e.map(s=>s(n,r));return o.
-includes(void 0)?void 0:`${r} fits none of the alternatives: ${o.join("; ")}`}},oneOf(t){let e=Gn(t);return(n,r)=>{let o=e.
-map(a=>a(n,r)),s=o.filter(a=>a===void 0).length;if(s!==1)return s>1?`${r} fits ${s} alternatives, not one`:`${r} fits no\
-ne of the alternatives: ${o.join("; ")}`}},not({reader:t,given:e,place:n}){let r=t.read(e,n);return(o,s)=>r(o,s)===void 0?
-`${s} must not be as it is`:void 0},$ref({reader:t,given:e,place:n}){if(typeof e!="string")throw L(n,`must be a text, go\
-t ${k(e)}`);return t.read(t.find(e,n),e)}},Ea=Object.keys(ur),ja=Ea.join(", ");function Wo(t){if(t===void 0)return;if((typeof t=="object"&&t!==null||typeof t=="function")&&"~standard"in t)return Ia(t);
-if(typeof t!="object"||t===null||Array.isArray(t))throw y("`schema`","a Standard Schema or a JSON Schema object",t);let n=Ko(
-t);return{schema:t,check(r,o){if(r===void 0)return Bo;let s=Go(r,o);if("wrong"in s)return s;let a=JSON.parse(s.json);try{
-let u=n(a,"value");return u===void 0?{value:a,json:s.json}:{wrong:u}}catch(u){return{wrong:`the schema failed: ${A(u)}`}}}}}
-i(Wo,"readSchema");var Bo={wrong:"the result has no `value`, and its `schema` asks for one"};function Ia(t){let e=t["~st\
-andard"],{validate:n}=typeof e=="object"&&e!==null?e:{};if(typeof n!="function")throw y("`schema`","a Standard Schema wi\
-th `validate`",t);return{schema:t,check(r,o){if(r===void 0)return Bo;let s=i(u=>({wrong:`the schema failed: ${A(u)}`}),"\
-failed"),a=i(u=>{try{return _a(u,o)}catch(d){return s(d)}},"judge");try{let u=n(se(r));return typeof u=="object"&&u!==null&&
-typeof u.then=="function"?Promise.resolve(u).then(a,s):a(u)}catch(u){return s(u)}}}}i(Ia,"readStandard");function _a(t,e){
-if(typeof t!="object"||t===null)return{wrong:`the schema failed: it answered ${k(t)}`};if(t.issues!==void 0)return{wrong:t.
-issues.map(Pa).join("; ")||"the schema refused the value"};let n=Go(t.value,e);return"wrong"in n?n:{value:t.value,json:n.
-json}}i(_a,"judged");function Pa({message:t,path:e=[]}){return`value${e.map(r=>typeof r=="object"?r.key:r).map(String).map(
-r=>/^\d+$/.test(r)?`[${r}]`:`.${r}`).join("")}: ${t}`}i(Pa,"sayIssue");function Go(t,e){let n=`as JSON, and \`maxResultBy\
-tes\` allows ${e}`,r=Math.max(e,N),o;try{o=Ln(t,r,`it has more than ${r} bytes ${n}`)}catch(a){return{wrong:`value is no\
- JSON: ${A(a)}`}}if(o===void 0)return{wrong:`value is no JSON: ${k(t)}`};let s=o.length*3<=e?o.length:new TextEncoder().
-encode(o).length;return s>e?{wrong:`value has ${s} bytes ${n}`}:{json:o}}i(Go,"store");function on(t){return t.staged??=zo({}),t.staged}i(on,"stagedBy");var rn=new Map(ge.flatMap(({names:t,kind:e})=>t.map(n=>[
-n,e]))),Na=i(()=>[...rn.keys()].filter(t=>rn.get(t)==="instructions"),"texts");function sn(t,e,n=!1){try{return Ca(t,e,n)}catch(r){throw Wt("the options of spawn",r)}}i(sn,"readSpawn");function Ca(t,e,n){
-let r=Ma(t)?t:I("the options of spawn",t),o={text:void 0,renamed:!1,background:!1,manual:!1,answers:0,tokens:Number.NaN,
-cost:Number.NaN,turns:Number.NaN,staged:void 0,asked:void 0,signal:void 0,schema:void 0,watch:void 0,call:void 0},s,a=!1;
-for(let u of Object.getOwnPropertyNames(r))if(u==="instructions")o.text=Yo(r,u,o.text);else if(u==="background"){let{background:d}=r;
-if(d!==void 0&&typeof d!="boolean")throw y("`background`","a boolean",d);o.background=d===!0,a=d!==void 0}else if(rn.has(
-u))Fa(o,r,u)||(s??={__proto__:null},s[u]=r[u]);else if(Object.prototype.propertyIsEnumerable.call(r,u))throw me("spawn",
-u,[...rn.keys()]);if(Number.isNaN(o.cost)||(o.asked=Jo(o,r)),s!==void 0||n&&!Number.isNaN(o.cost)){if(o.staged=zo(s??{}),
-o.asked=Jo(o,r),n&&$a(o,o.staged),o.staged.idempotencyKey!==void 0){let d=Vo({...o,tokens:Number.NaN,cost:Number.NaN,turns:Number.
-NaN});o.staged.parameters=Vo(o),o.staged.work=d}else if(o.staged.retryEnded!==void 0)throw new m("invalid_argument","`re\
-tryEnded` is for a spawn with an `idempotencyKey`",{argument:"retryEnded"});let u=o.staged.onParentEnd!==void 0;if(e?.agents.
-fill(o,o.staged,a),e!==void 0&&u&&!o.background)throw new m("invalid_argument","`onParentEnd` is for `background: true`:\
- others end with their caller",{argument:"onParentEnd"});o.staged.profile!==void 0&&e?.profiles.check(o.staged.profile)}
-return o}i(Ca,"read");function Ma(t){return typeof t!="object"||t===null?!1:("instructions"in t,Object.getPrototypeOf(t)===
-Object.prototype)}i(Ma,"isPlain");function Jo({staged:t,cost:e},n){return{tools:t?.tools,maxTurns:Object.hasOwn(n,"maxTu\
-rns")?t?.maxTurns:void 0,maxCost:Object.hasOwn(n,"maxCost")&&!Number.isNaN(e)?e:void 0}}i(Jo,"askedOf");function $a(t,e){
-e.wishedTurns=e.maxTurns,e.maxTurns=void 0,!Number.isNaN(t.cost)&&(e.wishedCost=t.cost,t.cost=Number.NaN)}i($a,"wish");function Vo({
-signal:t,renamed:e,asked:n,call:r,schema:o,staged:s,...a}){let{idempotencyKey:u,metadata:d,label:l,retryEnded:c,...f}=s;
-return JSON.stringify({...a,...f,...o&&{schema:!0}},(p,b)=>typeof b=="number"?`${b}`:b)}i(Vo,"parametersOf");function Yo(t,e,n){
-let r=t[e];if(r===void 0)return n;let o=Lt(r)?r:C(`\`${e}\``,r);if(n!==void 0)throw Ho(e,`says the same as another optio\
-n: give one of ${Na().join(", ")}`);if(Da(o))throw Ho(e,"must not be empty");return E(o)}i(Yo,"readText");function Ho(t,e){
-return new m("invalid_argument",`\`${t}\` ${e}`,{argument:t})}i(Ho,"wrongText");function Da(t){let e=t.charCodeAt(0);return!(e>
-32&&e<127)&&t.trim()===""}i(Da,"isBlank");function Fa(t,e,n){switch(n){case"maxCost":{let r=Pe("`maxCost`",e.maxCost);return r!==
-void 0&&(t.cost=qo(t.cost,r,"maxCost")),!0}case"budget":{let r=Ze("budget",e.budget);return r.tokens!==void 0&&(t.tokens=
-r.tokens),r.costUsd!==void 0&&(t.cost=qo(t.cost,r.costUsd,"budget.costUsd")),r.turns!==void 0&&(t.turns=r.turns),!0}case"\
-schema":return t.schema=Wo(e.schema),!0;case"signal":return t.signal=xn("`signal`",e.signal),!0;default:{if(rn.get(n)!==
-"instructions")return!1;let r=Yo(e,n,t.text);return t.renamed||=r!==t.text,t.text=r,!0}}}i(Fa,"readAtOnce");function qo(t,e,n){
-if(!Number.isNaN(t))throw de("`maxCost` and `budget.costUsd`",n);return e}i(qo,"only");function zo(t){let e=Object.create(
-null);for(let{names:r,staged:o,kind:s}of ge)if(o!==void 0)for(let a of r){let u=La(s,a,t[a]);if(u!==void 0){if(e[o]!==void 0)
-throw de(`\`${r[0]}\` and \`${a}\``,a);e[o]=u}}t.idempotencyKey!==void 0&&(e.idempotencyKey=Tn("`idempotencyKey`",t.idempotencyKey));
-let n=Do(t.retryEnded);return n!==void 0&&(e.retryEnded=n),t.origin!==void 0&&Object.assign(e,Ka(t.origin)),Ua(t.format)===
-"json"&&(e.json=!0),e}i(zo,"readStaged");function La(t,e,n){if(n===void 0)return;let r=`\`${e}\``;switch(t){case"text":return q(
-r,n);case"label":return q(r,n)?.trim()===""?void 0:q(r,n);case"name":return Tn(r,n);case"reference":return n===null?void 0:
-Tn(r,n);case"texts":return le(r,n);case"count":return $(r,n);case"dollars":return Pe(r,n);case"duration":return Rn(r,n);case"\
-integer":return ko(r,n);case"onParentEnd":return dr(e,n);case"retry":return Fn(e,n);case"metadata":return Mo(e,n);default:
-return}}i(La,"readPassed");function Ka(t){let e=I("`origin`",t,"an object with channel and chatId"),{channel:n,chatId:r,
-...o}=e;if(H("origin",o,["channel","chatId"]),n!==void 0&&(typeof n!="string"||n===""||n.includes(":")))throw y("`origin\
-.channel`","a text without a colon",n);if(r!==void 0&&(typeof r!="string"||r===""))throw y("`origin.chatId`","a text",r);
-return{originChannel:q("`origin.channel`",n),originChatId:q("`origin.chatId`",r)}}i(Ka,"originOf");function dr(t,e){if(Xe.
-includes(e))return e;throw y(`\`${t}\``,`one of ${Xe.join(", ")}`,e)}i(dr,"onParentEndOf");function Ua(t){if(t===void 0||
-t==="text"||t==="json")return t;throw y("`format`","'text' or 'json'",t)}i(Ua,"formatOf");var Qo={description:!0,prompt:!0,model:!0,disallowedTools:!0},ye=class{static{i(this,"Agents")}#e=new Map;constructor(e){
-if(e!==void 0)for(let[n,r]of Object.entries(I("`agents`",e,"an object of definitions")))this.#e.set(n,R(`\`agents.${n}\``,
-()=>Wa(n,r)))}get names(){return[...this.#e.keys()]}get descriptions(){return[...this.#e].map(([e,{description:n}])=>`- ${e}\
-: ${n}`).join(`
-`)}checkOf(e){return this.#e.get(e??"")?.request.schema}checkProfiles(e){for(let[n,{staged:r}]of this.#e)if(r.profile!==
-void 0)try{e.check(r.profile)}catch(o){let{code:s,message:a,details:u}=o;throw new m(s,`\`agents.${n}.profile\`: ${a}`,{
-...u})}}fill(e,n,r){let{sourceAgentId:o}=n;if(o===void 0)return;let s=this.#e.get(o);if(s===void 0){let{names:d}=this,l=d.
-length===0?"none is defined":`there are ${d.join(", ")}`;throw new m("unknown_agent",`there is no agent called ${k(o)}; ${l}`,
-{agent:o,known:d})}let{request:a,staged:u}=s;Number.isNaN(e.tokens)&&(e.tokens=a.tokens),Number.isNaN(e.cost)&&(e.cost=a.
-cost),Number.isNaN(e.turns)&&(e.turns=a.turns),r||(e.background=a.background),e.schema??=a.schema;for(let d of Object.keys(
-u))n[d]===void 0&&(n[d]=u[d])}};function Wa(t,e){if(t==="")throw new m("invalid_argument","the name of an agent must not\
- be empty",{argument:"agents"});_e("the name of an agent",t);let n=I(`\`agents.${t}\``,e),{description:r,prompt:o,model:s,
-disallowedTools:a}=n;if(typeof r!="string"||r.trim()==="")throw y(`\`agents.${t}.description\``,"a text",r);let u=Object.
-entries(n).filter(([c])=>!Object.hasOwn(Qo,c)),d=u.find(([c])=>!Xo.has(c))?.[0];if(d!==void 0)throw ie(`an agent has no \
-\`${d}\`: \`agents.${t}\``,d,[...Xo,...Object.keys(Qo)],{argument:`agents.${t}.${d}`});let l=Object.fromEntries(u);o!==void 0&&
-(l.systemPrompt=o),s!==void 0&&s!=="inherit"&&(l.modelId=s),l.agent=t;try{let c=sn(l),f=c.staged;return a!==void 0&&(f.disallowedTools=
-le("`disallowedTools`",a)),{description:r.trim(),request:c,staged:f}}catch(c){throw Ba(t,c)}}i(Wa,"read");function Ba(t,{
-code:e,message:n,details:r}){let{argument:o}=r;if(o===void 0)return new m(e,`\`agents.${t}\`: ${n}`,{...r});let s=`agent\
-s.${t}.${Ga[o]??o}`,a=n.startsWith(`\`${o}\``)?`\`${s}\`${n.slice(o.length+2)}`:`\`${s}\`: ${n}`;return new m(e,a,{...r,
-argument:s})}i(Ba,"placed");var Ga={systemPrompt:"prompt",modelId:"model"},Xo=new Set(ge.flatMap(({names:[t],isDefined:e})=>e?
-[t]:[]));var an={maxConcurrent:3,maxQueued:1e5,maxDepth:1,maxChildren:32,maxTasks:1e5,retain:1e3,maxSessions:1e4,maxAbandoned:16,
-maxLost:5,maxTurns:20,turnEstimate:2e3,turnEstimateUsd:.25,wrapUpTokens:1e3,timeoutMs:18e5,graceMs:1e4,idleTimeoutMs:3e5,
-abandonMs:6e4,askTimeoutMs:6e5,maxMessages:20,maxResultBytes:1048576,inlineBytes:16384,maxSummaryTokens:2e3,approvalTimeoutMs:6e5,
-ageingMs:1e4,idempotencyTtlMs:864e5,maxIdempotencyKeys:1e5,staggerMs:0,maxCooldownMs:36e5,maxCooldowns:1e3,stallMs:5e3,leaseMs:6e4,
-maxDeliveries:5,maxNotices:1e5,maxInjected:32};var un=1e3,lr=1e4;var Zo;function K(t,e){Zo??=new Map(Object.keys(an).map((r,o)=>[r,o]));let n=Zo.get(e);return t.call(r=>r.limit(n))}i(K,
-"limitOf");var Vn={maxSubAgentSteps:"maxTurns"},es=[...Object.keys(an),...Object.keys(Vn),"budget","totalTokenBudget","taskBudget",
-"onLimit"];function Ja(t){let e=Object.keys(Vn).filter(n=>Vn[n]===t);return[t,...e].map(n=>`\`${n}\``).join(", ")}i(Ja,"\
-namesOf");var Hn=class{static{i(this,"Bounds")}#e=!1;#n=new Map;#t={};#r;#o;#s;take(e,n){let r=Vn[e]??e;if(e==="budget")
-this.#t=Ze(e,n);else if(e==="totalTokenBudget")this.#r=$("`totalTokenBudget`",n);else if(e==="taskBudget")this.#o=Ze(e,n);else if(e===
-"onLimit"){if(n!=="queue"&&n!=="reject")throw y("`onLimit`","'queue' or 'reject'",n);this.#s=n}else if(Object.hasOwn(an,
-r))this.#i(e,r,n);else return!1;return this.#e=!0,!0}#i(e,n,r){if(typeof r!="number")throw y(`\`${e}\``,"a number",r);if(e!==
-n&&$(`\`${e}\``,r),this.#n.has(n))throw new m("invalid_argument",`\`${n}\` and its alias say the same: give one of ${Ja(
-n)}`,{argument:e});this.#n.set(n,r)}apply(e,n={},r){if(!this.#e&&Object.keys(n).length===0&&r===void 0)return;let o=this.#t;
-if(this.#r!==void 0){if(o.tokens!==void 0)throw de("`totalTokenBudget` and `budget.tokens`","totalTokenBudget");o={...o,
-tokens:this.#r}}let s={budget:o,taskBudget:this.#o,onLimit:this.#s},a={...n,limits:[...this.#n],...s};if(!e.call(d=>r===
-void 0?d.configure(g(),a):r(d,a)))throw this.#a(e.refusal());e.carryOut(),e.expectSound()}#a(e){let{code:n,message:r,details:o}=e,
-s=[...this.#n].find(([a])=>r.startsWith(`\`${a}\``));return s===void 0?e:new m(n,`${r}, got ${k(s[1])}`,{...o})}};function Va(t){return["You are a sub-agent: another agent gave you one task, and you see nothing else of its work.","- W\
-ork on this task and on nothing else.","- You can not send messages to the user or ask them anything.",...t?[]:["- You c\
-an not start sub-agents."],"- End with a clear and concise summary of what you did and what you found. It is all that th\
-e other agent gets."].join(`
-`)}i(Va,"minimal");var ke=class{static{i(this,"Profiles")}#e=new Map([[_n,(e,n)=>Va(n)]]);constructor(e){if(e!==void 0)for(let[
-n,r]of Object.entries(I("`profiles`",e,"an object of functions"))){if(_e("the name of a profile",n),typeof r!="function")
-throw y(`\`profiles.${n}\``,"a function that makes a system prompt",r);this.#e.set(n,o=>r(o()))}}get names(){return[...this.#e.
-keys()]}check(e){if(this.#e.has(e))return;let n=[...this.#e.keys()];throw new m("unknown_profile",`there is no profile c\
-alled ${k(e)}; there are ${n.join(", ")}`,{profile:e,known:n})}prompt(e,n,r){this.check(e);let o;try{o=this.#e.get(e)?.(
-n,r)}catch(s){throw new m("invalid_argument",`the profile ${k(e)} failed: ${A(s)}`,{},{cause:s})}if(typeof o!="string")throw y(
-`what the profile ${k(e)} returns`,"a string",o);return o}};var Kf=8<<20,ns=["store","durability","flushMs","compactBytes","onHostLost"];function qn(t){let e=t%512;return{turn:Math.floor(t/1024),injects:t%1024>=512,wrapUp:e===0?void 0:v[e-1]}}i(qn,"turnOf");var Yn=20,Ya=1e3;function za(t={left:2*N}){let e=N;return n=>{let r=Ln(n,e,`the artifacts have more than ${N} characters`,
-t);if(r===void 0)throw new Error(`JSON has no ${k(n)}`);return e=Math.max(0,e-r.length-1),r}}i(za,"artifactWriter");function ts(t,e,n){
-let r=[],o=[],s={left:2*N},a=za(s),u=0;return U(t,"a list",e,(d,l)=>{if(u>=Yn&&s.left===0){u+=1;return}try{o.push(a(d)),
-r.push(se(d))}catch(c){u+=1,s.left=Math.max(0,s.left-Ya),u<=Yn&&n(`${l} was not kept: ${A(c)}`,l)}}),u>Yn&&n(`${u-Yn} mo\
-re artifacts were not kept`,t),o.length===0?{artifacts:void 0,artifactsJson:void 0}:{artifacts:r,artifactsJson:`[${o.join(
-",")}]`}}i(ts,"readArtifacts");var B=Symbol("unreadable"),M=Symbol("unread"),rs={unreadable:i(()=>{},"unreadable")};function os(t,e){let n=t,r={usage:M,
-status:M,output:M,value:M,artifacts:M,taskId:M,error:M};try{if(r.usage=n.usage,r.status=n.status,r.output=n.output,r.value=
-n.value,r.artifacts=n.artifacts,r.taskId=n.taskId,r.error=n.error,Object.getPrototypeOf(n)===Object.prototype&&!as(is))return r}catch(o){
-us(n,r,o,e)}return ds(n,r,e),r}i(os,"fieldsOfResult");function ss(t){let e=t,n={costUsd:M,cost:M,tokens:M,inputTokens:M,
-outputTokens:M,turns:M,durationMs:M};try{if(n.costUsd=e.costUsd,n.cost=e.cost,n.tokens=e.tokens,n.inputTokens=e.inputTokens,
-n.outputTokens=e.outputTokens,n.turns=e.turns,n.durationMs=e.durationMs,Object.getPrototypeOf(e)===Object.prototype&&!as(
-is))return n}catch(r){us(e,n,r,rs)}return ds(e,n,rs),n}i(ss,"fieldsOfUsage");var is={};function as(t){return"usage"in t||
-"status"in t||"output"in t||"value"in t||"artifacts"in t||"taskId"in t||"error"in t||"costUsd"in t||"cost"in t||"tokens"in
-t||"inputTokens"in t||"outputTokens"in t||"turns"in t||"durationMs"in t}i(as,"isOnPrototype");function us(t,e,n,r){let o=!1;
-for(let s of Object.keys(e))if(e[s]===M){try{if(!o)throw n;e[s]=t[s]}catch(a){e[s]=B,r.unreadable(s,a)}o=!0}}i(us,"readA\
-part");function ds(t,e,n){for(let r of Object.keys(e))if(e[r]!==B)try{e[r]=ue(t,r,e[r])}catch(o){e[r]=B,n.unreadable(r,o)}}
-i(ds,"keepOwn");var Xa=[[0,"completed success succeeded ok done finished stop endturn"],[1,"failed failure error errored"],[7,"incomplet\
-e length maxtokens contentfilter refusal"],[2,"cancelled canceled aborted interrupted"],[3,"timedout timeout"]],Za=new Map(
-Xa.flatMap(([t,e])=>e.split(" ").map(n=>[n,t]))),eu=40,nu=200,tu=100;function ls(t){if(t==="completed")return 0;if(!(t.length>
-eu))return Za.get(t.toLowerCase().replaceAll(/[\s_-]/g,""))}i(ls,"meaningOf");var zn=class{constructor(e){this.seen=new Set;
-this.report=e}static{i(this,"UnknownStatuses")}note(e,n){let r=e.slice(0,nu);if(this.seen.has(r)||this.seen.size>=tu)return;
-this.seen.add(r);let o=n?"with an error beside it, it counts as 'failed'":"it counts as 'completed'",s="'completed', 'fa\
-iled', 'incomplete', 'cancelled' or 'timed_out'",a=`a host function returned the status ${k(e)}, which has no meaning he\
-re: ${o}. Return ${s}`;this.report(new m("invalid_argument",a,{argument:"status",expected:s}))}};function ms(t,e,n){if(typeof t!="object"||t===null)return mr(`spawnSubAgent must resolve to { output, status, usage }, i\
-t resolved to ${k(t)}`);let r=new fr(n),o=os(t,r),{usage:s,status:a,output:u,value:d,artifacts:l,taskId:c,error:f}=o;ru(
-t,o,n);let p=ce(s)?ou:su(s,n),b=!(ce(f)||f===!1||ps(f)),h=pu(a,b,r,e),w="";typeof u=="string"?w=ps(u)?"":E(u):(!ce(u)||h===
-0&&(d===void 0||d===B))&&(r.wrong("output","a string",u),h===0&&(h=5));let x=ce(l)||l===B?hs:cu(l,r);typeof c!="string"&&
-!ce(c)&&r.wrong("taskId","a string",c);let S=b&&f!==B?E(cr(A(f))):void 0;return{how:h,output:w,error:r.after(S),cause:r.
-cause??(S!==void 0&&typeof f=="object"?f:void 0),hostStatus:typeof a=="string"&&a!=="completed"?E(cr(a)):void 0,hostTaskId:typeof c==
-"string"&&c!==""?E(cr(c)):void 0,artifacts:x.artifacts,artifactsJson:x.artifactsJson,value:d===B?void 0:d,valueJson:void 0,
-tokens:p.tokens,cost:p.cost,turns:p.turns,durationMs:p.durationMs}}i(ms,"readResult");function ru(t,{usage:e,status:n,output:r,
-value:o,artifacts:s,taskId:a,error:u},d){let l=0;for(let c of[e,n,r,o,s,a,u])c!==void 0&&(l+=1);try{if(Object.keys(t).length>
-l)for(let c of Object.keys(t))d.inResult(c)}catch{}}i(ru,"lookForOthers");var fr=class{constructor(e){this.cause=void 0;
-this.sentences=void 0;this.names=e}static{i(this,"Lost")}unreadable(e,n){if(e==="usage"){this.names.unreadableUsage(n);return}
-this.sentences===void 0&&(this.cause=n),this.add(`the result's ${e} can't be read: ${A(n)}`)}wrong(e,n,r){r!==B&&this.add(
-`the result's ${e} must be ${n}, got ${k(r)}`)}add(e){this.sentences??=[],this.sentences.push(e)}after(e){return this.sentences===
-void 0?e:[...e===void 0?[]:[e],...this.sentences].join("; ")}};function ce(t){return t==null}i(ce,"isAbsent");var ou={tokens:-1,
-cost:-1,turns:-1,durationMs:-1,ignored:en},cs={tokens:Number.NaN,cost:Number.NaN,turns:Number.NaN,durationMs:-1,ignored:en};
-function su(t,e){if(typeof t!="object"||t===null||!lu(t))return t!==B&&e.noUsage(t),cs;try{let n=ss(t),r=au(t,n)?En(uu(t,
-n),o=>e.inUsage(o)):iu(n);return e.kindsInUsage(r.ignored),r}catch(n){return e.unreadableUsage(n),cs}}i(su,"readUsage");
-function iu({tokens:t,inputTokens:e,outputTokens:n,costUsd:r,cost:o,turns:s,durationMs:a}){let[u,d]=[F(e),F(n)],l=Number.
-isNaN(u+d);return{tokens:fu(t,e,n),cost:F(ce(r)?o:r),turns:F(s),durationMs:F(a),ignored:l?Ht(F(t),[["inputTokens",u],["o\
-utputTokens",d]]):en}}i(iu,"ownFigures");function au(t,{tokens:e,inputTokens:n,outputTokens:r,costUsd:o,cost:s,turns:a,durationMs:u}){
-let d=0;for(let l of[e,n,r,o,s,a,u])if(ce(l)||(d+=1),typeof l=="object"&&l!==null)return!0;try{return Object.keys(t).length>
-d}catch{return!1}}i(au,"hasOthers");function*uu(t,e){yield*Object.entries(e);for(let n of Object.keys(t))Object.hasOwn(e,
-n)||(yield[n,du(t,n)])}i(uu,"entriesOf");function du(t,e){try{return t[e]}catch{return B}}i(du,"valueIn");function lu(t){
-try{return!Array.isArray(t)&&typeof ue(t,"then",t.then)!="function"}catch{return!1}}i(lu,"isUsage");var hs={artifacts:void 0,
-artifactsJson:void 0};function cu(t,e){try{return ts("artifacts",t,n=>e.add(n))}catch(n){return e.add(A(n)),hs}}i(cu,"re\
-adArtifactsOf");function cr(t){return t.length>N?t.slice(0,N):t}i(cr,"cut");function gs(t,e,n){if(t.how!==0)return t;let r=e.
-check(t.value,n);return r instanceof Promise?r.then(o=>fs(t,o)):fs(t,r)}i(gs,"checkValue");function fs(t,e){if("wrong"in
-e){let o=[e.wrong,...t.error===void 0?[]:[t.error]].join("; ");return{...t,how:5,error:o,value:void 0}}let{value:n,json:r}=e;
-return{...t,value:n,valueJson:r,output:t.output||r}}i(fs,"judged");function fu(t,e,n){let r=F(t);if(r!==-1)return r;let[
-o,s]=[F(e),F(n)];return o===-1&&s===-1?-1:(o===-1?0:o)+(s===-1?0:s)}i(fu,"totalTokens");function pu(t,e,n,r){if(t===B)return 5;
-let o=e?1:0;if(ce(t)||t==="")return o;if(typeof t!="string")return n.wrong("status","a string",t),o;let s=ls(t);return s===
-void 0&&r.note(t,e),s??o}i(pu,"statusOf");function ps(t){return typeof t=="string"&&!/\S/.test(t)}i(ps,"isBlank");function pr(t,e){
-return{...mu,how:t,...e}}i(pr,"endedAs");var mu={how:0,output:"",error:void 0,cause:void 0,hostStatus:void 0,hostTaskId:void 0,
-artifacts:void 0,artifactsJson:void 0,value:void 0,valueJson:void 0,tokens:-1,cost:-1,turns:-1,durationMs:-1};function mr(t,e){
-return pr(5,{error:t,cause:e})}i(mr,"invalidResult");function Me(){return pr(0,{tokens:0,cost:0,turns:0})}i(Me,"nothing");
-function Xn(t,e){return pr(hu(e),{error:t,cause:e})}i(Xn,"threw");function hu(t){return He(t,"worker_lost")?6:He(t,"inva\
-lid_result")?5:4}i(hu,"howThrown");var $e=globalThis,hr=setTimeout,xe=new Set,te,bs=0,ys=0,gr;function gu(){let{process:t,navigator:e}=$e;return typeof t?.
-uptime=="function"&&t.versions?.node!==void 0&&e?.userAgent!=="Cloudflare-Workers"}i(gu,"isProcess");function br(){return setTimeout===
-hr&&!("clock"in hr)&&!("_isMockFunction"in hr)}i(br,"isReal");function ks(t){xe.add(t),Hr(bu),te===void 0&&br()&&gu()&&yu()}
-i(ks,"joinBeat");function yr(t){xe.delete(t)}i(yr,"leaveBeat");function bu(){for(let t of[...xe])t.timersReplaced()}i(bu,
-"onReplaced");function yu(){Ss(g()),ws()}i(yu,"begin");function ws(){te=setTimeout(ku,un);let{unref:t}=te;t!==void 0?t.call(
-te):$e.Deno?.unrefTimer!==void 0?$e.Deno.unrefTimer(te):xs()}i(ws,"next");function xs(){clearTimeout(te),te=void 0,It(Number.
-POSITIVE_INFINITY,kr)}i(xs,"end");function ku(){if(te=void 0,xe.size===0||!br()){xs();return}kr(g());for(let t of[...xe])
-xe.has(t)&&t.beat();te===void 0&&ws()}i(ku,"onBeat");function Ss(t){bs=t,ys=As(),gr=$e.process?.cpuUsage?.(),It(t+2*un,kr)}
-i(Ss,"see");function kr(t){let e=Math.min(t-bs,As()-ys),n=gr===void 0?void 0:$e.process?.cpuUsage?.(gr),r=e-(n===void 0?
-0:(n.user+n.system)/1e3);if(Ss(t),!(e<2*un||r<un||!br()))for(let o of[...xe])o.stoodStill(t,Math.round(r))}i(kr,"look");
-function As(){return($e.process?.uptime?.()??0)*1e3}i(As,"uptimeMs");var re=class{constructor(e,n,r){this.clear=clearTimeout;this.at=0;this.keepsAlive=!1;this.isWaking=!1;this.fire=e,this.stood=
-n,this.context=r,this.ring=()=>{this.timer=void 0;let o=g()<this.at;this.timer===void 0&&(o?this.arm():this.goOff())}}static{
-i(this,"Alarm")}set(e){this.at=e,!this.isWaking&&(this.disarm(),this.arm())}keepAlive(e){if(this.keepsAlive===e)return;this.
-keepsAlive=e;let n=this.timer;e?n?.ref?.():n?.unref?.()}stop(){this.disarm(),this.isWaking=!1,yr(this)}beat(){this.keepsAlive||
-this.isWaking||this.stood===void 0||(this.stop(),this.fire())}stoodStill(e,n){this.stood===void 0?this.at+=n:this.stood(
-e,n),this.disarm(),this.isWaking=!0,this.startTimer(()=>{wu(()=>{this.isWaking&&(this.isWaking=!1,this.timer=void 0,this.
-stood===void 0&&g()<this.at?this.arm():this.goOff())})},1)}timersReplaced(){this.timer!==void 0&&(this.disarm(),this.isWaking=
-!1,this.arm())}disarm(){let{timer:e,clear:n}=this;this.timer=void 0,e!==void 0&&n(e)}goOff(){yr(this),this.fire()}arm(){
-this.startTimer(this.ring,Math.min(Math.max(Math.ceil(this.at-g()),1),_t)),this.inContext(()=>ks(this))}startTimer(e,n){
-this.clear=clearTimeout,this.timer=this.inContext(()=>setTimeout(e,n)),this.keepsAlive||this.timer.unref?.()}inContext(e){
-return this.context===void 0?e():this.context.runInAsyncScope(e)}};function wu(t){let{setImmediate:e}=globalThis;e===void 0?
-setTimeout(t,0):e(t)}i(wu,"soon");function Zn(t,e,n){let r=i(o=>!e||t.unknown.includes(o)||t.invalid.includes(o)?null:t[o],"known");return{tokens:r("token\
-s"),costUsd:r("costUsd"),turns:r("turns"),durationMs:e?n:null}}i(Zn,"figuresOf");function dn(t,{index:e,generation:n},r,{
-tokens:o,costUsd:s}){let a={tokens:o,costUsd:s},u=t.call(d=>d.spentInAll(e,n,r));return u===void 0?a:{tokens:u[0]||o,costUsd:u[1]||
-s,own:a}}i(dn,"tookOf");function Os(t,e,n){let{actor:r,runtime:o}=t,s=t.policing(),a=t.isMain?void 0:o.lookup.snapshot(r.index,r.generation),u=a===
-void 0?Rs:Zn(a.usage,a.startedAt!==null,a.durationMs),d=a===void 0?{}:dn(o,r,a.run,u);return{taskId:a?.taskId??null,status:e,
-reason:n,partial:!0,output:vs(o,a?.output??""),error:null,stats:wr(s,{...u,...d,turns:s?.turns??null}),todos:Qe(s?.todos??
-""),recentMessages:[...t.messages]}}i(Os,"reportOf");function Ts(t,e,n,r){let o=n.call(a=>a.policing(r.index,r.generation)),
-s=n.call(a=>a.goingOn(r.index,r.generation));return{taskId:t.taskId,status:t.status,reason:t.stopReason,partial:t.partial,
-output:vs(n,xu(t,e,n,r)),error:t.error??null,stats:wr(o,{...t.figures,...dn(n,r,t.run,t.figures)}),todos:Qe(o?.todos??""),
-recentMessages:[...e?.messages??[]],...s.length>0&&{goingOn:s}}}i(Ts,"reportOfResult");function De(t){return je(t)}i(De,
-"reportText");function et(t,e,n){return{taskId:t,status:e,reason:null,partial:!1,output:"",error:n,stats:wr(void 0,Rs),todos:[],
-recentMessages:[]}}i(et,"reportOfNone");var Rs={tokens:null,costUsd:null,turns:null,durationMs:null};function wr(t,e){let{
-tokens:n,costUsd:r,own:o,turns:s,durationMs:a}=e,{contextTokens:u=null,openTodos:d=0,counts:l=[]}=t??{};return{turns:s,tokens:n,
-costUsd:r,...o!==void 0&&{own:o},durationMs:a===null?null:Math.round(a),contextTokens:u,openTodos:d,counts:Object.fromEntries(
-l)}}i(wr,"stats");function xu(t,e,n,{index:r,generation:o}){let{output:s}=t,a=s===""?null:Su(t,e,n,r,o);if(a===null||a!==
-s)return s;let u=xr(a);return u===void 0?s:u.output||(u.recentMessages.at(-1)??"")}i(xu,"outputOf");function Su(t,e,n,r,o){
-if(e?.report!==void 0)return e.report;if(n.isClosed||n.call(u=>u.status(r,o))<0)return null;let{run:s,report:a}=n.lookup.
-snapshot(r,o);return s===t.run?a:null}i(Su,"madeByPolicy");function xr(t){if(t.startsWith('{"taskId":'))try{let{output:e,
-recentMessages:n,stats:r,status:o}=JSON.parse(t);return typeof o=="string"&&typeof e=="string"&&typeof r=="object"&&Array.
-isArray(n)?JSON.parse(t):void 0}catch{return}}i(xr,"parseReport");function vs(t,e){if(e==="")return"";let n=t.write(e);return t.
-call(r=>r.inline(n))}i(vs,"inlined");var Se={answer:"block",policy:"",text:"the run was told to stop before its policies had answered",reason:"policy"};var Au=10,Ou=500,ln=class{constructor(e,n,r){this.messages=[];this.blockedBecause=void 0;this.report=void 0;this.asksForTurn=
-!1;this.injected=[];this.waiting=0;this.pending=void 0;this.isWatched=!1;this.stopped=!1;this.runtime=e,this.actor=n,this.
-readPrompt=r}static{i(this,"Agent")}get isMain(){return this.actor.run===0}get prompt(){return this.readPrompt()}say(e){
-this.messages.push(Sn(e,Ou)),this.messages.length>Au&&this.messages.shift()}inject(e){this.injected.push(e)}get hasInjected(){
-return this.injected.length>0}takeInjected(){let e=this.injected;return this.injected=[],e}context(e,n){return Object.assign(
-new Sr(this,e),n)}policing(){let{index:e,generation:n}=this.actor;return this.runtime.call(r=>r.policing(e,n))}count(e,n,r){
-let{index:o,generation:s,run:a}=this.actor,u=this.runtime.write(e);return this.runtime.act(d=>d.count(g(),o,s,a,u,n,r))}rule(e,n){
-if(this.runtime.isClosed||n===Se)return!1;let{answer:r,policy:o,text:s,reason:a}=n,{index:u,generation:d,run:l}=this.actor;
-r==="block"&&!e.endsWith("_tool")&&(this.blockedBecause??=s),r==="finish"&&(this.report=s);let c=this.runtime.write(o),f=this.
-runtime.write(o+s)-c,[p,b,h]=[Gt.indexOf(e),Jt.indexOf(r),v.indexOf(a)];return this.runtime.act(w=>w.rule(g(),u,d,l,p,b,
-h,c,f))}wait(e){return e==="on_timeout"?{until:i(n=>this.until(n,!1),"until"),over:i(()=>{},"over")}:this.isMain?this.waitAsMain():
-this.waitAsRun(e)}waitAsMain(){let e=i(()=>{},"overdue"),n=new re(()=>e());return n.keepAlive(!0),{until:i(r=>{let o=this.
-runtime.isClosed?0:K(this.runtime,"approvalTimeoutMs");return o!==Number.POSITIVE_INFINITY&&n.set(g()+o),this.until(r,!1,
-({end:s})=>{e=i(()=>s("overdue"),"overdue")})},"until"),over:i(()=>n.stop(),"over")}}waitAsRun(e){let{index:n,generation:r,
-run:o}=this.actor;return this.waiting+=1,{until:i(s=>this.until(s,!0,()=>{this.isWatched||this.watch()}),"until"),over:i(
-()=>{this.waiting-=1,!(this.waiting>0)&&(this.isWatched=!1,!this.runtime.isClosed&&e!=="before_start"&&this.runtime.act(
-s=>s.approved(g(),n,r,o,!1)))},"over")}}watch(){let{index:e,generation:n,run:r}=this.actor;this.isWatched=!0;for(let o of this.
-pending??[])o.isWatched=o.isTimed;this.runtime.isClosed||this.runtime.act(o=>o.awaitApproval(g(),e,n,r))}until(e,n,r){this.
-pending??=new Set;let{pending:o}=this;return new Promise(s=>{let a={isTimed:n,isWatched:!1,end(u){o.delete(a),s(u)}};o.add(
-a),e.then(u=>a.end({value:u}),u=>{o.has(a)?a.end({error:u}):this.runtime.alone(Promise.reject(u))}),this.stopped?a.end("\
-stopped"):r?.(a)})}stop(){this.stopped=!0;for(let e of[...this.pending??[]])e.end("stopped")}overdue(){this.isWatched=!1;
-let e=[...this.pending??[]];for(let n of e)n.isWatched&&n.end("overdue");e.some(({isTimed:n,isWatched:r})=>n&&!r)&&this.
-watch()}},Sr=class{static{i(this,"Context")}#e;#n;#t;constructor(e,n){this.#e=e,this.#n=n}get#r(){return this.#t??=this.#e.
-policing(),this.#t}get agent(){return this.#e.isMain?"main":"sub"}get taskId(){let{index:e,generation:n}=this.#e.actor;return this.#e.
-isMain?null:this.#e.runtime.lookup.taskId(e,n)}get run(){return this.#e.actor.run}get prompt(){return this.#e.prompt}get turns(){
-return this.#r?.turns??0}get contextTokens(){return this.#r?.contextTokens??void 0}get todos(){return Qe(this.#r?.todos??
-"")}get openTodos(){return this.#r?.openTodos??0}get recentMessages(){return[...this.#e.messages]}count(e,n={}){let r=this.#e.
-count(this.#n,e,n.openTodosOnly===!0);return r>0?"counted":r===0?"nothing_to_count":"exhausted"}report(e,n){return Os(this.#e,
-e,n)}};var _s={before_spawn:"beforeSpawn",before_start:"beforeStart",before_turn:"beforeTurn",before_tool:"beforeTool",after_tool:"\
-afterTool",before_end:"beforeEnd",on_timeout:"onTimeout"},Ar=["blockedTools",...Object.values(_s)],Ps=["name",...Ar],Es={
-before_spawn:["inject","block","finish"],before_start:["inject","block","finish"],before_turn:["inject","block","finish"],
-before_tool:["inject","block","finish"],after_tool:["inject","block","finish"],before_end:["inject","force_turn","block",
-"finish"],on_timeout:["inject","finish"]},Fe=class{static{i(this,"PolicyList")}#e=new Map;constructor(e,n){let r=new Map,
-o=new Set;for(let{policy:s,place:a}of Tu(e,n)){let u=Ru(s,a),d=(r.get(u)??0)+1;r.set(u,d),this.#n(s,a,d===1?u:`${u}#${d}`);
-let l=le(nt(a,"blockedTools"),Or(s,a,"blockedTools"));for(let c of l??[])o.add(c)}this.blockedTools=[...o]}#n(e,n,r){let o=R(
-n,()=>vu(e));if(o!==void 0)throw he("a policy",o,Ps);if(!R(n,()=>Ar.some(s=>s in e)))throw y(n,`a policy with at least o\
-ne of ${Ar.join(", ")}`,e);for(let[s,a]of Object.entries(_s)){let u=Or(e,n,a);if(u===void 0)continue;if(typeof u!="funct\
-ion")throw y(nt(n,a),"a function",u);let d=this.#e.get(s)??[];d.push({name:r,ask:i(l=>Reflect.apply(u,e,[l]),"ask")}),this.#e.
-set(s,d)}}has(e){return this.#e.size>0&&this.#e.has(e)}ask(e,n,r){let o=this.#e.get(e)??[];for(let[s,a]of o.entries()){let u=js(
-a,n,r);if("later"in u)return e!=="before_spawn"?this.#t(e,n,r,s,u.later):(u.later.then(void 0,()=>{}),tt(e,n,a.name,new Error(
-"it has to answer at once here, it returned a promise")));let d=Is(e,n,a.name,u);if(d!==void 0)return d}}async#t(e,n,r,o,s){
-let a=this.#e.get(e)??[],u=n.wait(e);try{let d=s;for(let l=o;l<a.length;l+=1){let c=a[l],f;if(d===void 0){let b=js(c,n,r);
-f="later"in b?await u.until(b.later):b}else f=await u.until(d),d=void 0;if(f==="stopped")return e==="before_tool"||e==="\
-before_end"?Se:void 0;let p=f==="overdue"?Eu(e,n,c.name):Is(e,n,c.name,f);if(p!==void 0)return p}return}finally{u.over()}}};
-function Tu(t,e){return e===void 0?[]:U(t,"a list of policies",e,(n,r)=>({policy:Ie(r,n,"a policy"),place:r}))}i(Tu,"pol\
-iciesOf");function nt(t,e){return t.endsWith("`")?`${t.slice(0,-1)}.${e}\``:`\`${e}\` of ${t}`}i(nt,"within");function Or(t,e,n){
-return R(nt(e,n),()=>ae(t,n))}i(Or,"partOf");function Ru(t,e){let n=Or(t,e,"name")??"policy";return E(C(nt(e,"name"),n))}
-i(Ru,"nameIn");function vu(t){let e=Object.getPrototypeOf(t),n=e===null||Object.getPrototypeOf(e)===null;return Object.keys(
-t).find(r=>!Ps.includes(r)&&(n||/^(before|after|on)[A-Z]/.test(r)))}i(vu,"strangerIn");function js(t,e,n){try{let r=t.ask(
-e.context(t.name,n));return typeof r=="object"&&r!==null&&typeof r.then=="function"?{later:new Promise(s=>s(r))}:{value:r}}catch(r){
-return{error:r}}}i(js,"answerOf");function Is(t,e,n,r){if("error"in r)return tt(t,e,n,r.error);try{return ju(t,n,r.value)}catch(o){
-return tt(t,e,n,o)}}i(Is,"judge");function Eu(t,e,n){let r=new Error("it took too long to answer");return Ns(t)?Cs(n,r):
-tt(t,e,n,r)}i(Eu,"overdue");function tt(t,e,n,r){return e.runtime.report(r),Ns(t)?Cs(n,r):void 0}i(tt,"failed");function Ns(t){
-return t!=="after_tool"&&t!=="on_timeout"}i(Ns,"isGate");function Cs(t,e){return{answer:"block",policy:t,text:Ms(`the po\
-licy ${t} failed: ${A(e)}`),reason:"policy"}}i(Cs,"closed");function Ms(t){return no(t,Ee)}i(Ms,"reasonOf");function ju(t,e,n){
-if(n==null)return;if(typeof n!="object")throw new Error(`it answered ${k(n)}`);let r=i(p=>ae(n,p),"part"),[o,s,a,u,d="po\
-licy"]=["action","text","reason","report","stopReason"].map(r);if(o==="continue")return;let l=o;if(!Es[t].includes(l))throw new Error(
-`it answered ${k(o)}, here it may answer ${["continue",...Es[t]].join(", ")}`);let c={inject:s,force_turn:s??"Take anoth\
-er turn before you end.",block:a,finish:u}[l];if(typeof c!="string")throw new Error(`it answered ${l} with ${k(c)} where\
- a text belongs`);if(!v.includes(d))throw new Error(`it answered with the stop reason ${k(d)}`);let f=E(C("what it says",
-c));return{answer:l,policy:e,text:l==="block"?Ms(f):f,reason:d}}i(ju,"read");var Le=class{constructor(e,n,r){this.mains=[];this.runtime=e,this.sub=new Fe("`policies.subAgents`",n.subAgents),this.policies=
-new Fe("`policies.main`",n.main),this.guardSpawns=this.sub.has("before_spawn")||this.policies.has("before_spawn"),this.limits=
-r}static{i(this,"Gates")}sessionPolicies(e){return e===void 0?this.policies:new Fe("`policies`",e)}openSession(e,n,r){this.
-mains[e.index]=this.newMain(e,n,{...this.limits,...r}),this.guardSpawns||=n.has("before_spawn")}main(e){let n=this.mains[e.
-index];if(n?.agent.actor.generation===e.generation)return n;let r=this.newMain(e,this.policies,this.limits);return n===void 0&&
-(this.mains[e.index]=r),r}newMain(e,n,r){let s={agent:new ln(this.runtime,e,()=>s.prompt),policies:n,limits:r,prompt:""};
-return s}agentOf(e){return e.agent??=new ln(this.runtime,e,()=>e.prompt()),e.agent}listFor(e){return e.isMain?this.main(
-e.actor).policies:this.sub}close(){for(let e of this.mains)e?.agent.stop()}beforeSpawn(e,n,r){let o=e.run===0,s=o?this.main(
-e).policies:this.sub;if(!s.has("before_spawn"))return;let a=o?this.main(e).agent:this.agentOf(e),u=s.ask("before_spawn",
-a,{task:n.text,params:r});if(u===void 0)return;a.rule("before_spawn",u);let{answer:d,policy:l,text:c}=u;if(d==="inject"){
-let f=on(n);f.contextHint=f.contextHint===void 0||f.contextHint===""?c:`${f.contextHint}
-
-${c}`;return}throw new m("policy_blocked",c,{policy:l,...d==="finish"&&{report:c}})}start(e){let{index:n,generation:r,run:o}=e;
-e.isAsked=!0,this.runtime.unasked(u=>u.noteHost(g(),n,r,o,!1));let s=this.agentOf(e),a=this.sub.ask("before_start",s,{});
-if(a instanceof Promise){this.runtime.alone(a.then(u=>this.started(e,u)));return}this.decideStart(e,a)}started(e,n){let{
-runtime:r}=this;if(r.isClosed||e.hostIsOver)return;let{index:o,generation:s,run:a}=e,u=(n===void 0||n.answer==="inject")&&
-!this.isStopping(e);e.starting=()=>this.decideStart(e,n),!(r.act(d=>d.approved(g(),o,s,a,u))===0&&u)&&e.takeStart()?.()}decideStart(e,n){
-let r=this.agentOf(e);n!==void 0&&r.rule("before_start",n),n?.answer==="inject"&&r.inject(n.text),this.runtime.onceKept(
-()=>{this.runtime.isClosed||e.hostIsOver||((n===void 0||n.answer==="inject")&&!this.isStopping(e)?this.runtime.hosts.start(
-e):this.runtime.hosts.end(e,Me()))})}isStopping(e){let{index:n,generation:r,run:o}=e;return!this.runtime.call(s=>s.isOpen(
-n,r,o))||this.runtime.lookup.snapshot(n,r).cancelRequested}async beforeTurn(e,n){e.asksForTurn=!0;try{let r=await this.listFor(
-e).ask("before_turn",e,{});if(this.runtime.check(),r!==void 0){let a=e.rule("before_turn",r);if(r.answer==="inject")e.inject(
-r.text);else if(a)return Ds(r)}let o=await n();if(!o.go)return o;let s=e.takeInjected();return s.length===0?o:{...o,inject:[
-...o.inject??[],...s]}}finally{e.asksForTurn=!1}}async mainTurn(e,n){let{runtime:r}=this;r.check();let o=this.main(e),{agent:s,
-policies:a}=o,{index:u,generation:d}=e;if(s.asksForTurn)throw new m("invalid_argument","the last beforeTurn has not answ\
-ered yet");if(n!==void 0&&(r.act(l=>l.endMain(g(),u,d)),o.prompt=n),(s.policing()?.turns??0)===0&&a.has("before_start")){
-s.asksForTurn=!0;let l=await a.ask("before_start",s,{});if(s.asksForTurn=!1,r.check(),l!==void 0){if(s.rule("before_star\
-t",l),l.answer!=="inject")return Ds(l);s.inject(l.text)}}return this.beforeTurn(s,()=>this.takeMainTurn(o))}async takeMainTurn(e){
-let{agent:n,policies:r,limits:o}=e,{index:s,generation:a}=n.actor,{maxTurns:u=Tr,maxContextTokens:d=Tr,timeoutMs:l=Tr}=o,
-c=this.runtime.call(S=>S.beginMainTurn(g(),s,a,u,d,l));if(c===-1)throw this.runtime.refusal();if(c<0){this.runtime.carryOut();
-let S=v[-2-c]??"policy";return S!=="policy"?{go:!1,reason:S}:{go:!1,reason:S,message:`the context has ${n.policing()?.contextTokens}\
- tokens, the limit is ${d}`}}let{turn:f,injects:p,wrapUp:b}=qn(c),h=p?{inject:this.runtime.call(S=>S.takeInject())}:void 0;
-if(this.runtime.carryOut(),b===void 0)return{go:!0,turn:f,...h};let w=await r.ask("on_timeout",n,{reason:"timeout"}),x=w===
-void 0?void 0:this.timeoutAnswered(n,w);return{go:!0,turn:f,wrapUp:!0,reason:"timeout",...h,...x!==void 0&&{report:x}}}async beforeTool(e,n,r){
-let{runtime:o}=this,{index:s,generation:a,run:u}=e.actor;if(o.check(),C("a tool's name",n)==="")throw y("a tool's name",
-"a text that is not empty",n);if(!e.isMain){let f=o.write(n);if(!o.call(p=>p.mayUse(s,a,u,f)))return this.toolRefused(e)}
-let d=this.listFor(e),l=d.has("before_tool")?await d.ask("before_tool",e,{tool:n,args:r}):void 0;if(o.check(),l===Se&&$s(
-e),l!==void 0){if(e.rule("before_tool",l),l.answer==="block")return{allowed:!1,reason:l.text};if(l.answer==="finish")return{
-allowed:!1,reason:l.text,finished:!0}}let c=o.write(n);return o.call(f=>f.beginTool(g(),s,a,u,c))?(o.carryOut(),l===void 0?
-{allowed:!0}:{allowed:!0,inject:[l.text]}):this.toolRefused(e)}toolRefused(e){let{code:n,message:r}=this.runtime.refusal();
-return n==="tool_blocked"&&e.rule("before_tool",{answer:"block",policy:"tools",text:r,reason:"policy"}),{allowed:!1,reason:r}}async afterTool(e,n,r){
-let{runtime:o}=this,{index:s,generation:a,run:u}=e.actor;if(o.check(),C("a tool's name",n)==="")throw y("a tool's name",
-"a text that is not empty",n);let l=!e.isMain&&o.call(b=>b.endTool(g(),s,a,u))?o.call(b=>b.takeInject()):[];o.carryOut();
-let c=this.listFor(e),f=c.has("after_tool")?await c.ask("after_tool",e,{tool:n,result:r}):void 0;f!==void 0&&(o.check(),
-e.rule("after_tool",f),f.answer==="inject"&&l.push(f.text));let p=l.length===0?{}:{inject:l};return f?.answer==="block"?
-{withheld:!0,reason:f.text,...p}:f?.answer==="finish"?{withheld:!1,finished:!0,...p}:{withheld:!1,...p}}async beforeEnd(e,n){
-let{runtime:r}=this;r.check(),C("`output`",n);let o=this.listFor(e),s=o.has("before_end")?await o.ask("before_end",e,{output:n}):
-void 0;if(r.check(),s===Se&&$s(e),s!==void 0&&(e.rule("before_end",s),s.answer==="inject"||s.answer==="force_turn"))return{
-end:!1,inject:[s.text]};let{index:a,generation:u}=e.actor;return e.isMain&&r.act(d=>d.endMain(g(),a,u)),s===void 0?{end:!0,
-output:n}:s.answer==="finish"?{end:!0,output:s.text}:{end:!0,output:"",reason:s.text}}timedOut(e,n){if(!this.sub.has("on\
-_timeout"))return;let r=this.agentOf(e),o=this.sub.ask("on_timeout",r,{reason:n}),s=i(a=>{a!==void 0&&this.timeoutAnswered(
-r,{...a,reason:n})},"answered");o instanceof Promise?this.runtime.alone(o.then(s)):s(o)}timeoutAnswered(e,n){if(e.rule("\
-on_timeout",n),n.answer==="finish")return n.text;e.inject(n.text)}},Tr=Number.POSITIVE_INFINITY;function $s({actor:t}){if(t.
-isLeft===!0)throw be("asks its policies")}i($s,"checkIsLeft");function Ds({answer:t,text:e,reason:n}){return t==="finish"?
-{go:!1,reason:n,report:e}:{go:!1,reason:n,message:e}}i(Ds,"refusedTurn");function _u(t){return R("a notice",()=>{let{origin:e,text:n,deliveryId:r}=Ie("a notice",t);return{channel:"system",senderId:"\
-subagent",chatId:`${e.channel}:${e.chatId}`,content:n,deliveryId:r}})}i(_u,"toBusMessage");function Fs(t,e,n){return({inbox:r})=>{
-let o=r.lease();o.length!==0&&n(()=>{for(let s of o)i(async()=>{await t.publish(_u(s)),r.ack(s.deliveryId)},"taken")().catch(
-e)})}}i(Fs,"publisher");function Ls(t){let e=typeof t=="object"&&t!==null?t.publish:void 0;if(typeof e!="function")throw y(
-"`bus`","an object with a function `publish`",t);return{publish:i(n=>e.call(t,n),"publish")}}i(Ls,"busOf");var Rr="I'll notify you when it completes.";function rt(t,e=!0){return R("a task",()=>{let{label:n,taskId:r}=Ie("a task",
-t);return`Subagent [${j(n,pe)}] started (id: ${j(r)}).${e?` ${Rr}`:""}`})}i(rt,"startedText");function Pu(t){let{versions:e}=globalThis.process??{};return e?.node!==void 0&&e.bun===void 0&&e.deno===void 0&&!("_enab\
-le"in t.prototype)}i(Pu,"isCheap");var ot=class{static{i(this,"Following")}constructor(e){let n=e===!1?void 0:Nu();n!==void 0&&
-(e===!0||Pu(n))&&(this.storage=new n)}run(e,n,r){this.storage===void 0?n(r):this.storage.run(e,n,r)}get present(){let e=this.
-storage?.getStore();return e===void 0||e.hostIsOver?void 0:e}};function Nu(){try{return globalThis.process?.getBuiltinModule?.(
-"async_hooks")?.AsyncLocalStorage}catch{return}}i(Nu,"storageClass");function We(t){return typeof WeakRef>"u"?{deref:i(()=>t,"deref")}:new WeakRef(t)}i(We,"weakly");var Ue=class{static{i(this,
-"Collected")}constructor(e){this.registry=typeof FinalizationRegistry>"u"?void 0:new FinalizationRegistry(e)}watch(e,n){
-this.registry?.register(e,n,e)}unwatch(e){this.registry?.unregister(e)}};var st=class{static{i(this,"Door")}constructor(e){this.manager=e}get runtime(){return this.manager}shut(){this.manager=void 0}},
-cn=[],Ks=[],vr,Ae;function Us(t,e,n){let r=Ks.pop()??cn.length;return cn[r]=We(e),vr??=new Ue(({host:o,alarm:s})=>{s.stop(),
-Ws(o)}),vr.watch(t,{host:r,alarm:n}),r}i(Us,"attach");function Er(t){vr?.unwatch(t),t.door.shut(),Ws(t.host)}i(Er,"relea\
-se");function Ws(t){cn[t]!==void 0&&(cn[t]=void 0,Ks.push(t))}i(Ws,"detach");function z(t){let e=Ae;return Ae=t,Pt(!0),e}
-i(z,"enter");function Q(t){Ae=t,t===void 0&&Pt(!1)}i(Q,"leave");function Bs(){return Ae!==void 0}i(Bs,"isInside");function _(t){
-return Ae!==void 0&&Ae.host===t?Ae:cn[t]?.deref()?.runtime}i(_,"find");function Om(t,e,n,r,o){_(t)?.runs.startRun(e,n,r,
-o)}i(Om,"startRun");function Tm(t,e,n,r,o){_(t)?.runs.runRetried(e,n,r,o)}i(Tm,"runRetried");function Rm(t,e,n,r,o){_(t)?.
-runs.abortRun(e,n,r,o)}i(Rm,"abortRun");function vm(t,e,n,r){return _(t)?.runs.turnReady(e,n,r)===!0}i(vm,"turnReady");function Em(t,e,n){
-let r=_(t);r?.sessionData.taskForgotten(e,n),r?.contexts.taskGone(e,n),r?.signals.taskGone(e,n)}i(Em,"taskForgotten");function jm(t,e,n){
-let r=_(t);r?.contexts.taskGone(e,n),r?.signals.taskGone(e,n)}i(jm,"taskClosed");function Im(t,e,n){_(t)?.wakes.mark(e)}
-i(Im,"wakeSession");function _m(t,e,n,r,o){_(t)?.runs.policiesDue(e,n,r,o)}i(_m,"policiesDue");function Pm(t){_(t)?.startsStopped()}
-i(Pm,"startsStopped");function Nm(t){_(t)?.stalled()}i(Nm,"stalled");function Cm(t,e){_(t)?.wakeAt(e)}i(Cm,"wakeAt");function Mm(t,e,n,r,o,s,a){
-_(t)?.runs.askDone(e,n,r,o,s,a)}i(Mm,"askDone");function $m(t,e,n,r){_(t)?.waits.done(e,n,r)}i($m,"waitDone");function Dm(t,e){
-return _(t)?.runs.runEnded(e)===!0}i(Dm,"runEnded");function Fm(t){_(t)?.runs.allTold()}i(Fm,"allTold");function Lm(t,e,n,r){
-_(t)?.listeners.facts(e,n,r)}i(Lm,"facts");function Km(t,e){let n=_(t);return n===void 0||n.consumerGate(e)}i(Km,"consum\
-erGate");function Um(t,e){return _(t)?.makeTool(e)}i(Um,"makeTool");var it=class{constructor(e,n){this.listeners=[];this.reader=void 0;this.runtime=e,this.scratch=n}static{i(this,"Listener\
-s")}get listening(){return this.reader!==void 0}subscribe(e,n){this.runtime.check();let r=this.runtime.journal?.unheard??
-this.runtime.call(s=>s.factCount());this.listeners.length===0&&(this.runtime.journal?.gather(!1),this.reader=n(this.runtime,
-this.scratch,r),this.runtime.runs.keepOutputs(this.runtime.journal===void 0),this.runtime.call(s=>s.listen(!0)));let o={
-listener:e,context:Zt(),since:r,isOver:!1};return this.listeners=[...this.listeners,o],()=>{o.isOver=!0,this.listeners=this.
-listeners.filter(s=>s!==o),this.listeners.length===0&&!this.runtime.isClosed&&(this.reader=void 0,this.runtime.runs.keepOutputs(
-!1),this.runtime.journal===void 0?this.runtime.call(s=>s.listen(!1)):this.runtime.journal.gather(!0))}}facts(e,n,r){let{
-journal:o}=this.runtime;if(o===void 0)this.hand(this.reader?.read(e,n,r));else if(n===0)o.expect();else{let s=o.take(e,n);
-o.isSync||this.tell(s)}}tell(e){this.hand(this.reader?.readKept(e))}hand(e=[]){let[n,r]=this.listeners;if(n!==void 0)if(r===
-void 0)Gs(n,()=>this.tellAll(n,e));else for(let o of e)this.tellEach(o)}tellAll(e,n){for(let r of n)this.tellOne(e,r)}tellEach(e){
-for(let n of this.listeners)Gs(n,()=>this.tellOne(n,e))}tellOne(e,n){!e.isOver&&n.seq>e.since&&this.runtime.tell(e.listener,
-n)}clear(){for(let e of this.listeners)e.isOver=!0;this.listeners=[],this.reader=void 0}};function Gs({context:t},e){t===
-void 0?e():t.runInAsyncScope(e)}i(Gs,"within");function at({ahead:t}){return Math.floor(g())+t}i(at,"instantOf");var Cu=200,Mu=["disposed","internal","store_failed"],ut=class{constructor(e){this.listeners=new Set;this.told=new WeakSet;
-this.runtime=e}static{i(this,"Refusals")}listen(e){let n={listener:Ne(e)};return this.listeners.add(n),()=>{this.listeners.
-delete(n)}}tell(e,n,r,o){let{runtime:s}=this;if(this.listeners.size===0||s.isClosed||!(o instanceof m)||Mu.includes(o.code)||
-this.told.has(o))return;this.told.add(o);let a=typeof r=="function"?r():r,{index:u,generation:d,run:l}=n,c={seq:s.call(f=>f.
-factCount()),at:at(s),operation:e,code:o.code,message:o.message,by:l===0?null:s.lookup.taskId(u,d),sessionKey:s.lookup.sessionKey(
-u,d),label:a===null?null:kn(a,Cu)};for(let{listener:f}of this.listeners)s.tell(f,c)}clear(){this.listeners.clear()}};function Js({error:t,hostStatus:e,hostTaskId:n,artifactsJson:r,valueJson:o}){if(!(t===void 0&&e===void 0&&n===void 0&&r===
-void 0&&o===void 0))return[t,e,n,r,o]}i(Js,"besideOutput");var dt=class{constructor(e,n){this.view=new Uint8Array(0);this.whole=new Uint8Array(0);this.numbers=new Float64Array(0);
-this.encoder=new TextEncoder;this.decoder=new TextDecoder("utf-8",{ignoreBOM:!0});this.lengths={output:0,beside:0};this.
-core=e,this.memory=n}static{i(this,"Scratch")}write(e,n=0){let r=n+e.length*3;return(this.view.length<r||this.view.length===
-0)&&this.grow(r),this.encoder.encodeInto(e,n===0?this.view:this.view.subarray(n)).written}writeLeft(e){let{lengths:n}=this,
-r=Js(e);return r!==void 0&&this.makeRoom(e.output,r),n.output=this.write(e.output),n.beside=r===void 0?0:this.writeBeside(
-r,n.output),n}makeRoom(e,n){let r=n.reduce((o,s)=>o+4+3*(s?.length??0),3*e.length);this.view.length<r&&this.grow(r)}writeBeside(e,n){
-let r=n;for(let o of e){let s=o===void 0?-1:this.write(o,r+4);for(let a=0;a<4;a+=1)this.view[r+a]=s>>>8*a;r+=4+Math.max(
-0,s)}return r-n}writeBytes(e){return(this.view.length<e.length||this.view.length===0)&&this.grow(e.length),this.view.set(
-e),e.length}renew(){this.view=new Uint8Array(0)}read(e,n){return n===0?"":this.decoder.decode(new Uint8Array(this.memory.
-buffer,e,n))}memoryView(){return this.whole.length===0&&(this.whole=new Uint8Array(this.memory.buffer)),this.whole}numbersView(){
-return this.numbers.length===0&&(this.numbers=new Float64Array(this.memory.buffer)),this.numbers}copyBehind(e,n,r){let o=new Uint8Array(
-e+r);return o.set(new Uint8Array(this.memory.buffer,n,r),e),o}get memoryBytes(){return this.memory.buffer.byteLength}letGo(){
-this.view=new Uint8Array(0),this.whole=new Uint8Array(0),this.numbers=new Float64Array(0),this.core=void 0,this.memory={
-buffer:new ArrayBuffer(0)}}grow(e){let n=Math.max(e,4096),r=this.core.scratch(n);this.view=new Uint8Array(this.memory.buffer,
-r,n)}};var Oe={index:0,generation:0,run:0},Vs=4294967296;function G(t){return t>>>0}i(G,"indexOf");function jr(t){return Math.floor(
-t/Vs)}i(jr,"generationOf");function J(t){return{index:G(t),generation:jr(t)}}i(J,"keyOf");function Be({index:t,generation:e}){
-return e*Vs+t}i(Be,"packed");var _r=class{static{i(this,"Followed")}#e;#n=new Set;constructor(e){this.#e=e}#t=i(()=>{let e=[...this.#n];for(let n of e)
-this.leave(n);for(let n of e)n.deref()?.fire()},"#fire");join(e){this.#n.add(e),this.#n.size===1&&this.#e.addEventListener(
-"abort",this.#t,{once:!0})}leave(e){!this.#n.delete(e)||this.#n.size>0||(lt.get(this.#e)===this&&lt.delete(this.#e),this.#e.
-removeEventListener("abort",this.#t))}},lt=new WeakMap,Ir;function $u(t){t()}i($u,"call");function Hs(t,e){let n=lt.get(
-t);n===void 0&&(n=new _r(t),lt.set(t,n));let r=n;return r.join(e),()=>r.leave(e)}i(Hs,"join");function fn(t,e){let n={fire:e};
-return Hs(t,{deref:i(()=>n,"deref")})}i(fn,"follow");var ct=class{static{i(this,"Signals")}#e=new Map;#n=new Map;follow(e,n){
-let r={fire:n},o=Hs(e,We(r)),s=i(()=>{this.#e.delete(s),Ir?.unwatch(r),o()},"end");return this.#e.set(s,r),Ir??=new Ue($u),
-Ir.watch(r,o),s}keepIdle(e,n){let{runtime:r,index:o,generation:s}=e,a=this.follow(n,()=>Ys(e));e.unfollow?.(),e.unfollow=
-a,r.call(d=>d.tellForgotten()),this.#n.set(o,e);let u=r.call(d=>d.status(o,s));(u<0||ne[u]==="closed")&&this.taskGone(o,
-s)}taskGone(e,n){if(this.#n.size===0)return;let r=this.#n.get(e);r?.generation===n&&(this.#n.delete(e),r.unfollow?.())}clear(){
-for(let e of[...this.#e.keys()])e();for(let e of this.#n.values())e.unfollow?.();this.#n.clear()}};function qs(t,e){let n=fn(
-e,()=>{t.index===0?t.abortedEarly=!0:Pn(t.runtime,e)||Ys(t)});t.unfollow=()=>{t.unfollow=void 0,n()}}i(qs,"followSignal");
-function Ys(t){let{runtime:e,call:n}=t;if(!e.isClosed)try{n!==void 0?e.waits.abortCall(n,t).catch(()=>{}):e.waits.cancel(
-Oe,t.index,t.generation,"signal_aborted").catch(()=>{})}catch{}}i(Ys,"cancelActive");function Qs(t,e,n,r){try{return Du(t,e,n,r)}catch(o){throw t.refusals.tell("spawn",e,n.staged?.label??n.text??null,o),o}}
-i(Qs,"spawn");function Du(t,e,n,r){t.check();let o=n.signal!==void 0||e.run!==0;o&&zs(t,e,n);let s=Ju(n,n.renamed?Gu(n.text,
-r):r);t.seeded||qu(t),t.functions.checkConsumerSpawn!==void 0&&Lu(t,s),t.gates.guardSpawns&&(t.gates.beforeSpawn(e,n,s),
-t.check()),o&&zs(t,e,n),t.functions.spawnSubAgent===void 0&&Vu(t,n);let a=new Y(t,s,n);return n.watch!==void 0&&(a.watch=
-n.watch),n.call!==void 0&&(a.call=n.call),n.signal!==void 0&&Ku(a,n.signal),n.staged!==void 0&&Uu(t,a,n.staged),Fu(t,e,n,
-a)}i(Du,"begin");function Fu(t,e,n,r){let{staged:o,text:s}=n,a=s===void 0?0:t.write(s),u=(n.background?1:0)|(s===void 0?
-2:0)|(o===void 0?0:4)|(n.manual?8:0)|(o?.idempotencyKey===void 0?0:64)|n.answers,d=z(t),l;try{l=t.core.begin(g(),e.index,
-e.generation,e.run,u,a,n.tokens,n.cost,n.turns)}catch(b){throw t.poison(b)}finally{Q(d)}if(l===-1)throw r.unfollow?.(),t.
-refusal();let c=l<0?Bu(t,r,n,J(-2-l)):Wu(t,r,n,l),f=l>=0&&o?.disallowedTools!==void 0?$n(t,r.index):void 0,p=t.contexts.
-enter(l<0?void 0:r);return t.carryOut(),t.contexts.leave(p),t.expectSound(),t.hosts.keepAwake(),f!==void 0&&t.denials.report(
-t,f,"disallowedTools"),c}i(Fu,"admit");function Lu(t,e){let n=Pr(t,e);if(n!==!0)throw new m("spawn_denied",n||"the host \
-refused this spawn",{reason:n||null});t.check()}i(Lu,"expectAllowed");function Ku(t,e){if(qs(t,e),t.abortedEarly)throw Xs(
-e)}i(Ku,"followUnfired");function Uu(t,e,n){if(!t.call(r=>r.stage(n)))throw e.unfollow?.(),t.refusal()}i(Uu,"stage");function Wu(t,e,{
-text:n,manual:r,schema:o,signal:s},a){return e.index=G(a),e.generation=jr(a),o!==void 0&&t.sessionData.check(e.index,e.generation,
-o),n===void 0?s!==void 0&&t.signals.keepIdle(e,s):r||(e.run=1,t.contexts.keep(e),t.runs.keep(e)),e}i(Wu,"admitted");function Bu(t,e,n,r){
-e.unfollow?.(),n.repeated=!0;let o=Hu(t,r),{schema:s}=n;return s!==void 0&&t.journal?.goesOn===!0&&!o.hostOpen&&o.check===
-void 0&&t.sessionData.check(r.index,r.generation,s),o}i(Bu,"repeated");function zs(t,{index:e,generation:n,run:r},{signal:o,
-background:s}){if(o?.aborted===!0)throw Xs(o);r!==0&&t.ask(a=>a.mayStart(e,n,r,s))}i(zs,"expectNotStopped");function Xs(t){
-return new m("aborted","the signal of this spawn has fired already, so nothing was started",{},{cause:t.reason})}i(Xs,"f\
-iredAlready");function Gu(t,e){return R("the options of spawn",()=>({...e,instructions:t}))}i(Gu,"renamedParams");function Ju({
-staged:t,text:e},n){return t!==void 0||e?.includes("�")===!0?se(n):n}i(Ju,"wellFormedParams");function Vu({functions:t},{
-text:e,manual:n,background:r}){if(e===void 0||n||r&&t.spawnBackgroundSubAgent!==void 0)return;let o="spawnSubAgent";throw new m(
-"invalid_argument","the manager was made without `spawnSubAgent`, so nothing can run a sub-agent",{argument:o})}i(Vu,"ex\
-pectHost");function Hu(t,{index:e,generation:n}){let r=t.runs.activeOf(e,n);if(r!==void 0)return r;let o=new Y(t,void 0);
-return o.index=e,o.generation=n,o.run=t.call(s=>s.lastRun(e,n)),o}i(Hu,"lastRunOf");function Pr(t,e){let n=t.functions.checkConsumerSpawn;
-if(n===void 0)return!0;try{let r=n(e);if(typeof r!="object"||r===null)return`checkConsumerSpawn must return { allowed },\
- it returned ${k(r)}`;let{allowed:o,reason:s}=r;if(o===!0&&Object.getPrototypeOf(r)===Object.prototype&&!("allowed"in Object.
-prototype))return!0;let[a,u]=[ue(r,"allowed",o),ue(r,"reason",s)];return a===!0?!0:a===!1?typeof u=="string"&&u!==""?u:!1:
-typeof r.then=="function"?(r.then(void 0,()=>{}),"checkConsumerSpawn must answer at once, it returned a promise"):`check\
-ConsumerSpawn must return { allowed: boolean }, allowed is ${k(a)}`}catch(r){return t.report(r),`checkConsumerSpawn fail\
-ed: ${A(r)}`}}i(Pr,"consumerGate");function qu(t){t.order(e=>e.seed(g())),t.seeded=!0}i(qu,"seed");var Yu=32n,ni=i(t=>BigInt.asUintN(64,t),"low64"),Zs=i((t,e)=>ni(t<<e|t>>64n-e),"rotated");function ei(t,e,n){let r=ni(Zs(
-t,56n)+e)^n;return[r,Zs(e,3n)^r]}i(ei,"mix");function ti(t,e,n){let[r=0n,o=0n,s=0n]=t,a=BigInt(n)<<32n|BigInt(e);for(let l=3;l<
-t.length;l+=2)t[l]===a&&(s=t[l+1]);let[u,d]=[s,a];for(let l=0n;l<Yu;l+=1n)[u,d]=ei(u,d,o),[r,o]=ei(r,o,l);return`sub_${[
-u,d].map(l=>l.toString(16).padStart(16,"0")).join("")}`}i(ti,"taskIdOf");function pn(t){let{artifacts:e,value:n,metadata:r}=t;return{...t,artifacts:e===null?[]:JSON.parse(e),value:n===null?null:
-JSON.parse(n),metadata:$o(r)}}i(pn,"parsed");var ft=class{constructor(e){this.sessions=new Map;this.runtime=e}static{i(this,"Lookup")}resolve(e,n){let r=mo(n);if(this.
-runtime.check(),typeof r!="string")throw y("a target","an id or a handle",r);let o=this.runtime.write(Kt(r)?r.slice(0,160):
-""),{index:s,generation:a,run:u}=e,d=this.runtime.call(l=>l.find(s,a,u,o));if(d<0){let l=this.runtime.refusal();if(l.code===
-"ambiguous_nickname")throw l;let f=r!==n&&l.code==="unknown_task"?"; a handle must be of this manager, and not of anothe\
-r one or of another copy of the package":"",p=new m(l.code,`${l.message}: ${k(r)}${f}`,{...l.details,taskId:r});throw wn(
-p,`${Ye(l)}: ${k(r)}`)}return J(d)}nameOf(e,{nickname:n,taskId:r}){if(n===null)return r;let o=this.runtime.write(n),s=this.
-runtime.call(d=>d.find(e.index,e.generation,e.run,o));if(s<0)return r;let{index:a,generation:u}=J(s);return this.taskId(
-a,u)===r?n:r}taskId(e,n){let{idKey:r}=this.runtime;return r===void 0?this.runtime.call(o=>o.taskId(e,n)):ti(r,e,n)}snapshot(e,n){
-let r=this.runtime.call(o=>o.get(e,n,g()));if(r===void 0)throw this.runtime.refusal();return pn(r)}seen(e){let{index:n,generation:r}=this.
-resolve(Oe,e);return this.snapshot(n,r)}about(e,n){let r=this.runtime.call(u=>u.get(e,n,g()));if(r===void 0)return;let{label:o,
-parentId:s,metadata:a}=pn({...r,artifacts:null,value:null});return{label:o,parentId:s,metadata:a,sessionKey:this.sessionKey(
-e,n)}}label(e,n){return this.runtime.call(r=>r.label(e,n))??null}sessionKey(e,n){return this.runtime.call(r=>r.sessionKey(
-e,n))??null}brief(e,n){let r=this.runtime.call(f=>f.brief(e,n));if(r===void 0)throw this.runtime.refusal();let[o,s,a="",
-u,d=_n,l,c]=r;return{depth:o,label:s,contextHint:a,systemPrompt:u,profile:d,modelId:l,sourceAgentId:c}}openSession(e){this.
-runtime.check();let n=this.runtime.write(e),r=this.runtime.call(s=>s.openSession(g(),n));if(r<0)throw this.runtime.refusal();
-this.runtime.carryOut();let o={...J(r),run:0};return this.sessions.set(o.index,o.generation),o}eventId(e,n){return this.
-sessions.get(e)===n?null:this.runtime.call(r=>r.eventId(e,n))??null}};var zu=100,ri=["usage","status","output","value","artifacts","taskId","error"],oi=["tokens","inputTokens","outputTokens",
-"cacheReadTokens","cacheWriteTokens","reasoningTokens","costUsd","turns"];function Qu(t){return ri.includes(t)?void 0:lo(
-t,ri)}i(Qu,"nearlyInResult");var pt=class{constructor(e){this.seen=new Set;this.report=e}static{i(this,"UnknownNames")}inUsage(e){
-this.once(`usage.${e}`,n=>ie(`the \`usage\` of a result has no \`${e}\`, so it is not booked`,e,oi,{argument:n},`; it ha\
-s ${oi.join(", ")}`))}inResult(e){let n=Qu(e);if(n===void 0)return;let r=`a result has no \`${e}\`, so it is not read; di\
-d you mean \`${n}\`?`;this.once(e,o=>new m("invalid_argument",r,{argument:o,suggestion:n}))}inReport(e){let n=`\`${e}\` i\
-n a report of a main agent must be a number of at least 0: nothing was booked for it`;this.once(`report.${e}`,()=>new m(
-"invalid_argument",n,{argument:e}))}noUsage(e){this.usageIs(`must be { tokens, costUsd, turns }, got ${k(e)}`)}unreadableUsage(e){
-this.usageIs(`can't be read: ${A(e)}`,{cause:e})}kindsInUsage(e){for(let n of e)this.wrongKind(`usage.${n}`,n,"the `usag\
-e` of a result")}kindsInReport(e){for(let n of e)this.wrongKind(`report.${n}`,n,"a report")}usageIs(e,n){let r=`the \`usa\
-ge\` of a result ${e}: what was set aside for the run was booked, and is marked invalid`;this.once("usage",o=>new m("inv\
-alid_argument",r,{argument:o},n))}wrongKind(e,n,r){let o=`\`${n}\` in ${r} must be a number of at least 0: \`tokens\` was \
-booked without it`;this.once(e,()=>new m("invalid_argument",o,{argument:n}))}once(e,n){this.seen.has(e)||this.seen.size>=
-zu||(this.seen.add(e),this.report(n(e)))}};var si=64,mt=class{constructor(e){this.open=new Map;this.named=new Map;this.early=new Map;this.ended=new Map;this.lost=new Map;
-this.sweepAt=si;this.runtime=e}static{i(this,"RemoteRuns")}start(e,n){this.sweep(),this.list(e);let r;try{r=n(e.params(),
-e.handedRun())}catch(s){throw this.unlist(e),s}let o=new Promise(s=>s(r));if(!this.isListed(e)){o.catch(()=>{});return}this.
-runtime.act(s=>s.startedElsewhere(g(),e.index,e.generation,e.run)),e.expectName(),this.runtime.alone(o.then(s=>this.started(
-e,s),s=>this.end(e,Xn(A(s),s))))}started(e,n){let r=Xu(n);if(typeof r!="string"||r===""){this.end(e,mr(`spawnBackgroundS\
-ubAgent must resolve to { taskId }, it resolved to ${k(n)}`));return}if(e.hostTaskId=r,this.isListed(e)&&this.named.set(
-r,(this.named.get(r)??new Set).add(e)),e.named?.resolve(),this.runtime.isClosed)return;let o=this.runtime.write(r);this.
-runtime.act(a=>a.nameElsewhere(g(),e.index,e.generation,e.run,o));let s=this.early.get(r)??this.resultBefore(e,r);this.early.
-delete(r),s!==void 0?this.end(e,this.runtime.hosts.read(s)):this.refuseEarly()}resultBefore(e,n){let r=this.lost.get(Be(
-e));return r?.hostTaskId===n&&r.run<e.run?r.result:void 0}refuseEarly(){if(this.early.size===0||this.isUnnamed())return;
-let e=[...this.early.keys()];this.early.clear();for(let n of e)this.runtime.report(this.unknown(n))}isUnnamed(){return[...this.
-open.values()].some(({hostTaskId:e})=>e===void 0)}report(e,n){if(typeof e!="string"||e==="")throw y("the id","a task id \
-or the host's own id",e);if(typeof n!="object"||n===null)throw y("the result","{ output, status, usage }",n);let r=this.
-openBy(e);if(r.length>1)throw ii(e);let[o]=r;if(o!==void 0){this.end(o,this.runtime.hosts.read(n));return}let s=this.endedBy(
-e)??this.lostBy(e,n);if(s!==void 0){let{index:a,generation:u,run:d}=s,l=Object.assign(new Y(this.runtime,void 0),{index:a,
-generation:u,run:d});this.runtime.hosts.end(l,this.runtime.hosts.read(n));return}if(!this.isUnnamed())throw this.unknown(
-e);this.early.set(e,n)}openBy(e){let n=[...this.named.get(e)??[]],r=this.open.get(this.placeOf(e));return r===void 0||n.
-includes(r)?n:[...n,r]}endedBy(e){let n=this.ended.get(e)??this.ended.get(this.placeOf(e));return n!==void 0&&this.isKept(
-n)?n:void 0}lostBy(e,n){if(this.runtime.journal?.goesOn!==!0)return;let{lookup:r}=this.runtime,o=this.find(e);if(o<0){if(this.
-runtime.refusal().code==="ambiguous_nickname")throw ii(e);return}let s=J(o),{taskId:a,hostTaskId:u,nickname:d,background:l}=r.
-snapshot(s.index,s.generation);if(e===a?!l:e===d&&e!==u)return;let c=this.runtime.call(h=>h.lastRun(s.index,s.generation)),
-p=this.runtime.call(h=>h.hasRun(s.index,s.generation,c))?c-1:c;if(p===0)return;let b={...s,run:p,hostTaskId:u,result:n};
-return this.lost.set(o,b),b}find(e){let n=this.runtime.write(e.slice(0,160));return this.runtime.call(r=>r.find(0,0,0,n))}placeOf(e){
-let n=this.find(e);if(n<0)return n;let{index:r,generation:o}=J(n);return this.runtime.lookup.taskId(r,o)===e?n:-2}isKept({
-index:e,generation:n}){return this.runtime.call(r=>r.lastRun(e,n))>0}unknown(e){if(this.placeOf(e)===-1){let n=this.runtime.
-refusal();if(n.code==="forgotten")return n}return new m("unknown_task",`no background sub-agent goes by ${k(e)}`,{id:e})}list(e){
-let n=Be(e),r=this.open.get(n);r!==void 0&&this.unlist(r)&&this.keepEnded(r),this.open.set(n,e)}isListed(e){return this.
-open.get(Be(e))===e}unlist(e){if(!this.isListed(e))return!1;this.open.delete(Be(e));let{hostTaskId:n}=e;if(n!==void 0){let r=this.
-named.get(n);r?.delete(e),r?.size===0&&this.named.delete(n)}return!0}keepEnded({index:e,generation:n,run:r,hostTaskId:o}){
-let s={index:e,generation:n,run:r};this.ended.set(Be(s),s),o!==void 0&&this.ended.set(o,s)}clear(){this.open.clear(),this.
-named.clear(),this.early.clear(),this.ended.clear(),this.lost.clear()}sweep(){if(!(this.open.size+this.ended.size<this.sweepAt)){
-for(let e of this.open.values())this.runtime.call(n=>n.hasRun(e.index,e.generation,e.run))||(this.unlist(e),this.keepEnded(
-e));for(let[e,n]of this.ended)this.isKept(n)||this.ended.delete(e);for(let[e,n]of this.lost)this.isKept(n)||this.lost.delete(
-e);this.sweepAt=Math.max(si,(this.open.size+this.ended.size)*2)}}end(e,n){if(!this.unlist(e))return;this.keepEnded(e),this.
-refuseEarly();let r=this.runtime.isClosed?void 0:e.check,o={...n,hostTaskId:n.hostTaskId??e.hostTaskId};r===void 0?this.
-runtime.hosts.end(e,o):this.runtime.hosts.endOnceChecked(e,o,r)}};function ii(t){return new m("invalid_argument",`severa\
-l sub-agents go by the host id ${k(t)}: report by task id`,{id:t})}i(ii,"severalBy");function Xu(t){try{return t?.taskId}catch{
-return}}i(Xu,"hostId");var ht=class{constructor(e,n,r){this.openHosts=0;this.arrived=[];this.endArrived=i(()=>{let{arrived:e}=this;e.length!==0&&
-(this.arrived=[],this.endAll(e))},"endArrived");this.runtime=e,this.scratch=n,this.alarm=r,this.elsewhere=new mt(e),this.
-unknownStatuses=new zn(o=>{e.isClosed||e.report(o)})}static{i(this,"HostCalls")}start(e){if(e.isAsked===!0){let{index:n,
-generation:r,run:o}=e;this.runtime.unasked(s=>s.noteHost(g(),n,r,o,!0))}try{let{spawnSubAgent:n,spawnBackgroundSubAgent:r}=this.
-runtime.functions;if(r!==void 0&&e.background){this.elsewhere.start(e,r);return}if(n===void 0)throw new Error("no spawnS\
-ubAgent was given to the manager");e.hostOpen=!0,this.openHosts+=1,this.alarm.keepAlive(!0);let o=n(e.params(),e.handedRun());
-(Zu(o)?o:new Promise(a=>a(o))).then(a=>this.hostReturned(e,a),a=>this.arrive(e,ai(a)))}catch(n){this.end(e,ai(n))}}end(e,n){
-e.hostIsOver||(e.returned=n,this.endAll([e]))}arrive(e,n){e.returned=n,this.arrived.push(e)===1&&Promise.resolve().then(
-this.endArrived)}endAll(e){let n=g(),r=z(this.runtime);try{for(let o of e)this.take(n,o)}catch(o){this.runtime.poison(o)}finally{
-Q(r)}for(let{onHostOver:o}of e)if(o!==void 0)for(let s of o)s();this.runtime.carryOut(),this.keepAwake()}take(e,n){n.hostIsOver||
-(n.hostIsOver=!0,this.runtime.runs.returned(n),this.release(n),!this.runtime.isClosed&&this.tell(e,n.index,n.generation,
-n.run,this.bounded(n.returned)))}endManual(e,n,r){if(this.runtime.check(),!this.runtime.call(()=>this.tell(g(),e,n,0,r)))
-throw this.runtime.refusal();this.runtime.runs.manualEnded(e,r),this.runtime.carryOut(),this.runtime.expectSound()}tell(e,n,r,o,s){
-let{output:a,beside:u}=this.scratch.writeLeft(s),{how:d,tokens:l,cost:c,turns:f,durationMs:p}=s;return this.runtime.core.
-hostReturned(e,n,r,o,d,a,u,l,c,f,p)}bounded(e){let{output:n}=e;return n.length<=N?e:{...e,output:n.slice(0,Math.max(N,K(
-this.runtime,"maxResultBytes")+1))}}read(e){return ms(e,this.unknownStatuses,this.runtime.unknownNames)}hostReturned(e,n){
-let r=this.read(n),o=this.runtime.isClosed?void 0:e.check;o===void 0?this.arrive(e,r):this.whenChecked(r,o,s=>this.arrive(
-e,s))}endOnceChecked(e,n,r){this.whenChecked(n,r,o=>this.end(e,o))}whenChecked(e,n,r){let o=gs(e,n,K(this.runtime,"maxRe\
-sultBytes"));o instanceof Promise?this.runtime.alone(o.then(r)):r(o)}goOnWithout(e){e.hostOpen&&(this.release(e),this.keepAwake())}release(e){
-e.hostOpen&&(e.hostOpen=!1,this.openHosts-=1)}keepAwake(){if(this.openHosts>0||this.runtime.isClosed)return;let e=this.runtime.
-unasked(n=>n.hasQueued())===!0;this.runtime.isClosed||(this.runtime.keepAlive.hasQueued(e),this.alarm.keepAlive(e||this.
-runtime.waits.areOpen||this.runtime.readers.areWaiting))}};function ai(t){return Ve(t),Xn(A(t),t)}i(ai,"thrown");function Zu(t){
-return t instanceof Promise&&t.constructor===Promise&&t.then===Promise.prototype.then}i(Zu,"isPlainPromise");var gt=class{constructor(e,n){this.count=0;this.queued=!1;this.alarm=e,this.manager=n}static{i(this,"KeepAlive")}begin(){
-this.count+=1,this.count===1&&this.keep()}end(){this.count-=1,this.count===0&&this.keep()}hasQueued(e){this.queued!==e&&
-(this.queued=e,this.keep())}clear(){this.count=0,this.queued=!1,this.keep()}keep(){this.alarm.keeps=this.count>0||this.queued?
-this.manager:void 0}};var bt=class{constructor(e){this.open=new Map;this.places=new WeakMap;this.runtime=e}static{i(this,"Pins")}pinAll(e){let n=K(
-this.runtime,"retain")<e.length;return e.map(({index:r,generation:o})=>this.pin(r,o,n))}pin(e,n,r){let o=this.runtime.call(
-u=>u.lastRun(e,n)),s={index:e,generation:n,run:o,taskId:this.runtime.lookup.taskId(e,n)};if(!this.runtime.call(u=>u.isOpen(
-e,n,o)))return s.ended=this.read(s),s;r&&(s.begun=this.read(s));let a=this.open.get(e);return a===void 0?this.open.set(e,
-[s]):a.push(s),s}has(e){return this.open.has(e)}ended(e,n,r,o){if(this.open.size===0)return;let s=this.open.get(e);if(s!==
-void 0)for(let a of s)a.run===r&&a.generation===n&&(a.ended=this.asEnded(a,o))}retried(e,n,r){for(let o of this.open.get(
-e)??[])o.run===r&&o.generation===n&&(o.run+=1)}asEnded(e,n){let r=this.read(e);if(r?.run===e.run)return r;let o=e.begun??
-r;return o&&this.kept(e,{...o,...nd(e,n,at(this.runtime))})}unpin(e){for(let n of e){let r=this.open.get(n.index)?.filter(
-o=>o!==n);r!==void 0&&(r.length===0?this.open.delete(n.index):this.open.set(n.index,r))}}told(e,n,r){let o=this.read(e);
-if(n===1)return{told:n,view:r||o?.run===e.run?o??e.ended:e.ended??o};let s=typeof n=="string"?n:null,a=o!==void 0&&(o.status===
-"running"||o.status==="pending")&&(r||o.run===e.run);return o===void 0||a&&(s===null||o.question===s)?{told:n,view:o}:{told:n,
-view:this.kept(e,{...o,...ed,run:e.run,question:s})}}read(e){let{index:n,generation:r}=e,o=this.runtime.call(s=>s.get(n,
-r,g()));return o&&this.kept(e,pn(o))}kept(e,n){return this.places.set(n,e),n}placeOf(e){return this.places.get(e)}},ed={
-status:"running",stopReason:null,output:"",error:null,endedAt:null,durationMs:null,partial:!1,truncated:!1,artifacts:[]};
-function nd({run:t,begun:e},n,r){let{success:o,backgrounded:s,started:a,artifacts:u,...d}=n,{durationMs:l,usage:c}=d,f=a?
-e?.startedAt??r-l:null;return{...Object.fromEntries(Object.entries(d).map(([p,b])=>[p,b??null])),run:t,startedAt:f,endedAt:r,
-updatedAt:r,parked:null,question:null,turns:c.turns,artifacts:[...u]}}i(nd,"endOf");var yt=class{static{i(this,"Readers")}#e;#n=new Map;#t=!1;#r;#o=new Set;constructor(e){this.#e=e}reads(e){let{index:n,generation:r}=this.#i(
-e);this.#n.set(n,r),this.waits()}waits(){this.#t=!0,this.#r?.stop(),this.#r=void 0}isRead(e){let{index:n,generation:r}=this.#i(
-e);return this.#n.get(n)===r}noticeWaits(e){if(this.#t||this.#r!==void 0)return;let n=new re(()=>this.#s(e));n.set(g()+lr),
-this.#r=n}#s(e){this.#r=void 0,!(this.#t||(this.#e.unasked(n=>n.pendingNotices(e))??0)===0)&&(this.#t=!0,this.#e.report(
-new m("unread_notice",`a background sub-agent ended ${lr/1e3} s ago, and nothing reads its notice: take it with \`inbox.n\
-ext()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``)))}#i({index:e,generation:n}){let r=this.#e.unasked(o=>o.defaultSession())??
-0;return e===0||e===r?{index:r,generation:0}:{index:e,generation:n}}get areWaiting(){return this.#o.size>0}async change({
-index:e,generation:n,run:r},o,s){let{keepAlive:a,hosts:u}=this.#e,d=r===0?-1:this.#e.act(p=>p.awaitNotice(g(),e,n,r)),l,
-c,f;a.begin();try{await new Promise(p=>{f=p,this.#o.add(f),u.keepAwake(),s!==void 0&&(l=fn(s,f)),Number.isFinite(o)&&(c=
-new re(f),c.keepAlive(!0),c.set(o))})}finally{this.#o.delete(f),l?.(),c?.stop(),this.#e.isClosed||(a.end(),d>=0&&this.#e.
-act(p=>p.endWait(g(),G(d),d)),u.keepAwake())}}changed(){for(let e of this.#o)e()}clear(){this.changed(),this.waits(),this.#n.
-clear()}};function ui(t,e){let n=t.numbersView(),r=e/8,o=Te(n[r+5]),s=Te(n[r+13]);return{index:Te(n[r+0]),generation:Te(n[r+1]),run:Te(
-n[r+2]),status:ne[Te(n[r+3])]??"failed",stopReason:v[Te(n[r+4])]??"host_failed",partial:(o&1)!==0,hostStillRunning:(o&2)!==
-0,truncated:(o&4)!==0,started:(o&16)===0,doubts:o>>>8,tokens:Re(n[r+6]),nanos:Re(n[r+7]),turns:Re(n[r+8]),durationMs:Re(
-n[r+9]),output:(o&8)===0?void 0:t.read(Re(n[r+10]),Re(n[r+11])),raisedBy:s===0?null:t.read(Re(n[r+12]),s),withoutValue:(o&
-32)!==0,withoutArtifacts:(o&64)!==0}}i(ui,"readEnded");function Te(t){return t>>>0}i(Te,"unsigned");function Re(t){let e=t|
-0;return e===t?e:t}i(Re,"whole");function di(t,{index:e,generation:n},r,o){let{status:s,stopReason:a,output:u,error:d,hostStatus:l,figures:c}=o,f=t.writeLeft(
-{output:u,error:d??void 0,hostStatus:l??void 0});return t.call(p=>p.resultText(e,n,r,ne.indexOf(s),v.indexOf(a),c.turns??
--1,c.tokens??-1,c.costUsd??-1,c.durationMs??-1,f.output,f.beside))}i(di,"endText");var rd=Object.freeze([]),od=Object.freeze([]);function li(t){return(t&7)===0?rd:zt(t)}i(li,"dimensions");function kt(t,e,n){
-let{tokens:r,nanos:o,turns:s,doubts:a}=e,u={taskId:t.taskId,success:e.status==="completed",backgrounded:e.status==="runn\
-ing"||e.status==="pending",run:t.run,status:e.status,stopReason:e.stopReason,output:e.output??n?.output??"",partial:e.partial,
-truncated:e.truncated,error:n?.error,hostStatus:n?.hostStatus,hostTaskId:n?.hostTaskId??t.hostTaskId,hostStillRunning:e.
-hostStillRunning,artifacts:n?.artifacts??od,value:n?.valueJson===void 0?void 0:n.value,usage:{tokens:r,costUsd:o/1e9,turns:s,
-unknown:li(a),invalid:li(a>>>8)},durationMs:e.durationMs,started:e.started,raisedBy:e.raisedBy},d=n?.cause;return d===void 0?
-u:Object.defineProperty(u,"cause",{value:d})}i(kt,"resultOf");function ci(t){let{runtime:e,index:n,generation:r}=t;if(!e.
-call(s=>s.isOpen(n,r,t.run)))return;let o=e.lookup.snapshot(n,r);return o.background&&!o.cancelRequested?Nr({...o,output:rt(
-o)},t):void 0}i(ci,"movedToBackground");function Nr(t,e){let r={...Object.fromEntries(Object.entries(t).map(([c,f])=>[c,
-f??void 0])),valueJson:t.value===null?void 0:""},{runtime:o,index:s,generation:a}=e,u=o.call(c=>c.lastEnd(s)),d=o.call(c=>c.
-raisedBy(s,a))??null,l={status:ne[u%256],stopReason:v[u>>>8],partial:t.partial,truncated:t.truncated,hostStillRunning:t.
-hostStillRunning,started:t.startedAt!==null,tokens:t.usage.tokens,nanos:t.usage.costUsd*1e9,turns:t.usage.turns,doubts:0,
-durationMs:t.durationMs??0,output:t.output,raisedBy:d};return{...kt(e,l,r),run:t.run,usage:t.usage}}i(Nr,"resultFrom");function Cr({
-usage:t,started:e,durationMs:n}){return Zn(t,e,n)}i(Cr,"figuresIn");function fi(t,e,n=e.format){let{runtime:r,agent:o}=e,
-{run:s,status:a,stopReason:u,output:d,error:l,hostStatus:c}=t,f=Cr(t);return n==="json"?De(Ts({...t,figures:f},e.run===s?
-o:void 0,r,e)):di(r,e,s,{status:a,stopReason:u,output:d,error:l,hostStatus:c,figures:f})}i(fi,"resultText");function pi(t,e,n){let{asking:r}=t;t.asking=void 0,r!==void 0&&(e===0?r.resolve({answered:!0,answer:n}):r.resolve(e===1?
-{answered:!1,reason:"timeout"}:sd(t)))}i(pi,"askDone");async function sd(t){return await void 0,id(t)}i(sd,"stopped");function id(t){
-if(t.isLeft)throw be("asks");return{answered:!1,reason:"stopped"}}i(id,"unanswered");function Mr(t,e,n){let r=t.call(a=>a.
-question(e,n)),o=t.lookup.taskId(e,n),s=`the sub-agent ${o} asks and waits for a message`;return new m("needs_input",r===
-void 0?s:`${s}: '${j(r,Ee)}'`,{taskId:o,question:r??null})}i(Mr,"needsInput");function $r(t,e,n){return`${t} ${e} ${n}`}i($r,"nameOf");var wt=class{constructor(e){this.open=[];this.endedOpen=new Map;
-this.manualEnds=new Map;this.awaited=new Set;this.putOff=[];this.outputs=void 0;this.beginning=i(e=>this.runtime.following.
-run(e,this.starting,e),"beginning");this.starting=i(e=>{let{gates:n,hosts:r}=this.runtime;n.sub.has("before_start")?n.start(
-e):r.start(e)},"starting");this.runtime=e,Y.standAlone()}static{i(this,"Runs")}keep(e){this.open[e.index]===void 0&&this.
-runtime.keepAlive.begin(),this.open[e.index]=e}startRun(e,n,r,o){if(this.runtime.isClosed)return;let s=this.find(e,n,r)??
-this.found(e,n,r);s!==void 0&&(s.text===void 0&&this.readText(s),s.knowsTools=o,this.runtime.contexts.take(s),this.runtime.
-contexts.run(s,this.beginning,s))}found(e,n,r){let o=this.newActive(e,n,r);if(!this.runtime.call(s=>s.isOpen(e,n,r))){this.
-runtime.hosts.end(o,Me());return}return this.keep(o),o}readText(e){e.text=this.runtime.call(n=>n.message(e.index))}newActive(e,n,r){
-let o=new Y(this.runtime,void 0);return o.index=e,o.generation=n,o.run=r,o}find(e,n,r){let o=this.open[e];return o?.run===
-r&&o.generation===n?o:void 0}findOpen(e,n,r){return this.find(e,n,r)??this.endedOpen.get($r(e,n,r))}runEnded(e){let{pins:n,
-scratch:r}=this.runtime,o=ui(r,e),{index:s,generation:a,run:u,stopReason:d}=o;this.runtime.readers.changed();let l=this.
-find(s,a,u);if(l?.hostOpen!==!0&&this.runtime.hosts.keepAwake(),l===void 0){if(!n.has(s))return!1;let b=this.manualEnds.
-get(s);return this.manualEnds.delete(s),n.ended(s,a,u,kt(this.newActive(s,a,0),o,b)),!1}this.open[s]=void 0,this.runtime.
-keepAlive.end(),o.hostStillRunning&&!l.hostIsOver&&(this.endedOpen.set($r(s,a,u),l),this.runtime.hosts.goOnWithout(l)),l.
-unfollow?.(),l.agent?.stop();let c=!l.hostIsOver&&!l.hostOpen;c&&this.putOff.push(()=>{this.stop(l,d),l.letGo()}),this.runtime.
-contexts.ended(l,o.started),l.hostIsOver&&l.letGo();let f=o.hostStillRunning?void 0:l.returned??ad(l.before);if(d==="pol\
-icy"&&(f=this.madeByPolicy(l,f??Me(),o)),l.result=kt(l,o,f),n.ended(s,a,u,l.result),this.outputs!==void 0&&(this.outputs[s]=
-l),l.followers!==void 0)for(let{resolve:b}of l.followers)b(l.result);l.named?.resolve();let p=l.turn;return p!==void 0&&
-(l.turn=void 0,p.resolve({go:!1,reason:d})),c}allTold(){let e=this.putOff;this.putOff=[];for(let n of e)n()}keepOutputs(e){
-this.outputs=e?[]:void 0}textOf(e,n){return this.find(e,n,1)?.text}outputOf(e,n,r){let o=this.outputs?.[e];if(!(this.outputs===
-void 0||o?.run!==r||o.generation!==n))return this.outputs[e]=void 0,o.result?.output}manualEnded(e,n){this.runtime.pins.
-has(e)&&this.manualEnds.set(e,n)}runRetried(e,n,r,o){let{pins:s,sessionData:a,hosts:u}=this.runtime;a.empty(e,n),s.retried(
-e,n,r),u.keepAwake();let d=this.find(e,n,r);if(d===void 0)return;d.agent?.stop();let l=v[o]??"host_failed";d.turn?.resolve(
-{go:!1,reason:l}),d.turn=void 0,this.open[e]=d.nextAttempt(l)}madeByPolicy({index:e,generation:n,agent:r},o,{withoutValue:s,
-withoutArtifacts:a}){let u=this.runtime.call(c=>c.status(e,n))<0,d=r?.blockedBecause,l=u?d&&kn(d,K(this.runtime,"maxResu\
-ltBytes")):this.runtime.lookup.snapshot(e,n).error??void 0;return{...o,error:l,artifacts:a?void 0:o.artifacts,valueJson:s?
-void 0:o.valueJson}}abortRun(e,n,r,o){let s=this.findOpen(e,n,r);if(s===void 0)return;s.agent?.stop();let a=v[o]??"cance\
-lled";this.runtime.contexts.run(s,u=>this.stop(s,u),a),s.isLeft&&this.runtime.waits.leave(s)}stop(e,n){try{e.abort(n)}catch(r){
-this.runtime.report(r)}}policiesDue(e,n,r,o){let s=this.findOpen(e,n,r);if(s===void 0)return;let a=v[o];a==="timeout"||a===
-"idle_timeout"?this.runtime.contexts.run(s,u=>this.runtime.gates.timedOut(s,u),a):s.agent?.overdue()}askDone(e,n,r,o,s,a){
-let u=this.find(e,n,r);u!==void 0&&pi(u,o,this.runtime.scratch.read(s,a))}turnReady(e,n,r){let o=this.find(e,n,r);if(o===
-void 0)return!1;let s=o.takeStart();if(s!==void 0)return this.putOff.push(()=>this.runtime.contexts.run(o,()=>this.runtime.
-following.run(o,s,void 0),void 0)),!0;let{turn:a}=o,u=a&&this.beginTurn(o,a.estimate);return u!==void 0&&(o.turn=void 0,
-a?.resolve(u)),!1}activeOf(e,n){let r=this.open[e];if(r!==void 0&&r.generation===n)return r;let o=this.runtime.call(a=>a.
-lastRun(e,n));if(o===0||!this.runtime.call(a=>a.isOpen(e,n,o)))return;let s=this.newActive(e,n,o);return this.keep(s),s}takeTurn(e,n){
-let r=this.beginTurn(e,n),o=r===void 0?new Promise((s,a)=>{e.turn={estimate:n,resolve:s,reject:a}}):Promise.resolve(r);return this.
-runtime.carryOut(),o}beginTurn({index:e,generation:n,run:r},{tokens:o,cost:s}){let a=this.runtime.call(p=>p.beginTurn(g(),
-e,n,r,o,s));if(a===0)return;if(a===-1)return{go:!1,reason:"actor_ended"};if(a<0)return{go:!1,reason:v[-2-a]??"cancelled"};
-let{turn:u,injects:d,wrapUp:l}=qn(a),c=d?{inject:this.runtime.call(p=>p.takeInject())}:void 0;if(l===void 0)return{go:!0,
-turn:u,...c};let f=this.runtime.call(p=>({tokens:p.heldTokens(e),costUsd:p.heldDollars(e)}));return{go:!0,turn:u,wrapUp:!0,
-reason:l,...f,...c}}returned(e){this.endedOpen.size>0&&this.endedOpen.delete($r(e.index,e.generation,e.run)),this.awaited.
-size>0&&this.awaited.delete(e),e.result!==void 0&&e.letGo()}untilOver(e){return new Promise(n=>{e.onHostOver??=[],e.onHostOver.
-push(n),this.awaited.add(e)})}batchOver(){this.endedOpen.clear()}close(e){for(let n of this.open)if(n!==void 0){n.turn?.
-reject(e),n.turn=void 0,n.asking?.reject(e),n.asking=void 0;for(let{reject:r}of n.followers??[])r(e);n.named?.resolve(),
-n.unfollow?.(),n.agent?.stop(),this.stop(n,e.code==="disposed"&&this.runtime.journal===void 0?"cancelled":"host_lost")}for(let{
-onHostOver:n=[]}of this.awaited)for(let r of n)r();this.awaited.clear(),this.open.length=0,this.manualEnds.clear()}};function ad(t){
-return t&&{...Me(),error:t.error,cause:t.cause}}i(ad,"errorOf");var xt=class{constructor(e){this.kept=new Map;this.runtime=e}static{i(this,"SessionData")}of(e,n){return this.keptOf(e,n).
-values}empty(e,n){let r=this.kept.get(e);r?.generation===n&&r.values.clear()}check(e,n,r){this.keptOf(e,n).check=r}checkOf(e,n){
-if(this.kept.size===0)return;let r=this.kept.get(e);return r?.generation===n?r.check:void 0}keptOf(e,n){let r=this.kept.
-get(e);if(r?.generation===n)return r;if(this.runtime.call(s=>s.status(e,n))<0)throw new m("forgotten","this sub-agent ha\
-s been forgotten");this.runtime.call(s=>s.tellForgotten());let o={generation:n,values:new Map};return this.kept.set(e,o),
-o}taskForgotten(e,n){this.kept.size>0&&this.kept.get(e)?.generation===n&&this.kept.delete(e)}clear(){this.kept.clear()}};function mi(t){let e=t.call(r=>r.claimed()),n=[];for(let r=0;r<e.length;r+=3){let[o,s,a]=e.subarray(r,r+3),u=t.call(d=>d.
-deliveryId(o,s,a));n.push({deliveryId:u,taskId:t.lookup.taskId(o,s),run:a})}return n}i(mi,"claimedEnds");var ld="only the waiting was aborted: what was to be stopped is being stopped all the same";var St=class{constructor(e){this.open=[];this.crowded=new Map;this.count=0;this.untilClosed=new Set;this.runtime=e}static{
-i(this,"Waits")}get areOpen(){return this.count>0||this.untilClosed.size>0}waitFor(e,n,r,o,s){this.runtime.check();let{index:a,
-generation:u}=n,d=this.runtime.runs.activeOf(a,u),l=r===Number.POSITIVE_INFINITY&&e.run===0&&!this.runtime.listeners.listening&&
-this.runtime.following.present===void 0,c=l?0:g(),f=z(this.runtime),p;try{p=this.runtime.core.wait(c,e.index,e.generation,
-e.run,a,u,r)}catch(h){throw this.runtime.poison(h)}finally{Q(f)}if(p===-1)throw this.runtime.refusal();if(p<0){let h=this.
-answered(p,n);return this.runtime.carryOut(),h}s!==void 0&&(s.wait=p);let b=this.waiting(p,d,e,o);return l||this.runtime.
-carryOut(),b}waitForCall(e,n){let{index:r,generation:o}=n;if(e.isAborted&&this.runtime.runs.activeOf(r,o)===void 0)return this.
-runtime.answer(cd(()=>this.pastResult(n)));let s=this.waitFor(e.actor,n,Number.POSITIVE_INFINITY,void 0,e);return e.isAborted&&
-this.abortCall(e,n).catch(()=>{}),s}async abortCall(e,{index:n,generation:r}){e.isAborted=!0;let o=this.runtime.readers.
-isRead(e.actor),{wait:s}=e,a=this.runtime.unasked(u=>u.abortCall(g(),n,r,G(s),s,o));a!==void 0&&a>=0?await this.opened(a):
-this.runtime.carryOut()}answered(e,n){return e===-4?this.runtime.answer(void 0):e===-3?this.runtime.answer(Promise.reject(
-Mr(this.runtime,n.index,n.generation))):this.runtime.answer(this.pastResult(n))}waiting(e,n,r,o){let s,a,u=new Promise((d,l)=>{
-s=d,a=l});return this.keep({wait:e,active:n,actor:r,resolve:s,reject:a},o),this.runtime.hosts.keepAwake(),u}pastResult({
-index:e,generation:n,latest:r}){let o=this.runtime.call(s=>s.lastRun(e,n));return r.result!==void 0&&(o===0||r.run===o)?
-r.result:Nr(this.runtime.lookup.snapshot(e,n),r)}waitMany(e,n,{all:r,idle:o,timeoutMs:s},a,u){let d=new Uint32Array(n.flatMap(
-p=>[p.index,p.generation])),l=(r?1:0)|(o?2:0),c=this.runtime.call(p=>p.waitMany(g(),e.index,e.generation,e.run,d,l,s));if(c===
--1)throw this.runtime.refusal();if(c>=0)return this.opened(c,u,void 0,a,e);let f=a(c===-4,this.runtime.call(p=>p.told())??
-[]);return this.runtime.carryOut(),Promise.resolve(f)}cancel(e,n,r,o,s=Number.NaN,a){return this.stop(u=>u.cancel(g(),e.
-index,e.generation,e.run,n,r,v.indexOf(o),s),a)}stop(e,n){let r=this.runtime.call(e);if(r===-1)throw this.runtime.refusal();
-let o={acked:mi(this.runtime)},s=this.opened(r,n,ld);return r===-2?Promise.resolve(o):s.then(()=>o)}opened(e,n,r,o,s){let a=e===
--2?Promise.resolve(void 0):new Promise((u,d)=>{this.keep({wait:e,active:void 0,actor:s,read:o,resolve:u,reject:d},n,r),this.
-runtime.hosts.keepAwake()});return this.runtime.carryOut(),a}drain(e){this.runtime.act(r=>r.startDrain(g(),e));let n=this.
-runtime.call(r=>r.drain(g(),e));return this.runtime.keepAlive.begin(),new Promise((r,o)=>{this.untilClosed.add(o),this.runtime.
-hosts.keepAwake(),n.then(s=>{this.untilClosed.delete(o)&&this.runtime.keepAlive.end(),this.runtime.hosts.keepAwake(),r(s)},
-s=>o(this.runtime.poison(s)))})}keep(e,n,r="the wait was aborted; that touches no sub-agent"){let{wait:o}=e,s=G(o);this.
-open[s]===void 0?this.open[s]=e:this.crowded.set(o,e),this.runtime.keepAlive.begin(),this.count+=1,this.parkPresent(e),n!==
-void 0&&this.follow(e,n,r)}parkPresent({wait:e,actor:n}){let r=(n?.run??0)===0?this.runtime.following.present:void 0;if(r===
-void 0)return;let{index:o,generation:s,run:a}=r;this.runtime.unasked(u=>u.waitsWithin(g(),G(e),e,o,s,a))}take(e){let n=G(
-e),r=this.open[n];if(r?.wait===e)return this.open[n]=void 0,r;if(this.crowded.size===0)return;let o=this.crowded.get(e);
-return this.crowded.delete(e),o}done(e,n,r){let o=this.take(e);if(o===void 0)return;this.runtime.keepAlive.end(),this.count-=
-1,this.runtime.hosts.keepAwake();let{resolve:s,unfollow:a}=o,u=o.active?.latest;a?.();try{u===void 0?s(o.read===void 0?n:
-o.read(n,r??[])):u.result===void 0&&!n?this.endWithout(o,u):s(n?void 0:u.result)}catch(d){o.reject(d)}}endWithout({actor:e,
-aborted:n,resolve:r,reject:o},s){let{index:a,generation:u}=s,{runtime:d}=this;if(d.call(c=>c.question(a,u))!==void 0){r(
-d.answer(Promise.reject(Mr(d,a,u))));return}let l=ci(s);l!==void 0?r(d.answer(l)):n!==void 0?o(n):e!==void 0&&this.waitFor(
-e,s,Number.POSITIVE_INFINITY).then(r,o)}rejectAll(e){for(let n of[...this.open,...this.crowded.values()])n!==void 0&&(n.
-unfollow?.(),n.reject(e));this.open.length=0,this.crowded.clear(),this.count=0;for(let n of this.untilClosed)n(e);this.untilClosed.
-clear()}leave({index:e,generation:n,run:r}){for(let o of[...this.open,...this.crowded.values()]){let s=o?.actor;o===void 0||
-s?.index!==e||s.generation!==n||s.run!==r||this.abort(o,be("waits"))}}abort(e,n){e.aborted=n;let{wait:r}=e;this.runtime.
-unasked(o=>o.endWait(g(),G(r),r))!==!1&&e.reject(n),this.runtime.carryOut()}follow(e,n,r){let{wait:o}=e,s=G(o),a=i(()=>{
-if(this.open[s]!==e&&this.crowded.get(o)!==e)return;let u=Pn(this.runtime,n);this.abort(e,u?be("waits"):new m("aborted",
-r,{},{cause:n.reason}))},"fire");if(n.aborted){a();return}e.unfollow=fn(n,a)}};async function cd(t){return t()}i(cd,"asP\
-romise");var At=class{static{i(this,"Wakes")}#e;#n=new Map;#t=new Set;#r=new Set;constructor(e){this.#e=e}register(e,n,r){if(r===
-void 0)this.#n.delete(e);else{this.#n.set(e,{scope:n,onWake:Ne(r)});let{journal:o}=this.#e;o?.isStarted===!0&&(this.#e.unasked(
-s=>s.pendingNotices(e))??0)>0&&this.mark(e)}}mark(e){if(this.#e.readers.changed(),!this.#n.has(e)){this.#e.readers.noticeWaits(
-e);return}this.#t.size===0&&queueMicrotask(()=>this.#o()),this.#t.add(e),!this.#r.has(e)&&(this.#r.add(e),this.#e.keepAlive.
-begin())}review(){for(let e of this.#r)this.#n.has(e)&&this.#e.unasked(n=>n.noticesWait(e))===!0||this.#r.delete(e)&&this.#e.
-keepAlive.end()}clear(){this.#n.clear(),this.#r.clear()}#o(){if(this.#e.isPutOff(()=>this.#o()))return;let e=this.#t;this.#t=
-new Set;for(let n of e){let r=this.#n.get(n),o=this.#e.unasked(s=>s.pendingNotices(n));r===void 0||o===void 0||o===0||(this.#e.
-tell(()=>r.onWake(r.scope,{pending:o})),this.#e.unasked(s=>s.woken(g(),n)),this.#e.carryOut())}this.review()}};function bi(t){return Object.entries(t.properties).map(([n,r])=>({means:n,name:n,schema:r,required:t.required.includes(n)}))}
-i(bi,"fieldsIn");function yi(t,e){try{return fd(t,e)}catch(n){return{mistakes:[`the arguments can't be read: ${j(A(n),bn)}`]}}}
-i(yi,"checkFields");function mn(t){return(typeof t=="string"?t.trim()===""?void 0:JSON.parse(t):t)??{}}i(mn,"parsed");function fd(t,e){
-let n=se(mn(e));if(typeof n!="object"||Array.isArray(n))return{mistakes:[`the arguments must be an object, got ${k(n)}`]};
-let r=[],o={},s=[];for(let a of t){let{means:u,schema:d,required:l}=a,{name:c,value:f,another:p}=pd(a,n);if(p!==void 0)r.
-push(`\`${c}\` and \`${p}\` mean the same: give one`);else if(md(a,f))f!==void 0&&s.push(c),l&&r.push(`\`${c}\` is missin\
-g: it must be ${gi(d)}`);else if(wi(d,f))o[u]=f;else{let b=i(x=>typeof x!="string","isOther"),h=Array.isArray(f)&&f.some(
-b)?`one with ${k(f.find(b))}`:k(f),w=typeof f=="string"&&d.enum!==void 0?ee(f,d.enum):void 0;r.push(`\`${c}\` must be ${gi(
-d)}, got ${h}${w===void 0?"":`; did you mean '${w}'?`}`)}}return r.push(...gd(t,n)),r.length>0?{mistakes:r}:{params:o,given:n,
-leftOut:s}}i(fd,"check");function pd({name:t,aliases:e=[]},n){let r=i(l=>{let c=ae(n,l);return Array.isArray(c)?go(`\`${l}\
-\``,c):c},"read"),o=r(t);if(e.length===0)return{name:t,value:o};let s=[{name:t,value:o},...e.map(l=>({name:l,value:r(l)}))],
-[a={name:t,value:o},...u]=s.filter(l=>!hn(l.value)),d=u.find(l=>l.value!==a.value);return{...a,...d&&{another:d.name}}}i(
-pd,"valueGiven");function md({schema:t,required:e},n){if(n==null)return!0;let r=t.type==="integer"||t.type==="number";return!e&&
-(hn(n)||r&&n===0&&!wi(t,0))}i(md,"isLeftOut");var hd=10;function hn(t){return Array.isArray(t)?t.length<=hd&&t.every(e=>typeof e==
-"string"&&e.trim()===""):t==null||typeof t=="string"&&t.trim()===""}i(hn,"isBlank");function Dr(t,e){let n=new Set(t.flatMap(
-({name:r,aliases:o=[]})=>[r,...o]));return Object.entries(Object.getOwnPropertyDescriptors(e)).flatMap(([r,{enumerable:o,
-value:s}])=>o===!0&&!hn(s)&&!n.has(r)?[r]:[])}i(Dr,"unknownIn");function gd(t,e){return ki(t)===void 0?[]:Dr(t,e).flatMap(
-n=>{let r=Fr(t,n);return r===void 0?[]:[`there is no \`${j(n)}\` here: did you mean \`${r}\`?`]})}i(gd,"misnamedIn");var bd=/^(sub)?agents?$|^targets?$|^handles?$|^recipients?$/,
-yd=["id","ids","to","name","nickname","task_id","task_ids"];function ki(t){return t.find(({means:e})=>e==="target"||e===
-"targets"||e==="continues")}i(ki,"targetOf");function Fr(t,e){let n=ki(t);if(n===void 0)return;if(ee(e,t.map(({name:s})=>s))===
-n.name)return n.name;let r=e.replaceAll(/([a-z\d])([A-Z])/g,"$1_$2").toLowerCase().split(/[^a-z\d]+/);return(n.means==="\
-continues"?r.at(-1)==="id":yd.includes(r.join("_"))||r.some(s=>bd.test(s)))?n.name:void 0}i(Fr,"targetMeantBy");function wi(t,e){
-switch(t.type){case"string":return typeof e!="string"?!1:t.enum===void 0?t.minLength===void 0||e.trim()!=="":t.enum.includes(
-e);case"boolean":return typeof e=="boolean";case"array":return Array.isArray(e)&&e.length>=(t.minItems??0)&&e.every(n=>typeof n==
-"string");case"integer":return Number.isSafeInteger(e)&&hi(t,e);case"number":return typeof e=="number"&&Number.isFinite(
-e)&&hi(t,e)}}i(wi,"fits");function hi({minimum:t,maximum:e,exclusiveMinimum:n},r){return(t===void 0||r>=t)&&(e===void 0||
-r<=e)&&(n===void 0||r>n)}i(hi,"inRange");function gi(t){switch(t.type){case"string":return t.enum!==void 0?`one of ${t.enum.
-join(", ")}`:t.minLength===void 0?"a text":"a text that is not empty";case"boolean":return"true or false";case"array":return t.
-minItems===void 0?"a list of texts":`a list of at least ${t.minItems} text${t.minItems===1?"":"s"}`;case"integer":case"n\
-umber":{let{minimum:e,maximum:n,exclusiveMinimum:r}=t,o=t.type==="integer"?"a whole number":"a number",s=e!==void 0?` of\
- at least ${e}`:r!==void 0?` above ${r}`:"";return`${o}${s}${n===void 0?"":`${s===""?" of":" and"} at most ${n}`}`}}}i(gi,
-"expected");var Lr=5;function xi(t,e){try{let n=mn(t);if(typeof n!="object"||Array.isArray(n))return"";let r=Dr(e,n).filter(a=>Fr(e,
-a)===void 0),o=e.map(({name:a})=>a).filter(a=>hn(Object.getOwnPropertyDescriptor(n,a)?.value));return`${r.slice(0,Lr).map(
-a=>{let u=ee(a,o);return`\`${j(a)}\`${u===void 0?"":` (did you mean \`${u}\`?)`}`}).join(", ")}${r.length>Lr?` and ${r.length-
-Lr} more`:""}`}catch{return""}}i(xi,"ignoredOf");function Si(t,e){let n=kd(t);return n===void 0?`${t}
-Ignored: ${e}.`:Array.isArray(n)?t:je({...n,ignored:e})}i(Si,"withIgnored");function kd(t){if(/^[{[]/.test(t))try{return JSON.
-parse(t)}catch{return}}i(kd,"jsonIn");function Ai(t,e){let n=i(async(d,l)=>{let c=xi(d,e.fields),{text:f,details:p}=await e.call(d,l);return{text:c===""?f:Si(
-f,c),details:p}},"call"),r={...e,call:i((d,l)=>t.answer(n(d,l)),"call")},o=Td({...r.schema},d=>r.check(d)),{name:s,label:a,
-description:u}=r;return{name:s,label:a,description:u,parameters:o,inputSchema:o,execute(...d){return d.length>1&&wd(d[0])?
-xd(r,d):Ad(r,d)}}}i(Ai,"toolObject");function wd(t){return typeof t=="string"&&!/^\s*[{["]/.test(t)}i(wd,"isCallId");async function xd(t,e){
-let[n,r,o,s]=e,a=typeof s!="function"?void 0:c=>{let f=c(),p={content:[{type:"text",text:f.text}],details:t.detailsOf(f)};
-return s(p)},{text:u,details:d}=await t.call(r,{signal:Oi(o),toolCallId:n,notifies:!0,progress:a}),l=Sd(d);return{content:[
-{type:"text",text:u}],details:d,...l&&{usage:l}}}i(xd,"calledByPi");function Sd(t){let{tokens:e,cost:n}=t??{};if(typeof e!=
-"number"||typeof n!="number")return;let r={input:0,output:0,cacheRead:0,cacheWrite:0};return{...r,totalTokens:e,cost:{...r,
-total:n}}}i(Sd,"usageIn");function Ad(t,e){let n=new Kr,r=(async()=>{let[o,s]=e,{signal:a,abortSignal:u,toolCallId:d,onUpdate:l,
-notifies:c,writer:f,outputWriter:p}=R("the options of the call",()=>{let x=i(ve=>ae(Object(s),ve),"given"),[S,X,Z]=[x("s\
-ignal"),x("abortSignal"),x("toolCallId")],[oe,T]=[x("onUpdate"),x("notifies")];return{signal:S,abortSignal:X,toolCallId:Z,
-onUpdate:oe,notifies:T,writer:x("writer"),outputWriter:x("outputWriter")}}),b=typeof l=="function"?l:Od(f,p,d),h=i(x=>(n.
-push(x),b?.(x())),"progress"),w={signal:Oi(a??u),toolCallId:typeof d=="string"?d:void 0,notifies:c!==!1,progress:h};return(await t.
-call(o,w)).text})();return Object.defineProperty(r,Symbol.asyncIterator,{value:i(()=>n.until(r),"value")})}i(Ad,"called");
-function Oi(t){return xn("`signal`",t??void 0)}i(Oi,"signalFrom");function Od(t,e,n){if(typeof t=="function")return r=>t(
-{type:"subagent-progress",toolCallId:n,...r});if(typeof e=="function")return r=>{Promise.resolve(e({type:"data-subagent-\
-progress",data:{toolCallId:n,...r}})).catch(()=>{})}}i(Od,"sinkOf");var Kr=class{constructor(){this.newest=void 0;this.count=
-0;this.due=0;this.isRead=!1;this.timer=void 0;this.waiting=[]}static{i(this,"Updates")}push(e){this.newest=e,this.count+=
-1,this.isRead&&this.arm()}arm(){this.timer??=setTimeout(()=>{this.timer=void 0,this.due=this.count,this.wake()},0)}wake(){
-for(let e of this.waiting.splice(0))e()}async*until(e){this.isRead=!0,this.count>this.due&&this.arm();let n=!1,r=0,o=i(()=>{
-n=!0,clearTimeout(this.timer),this.wake()},"end");for(e.then(o,o);;)if(this.newest!==void 0&&this.due>r)r=this.due,yield this.
-newest().text;else{if(n)break;await new Promise(s=>{this.waiting.push(s)})}yield await e}};function Td(t,e){let n=i(()=>JSON.
-parse(JSON.stringify(t)),"plain");return Object.defineProperty(t,"~standard",{enumerable:!1,value:{version:1,vendor:"sub\
-agents",validate(r){let o=e(r);return"params"in o?{value:mn(r)}:{issues:o.mistakes.map(s=>({message:s}))}},jsonSchema:{input:n,
-output:n}}})}i(Td,"withStandard");function Ti(t){return t===void 0?"Send it a message to answer.":`${t} answers it.`}i(Ti,"howToAnswer");var Ur={abandoned_limit:"Do the work yourself.",budget_exhausted:"Do the work yourself.",children_limit:"Wait until one \
-ends, or do the work yourself.",concurrency_limit:"Wait until one ends, or do the work yourself.",depth_limit:"Do the wo\
-rk yourself.",draining:"Do the work yourself.",queue_full:"Wait until one ends, or do the work yourself.",tasks_limit:"D\
-o the work yourself."},Ri=new Set(["abandoned_limit","children_limit","concurrency_limit","queue_full","tasks_limit"]);function gn(t,e,n,r){if(n===void 0)return r.text;try{let o=n(r);if(typeof o=="string"&&o!=="")return o;t.report(y(`what \
-\`texts.${e}\` returns`,"a text that is not empty",o))}catch(o){t.report(o)}return r.text}i(gn,"said");function Wr(t,{taskId:e,hostTaskId:n}){if(n===null)return e;let r=t.write(e),o=t.call(u=>u.find(0,0,0,r));if(o<0)return e;
-let{index:s,generation:a}=J(o);return t.call(u=>u.toldId(s,a))}i(Wr,"idTold");var Ot=class{static{i(this,"Answers")}constructor(e,n,r){this.runtime=e,this.options=n,this.others=r}why(e){let{argument:n}=e.
-details,r=typeof n=="string"?this.others.fields?.[n]:void 0;return r===void 0?Ye(e):Ye(e).replaceAll(`\`${n}\``,`\`${r}\``)}refused(e,n,r=vd(
-n)){let o=`No sub-agent was started: ${e}`,{texts:s}=this,a=r===void 0?gn(this.runtime,"refused",s?.refused,{reason:e,text:o}):
-gn(this.runtime,"limitReached",s?.limitReached,{...r,text:o}),u=this.detailsOfNone(n),{taskId:d,status:l}=u;return{text:this.
-told(a,d||null,l,a),details:u}}reported(e){let n=this.detailsOfNone();return{text:this.isJson&&xr(e)===void 0?De({...et(
-null,"refused",null),output:e}):e,details:n}}started(e,n,r){let{taskId:o,hostTaskId:s,index:a,generation:u}=e,d=this.runtime.
-call(x=>x.toldId(a,u)),l=e.snapshot(),{label:c}=l,f=Ei(l),p=`${rt({label:c,taskId:d},r)}${this.later(r)}`,b=gn(this.runtime,
-"started",this.texts?.started,{id:d,taskId:o,hostTaskId:s,label:c,text:p}),h=this.told(b,o,f),w={taskId:o,background:!0,
-status:f,durationMs:null,turns:null,cost:null};return s!==void 0&&(w.hostTaskId=s),{text:h,details:this.withModel(w,n)}}startedBefore(e){
-let{taskId:n,status:r,label:o,modelId:s}=e,a=`Subagent [${j(o,pe)}] was started before (id: ${Wr(this.runtime,e)}); it i\
-s ${r}.`;return{text:this.told(a,n,r),details:this.withModel(vi(e,!0,r),s??void 0)}}goesOn(e){let n=Ei(e),r=`The call wa\
-s aborted; sub-agent ${Wr(this.runtime,e)}, which was started before, goes on.`;return{text:this.told(r,e.taskId,n),details:this.
-withModel(vi(e,!1,n),e.modelId??void 0)}}asked(e,n,r,o){let{index:s,generation:a,taskId:u}=e,l=`${n===void 0?`Subagent [${j(
-e.brief().label,pe)}] (id: ${this.runtime.call(p=>p.toldId(s,a))}) asked, and has been answered meanwhile.`:`${n}
-${Ti(this.others.answer)}`} It goes on in the background${o?`; ${Rr}`:`.${this.later(o)}`}`,c=this.isJson?De({...et(u,"r\
-unning",null),output:l}):l,f={taskId:u,background:!0,status:"running",durationMs:null,turns:null,cost:null};return{text:c,
-details:this.withModel(f,r)}}later(e){let{collect:n}=this.others;return n!==void 0?` ${n} gets its result.`:e?"":" No no\
-tice of its end comes here."}ended(e,n,r){let{status:o,hostStatus:s}=n,a=Cr(n),{turns:u,durationMs:d}=a,{tokens:l,costUsd:c,
-own:f}=dn(this.runtime,e,n.run,a),{rest:p}=this.others,b=p!==void 0&&!this.isJson&&this.runtime.write(n.output)>K(this.runtime,
-"inlineBytes"),h=this.others.collect!==void 0&&!this.isJson&&this.namesOthers(e),w=[b&&`${p} shows what was left out.`,h&&
-`${this.others.collect} gets the results of those at work below it.`],x=[fi(n,e.latest),...w.filter(T=>T!==!1)].join(`
-`),S={taskId:e.taskId,background:e.background,status:o,durationMs:d,turns:u,cost:c,tokens:l};f!==void 0&&(S.own={tokens:f.
-tokens,cost:f.costUsd}),n.hostTaskId!==void 0&&(S.hostTaskId=n.hostTaskId),s!==void 0&&(S.hostStatus=s),n.artifacts.length>
-0&&(S.artifacts=n.artifacts);let X=o==="completed"?"completed":"failed",Z=this.texts?.[X];return{text:Z===void 0?x:gn(this.
-runtime,X,Z,this.factsOf(e,n,S,x)),details:this.withModel(S,r)}}forgotten(e,n){let{taskId:r,background:o}=e,s="forgotten",
-a=`Sub-agent ${r} was ended before it had done anything, and has been forgotten.`,u={taskId:r,background:o,status:s,durationMs:null,
-turns:null,cost:null};return{text:this.told(a,r,s,a),details:this.withModel(u,n)}}detailsOfNone(e){let n=e?.code==="idem\
-potency_forgotten",r=n?e.details.taskId:"",o=n?"forgotten":"refused";return this.withModel({taskId:r,background:!1,status:o,
-durationMs:null,turns:null,cost:null})}get texts(){return this.isJson?void 0:this.options.texts}namesOthers({index:e,generation:n}){
-return this.runtime.call(r=>r.goingOn(e,n)).length>0}get isJson(){return this.options.format==="json"}told(e,n,r,o=null){
-return this.isJson?De(et(n,r,o)):e}factsOf(e,n,{turns:r,tokens:o=null,cost:s,durationMs:a},u){let{taskId:d,index:l,generation:c}=e,
-{hostTaskId:f,status:p,stopReason:b,output:h}=n,w=this.runtime.call(Z=>Z.toldId(l,c)),x=Rd(e),S=u.indexOf(`
-`),X=S<0?"":u.slice(S+1);return{id:w,taskId:d,hostTaskId:f,label:x,status:p,stopReason:b,turns:r,tokens:o,cost:s,durationMs:a,
-output:h,fenced:X,text:u}}withModel(e,n){try{let r=n??V(this.runtime.functions.getModelId?.());return typeof r=="string"?
-{...e,modelId:r}:e}catch{return e}}};function vi(t,e,n){return{...Ed(t),taskId:t.taskId,background:e,status:n,durationMs:null,
-turns:null,cost:null}}i(vi,"openDetails");function Ei({status:t}){return t==="pending"?"pending":"running"}i(Ei,"underWa\
-y");function fe(t){return Bt(t)&&t.code!=="disposed"&&t.code!=="internal"&&!vo(t)}i(fe,"isRefusal");function Rd(t){try{return t.
-brief().label}catch(e){if(fe(e))return"";throw e}}i(Rd,"labelOf");function vd(t){if(t===void 0||!Ri.has(t.code))return;let{
-active:e,limit:n}=t.details;return{active:e,limit:n}}i(vd,"fullBy");function Ed({hostTaskId:t}){return t===null?{}:{hostTaskId:t}}
-i(Ed,"hostIdOf");function ji(t){let e=0,n="";return(r,o)=>{e=o.turn??e,n=o.message??n;let s={turn:e,message:n};r.runtime.tell(()=>{let{label:a}=r.
-brief();return t(()=>jd({taskId:r.taskId,label:a,...s}))})}}i(ji,"watcher");function jd(t){let{label:e,turn:n,message:r}=t,
-o=n===0?"has started":`is at turn ${n}`,s=`[${j(e,pe)}] ${o}${r===""?"":`: ${j(r,Ee)}`}`;return{...t,text:s}}i(jd,"progr\
-essOf");var Tt=class{static{i(this,"SpawnCall")}constructor(e,n,r,o={},s=!1){this.isAlone=s,this.runtime=e,this.actor=n,this.options=
-Object.assign(Object.create(null),r),this.answers=new Ot(e,this.options,o)}async run(e,n){this.runtime.check();let{onDetails:r}=this.
-options;if(r===void 0)return this.answer(e,n);let o=await this.runtime.answer(this.answer(e,n));return this.runtime.tell(
-()=>r(o.details,n.toolCallId)),o}async answer(e,n){let{signal:r,toolCallId:o,progress:s}=n,a=n.notifies&&this.isNotified,
-u=i((T,ve)=>this.runtime.refusals.tell("spawn",this.actor,T,ve),"tell");if("mistakes"in e){let T=e.mistakes.join("; ");return u(
-null,new m("invalid_argument",T)),this.answers.refused(`${T}. Correct the arguments and call again.`)}let{params:d,checked:l}=e,
-c=l.instructions??null,f=this.hostLimit();if(f!==void 0)return u(c,new m("spawn_denied",f.why)),this.answers.refused(f.why,
-void 0,f.full);if(r?.aborted===!0)return u(c,new m("aborted","the call was aborted before it began")),this.answers.refused(
-"the call was aborted before it began.");let p=Qt(this.actor,a),b,h,{backgroundTimeoutMs:w,onParentEnd:x}=this.options,[
-S,X,Z]=[this.keyOf(o,d),this.originOf(),this.metadataOf(o,d)];try{let T=q("what `idempotencyKey` returns",S),ve={...l,...T!==
-void 0&&{idempotencyKey:T},...X!==void 0&&{origin:X},...Z!==void 0&&{metadata:Z}};h=sn(ve,this.runtime,!0),h.background&&
-w!==void 0&&(h=sn({...ve,timeoutMs:w},this.runtime,!0)),h.signal=r,h.call=p,h.answers=this.answerers,this.options.format===
-"json"&&(on(h).json=!0),x!==void 0&&(on(h).onParentEnd=x),s!==void 0&&!h.background&&(h.watch=ji(s)),b=Qs(this.runtime,this.
-actor,h,d)}catch(T){if(!fe(T))throw T;return u(c,T),typeof T.details.report=="string"?this.answers.reported(T.details.report):
-this.answers.refused(`${Pd(this.answers.why(T))}${Ii(T.code)}`,T)}let oe=h.staged?.modelId??this.modelOf(b);try{return h.
-repeated===!0?await this.repeated(b,h.background,r,a):h.background?(await(b.named&&qr(b.named.promise,K(this.runtime,"gr\
-aceMs"))),this.runtime.hosts.endArrived(),this.runtime.check(),_d(r)||this.isAlone&&b.result?.success===!1?await this.outcome(
-b,oe,p):this.movedOn(b,oe,a)):await this.outcome(b,oe,p)}catch(T){if(fe(T)&&b.result!==void 0)return this.answers.ended(
-b,b.result,oe);if(fe(T)&&T.code==="forgotten")return this.answers.forgotten(b,oe);throw T}}async outcome(e,n,r){try{let o=await this.
-runtime.waits.waitForCall(r,e);return o.backgrounded?this.movedOn(e,n,r.notifies):this.answers.ended(e,o,n)}catch(o){if(fe(
-o)&&o.code==="needs_input")return this.asks(e,n,r);throw o}}keyOf(e,n){let{idempotencyKey:r}=this.options;return r===void 0?
-void 0:V(r(e,n))}metadataOf(e,n){let{metadata:r}=this.options;return typeof r=="function"?V(r(e,n)):r}originOf(){let{origin:e}=this.
-options;return typeof e=="function"?V(e()):e}async repeated(e,n,r,o){let s=this.runtime.lookup.snapshot(e.index,e.generation),
-a=s.modelId??void 0;if(n)return this.answers.startedBefore(s);try{let u=await this.runtime.waits.waitFor(this.actor,e,Number.
-POSITIVE_INFINITY,r);return u.backgrounded?this.answers.started(e,a,o):this.answers.ended(e,u,a)}catch(u){if(fe(u)&&u.code===
-"needs_input")return this.asks(e,a,Qt(this.actor,o));if(!(fe(u)&&u.code==="aborted"))throw u;return this.answers.goesOn(
-s)}}get isNotified(){return!this.isAlone||this.runtime.functions.spawnBackgroundSubAgent!==void 0}get answerers(){let{canAnswer:e}=this.
-options;return e===void 0?16:e?48:32}async asks(e,n,r){let{index:o,generation:s}=e,{actor:a}=this,u=this.runtime.call(l=>l.
-questionText(o,s));return this.runtime.act(l=>l.moveToBackground(g(),a.index,a.generation,a.run,o,s))?(this.letGoOfCall(
-e),this.answers.asked(e,u,n,r.notifies)):this.outcome(e,n,r)}movedOn(e,n,r){return this.letGoOfCall(e),this.answers.started(
-e,n,r)}letGoOfCall(e){e.unfollow?.(),e.unfollow=void 0}hostLimit(){let{canSpawn:e,getConcurrencyInfo:n}=this.runtime.functions;
-if(e!==void 0)try{let r=V(e());if(r===!0)return;if(r!==!1)throw Id(k(r));let o=V(n?.());return{why:`${Number.isFinite(o?.
-active)&&typeof o?.limit=="number"?`${o.active} of ${o.limit} sub-agents are running`:"the limit of sub-agents is reache\
-d"}.${Ii("concurrency_limit")}`,full:{active:o?.active,limit:o?.limit}}}catch(r){return this.runtime.report(r),{why:`the\
- host could not say whether a sub-agent may start: ${j(A(r),bn)}.`}}}modelOf({index:e,generation:n}){return this.runtime.
-isClosed?void 0:this.runtime.call(r=>r.modelId(e,n))}};function Id(t){return new m("invalid_argument",`\`canSpawn\` must r\
-eturn a boolean at once, it returned ${t}`,{argument:"canSpawn"})}i(Id,"noBoolean");function _d(t){return t?.aborted===!0}
-i(_d,"hasFired");function Pd(t){return/[.!?…]$/u.test(t)?t:`${t}.`}i(Pd,"sentence");function Ii(t){return Ur[t]===void 0?
-"":` ${Ur[t]}`}i(Ii,"adviceOn");function _i(t,e){let n=yi(e,t);if("mistakes"in n)return n;let{given:r,params:o,leftOut:s}=n;return{params:s.length===0?r:
-Nd(r,s),checked:o}}i(_i,"checkArguments");function Nd(t,e){let n=Object.getOwnPropertyDescriptors(t);for(let r of e)delete n[r];
-return Object.create(Object.getPrototypeOf(t),n)}i(Nd,"without");function Pi(t,e){return Cd(t,Oe,{},e)}i(Pi,"makeTool");function Cd(t,e,n,r,o=!1){let{names:s,descriptions:a}=t.agents,u=Md(
-r.parameters,s),d=bi(u),l=s.length===0?r.description:`${r.description}
-
-What \`agent\` may name:
-${a}`,c=i(f=>_i(f,d),"check");return $d(new Tt(t,e,n,{},o),{name:r.name,description:l,schema:u,fields:d,check:c})}i(Cd,"\
-assemble");function Md(t,e){if(e.length===0)return{...t};let n={type:"string",enum:e,description:"What kind of sub-agent\
-. Leave it out for a general one."};return{...t,properties:{...t.properties,agent:n}}}i(Md,"withAgents");function $d(t,e,n){
-let{name:r,description:o,schema:s,fields:a,check:u}=e;return Ai(t.runtime,{name:r,label:"Sub-agent",description:o,schema:s,
-fields:a,check:i(d=>u(d),"check"),async call(d,l){let c=u(d);return n?.(c,l)??t.run(c,l)},detailsOf:i(({taskId:d,turn:l})=>({
-taskId:d,background:!1,status:"running",durationMs:null,turns:l,cost:null}),"detailsOf")})}i($d,"spawnTool");var Ni="the manager has been disposed",Rt=class{constructor(e,n,r,o){this.agents=new ye(void 0);this.profiles=new ke(void 0);
-this.journal=void 0;this.ahead=0;this.seeded=!1;this.idKey=void 0;this.reporting=i(e=>this.report(e),"reporting");this.runs=
-new wt(this);this.waits=new St(this);this.lookup=new ft(this);this.refusals=new ut(this);this.sessionData=new xt(this);this.
-contexts=new Cn({answered:i(e=>this.call(n=>n.messageNumber(e)),"answered"),waits:i((e,n,r)=>this.call(o=>o.messageWaits(
-e,n,r)),"waits")});this.pins=new bt(this);this.wakes=new At(this);this.readers=new yt(this);this.signals=new ct;this.unknownNames=
-new pt(this.reporting);this.denials=new Mn;this.following=o,this.functions=n,this.runMaker=r,this.door=new st(this);let s=We(
-this.door);this.alarm=new re(Dd(s),Fd(s),this.contexts.opening),this.keepAlive=new gt(this.alarm,this),this.host=Us(this,
-this.door,this.alarm),this.core=new e.SubAgentCore(this.host),e.onFailure=a=>this.poison(a),this.scratch=new dt(this.core,
-e.memory),this.hosts=new ht(this,this.scratch,this.alarm),this.listeners=new it(this,this.scratch),this.gates=new Le(this,
-{},{})}static{i(this,"Runtime")}check(){if(this.closed!==void 0)throw this.isDisposed?new m("disposed",Ni):this.closed}get isClosed(){
-return this.closed!==void 0}get isDisposed(){return this.closed?.code==="disposed"}call(e){this.check();let n=z(this);try{
-return e(this.core)}catch(r){throw this.poison(r)}finally{Q(n)}}carryOut(){if(this.closed!==void 0)return;if(this.journal?.
-isSync===!0){this.journal.carryOut();return}if(this.isPutOff(()=>this.carryOut()))return;let e=z(this);try{this.core.carryOut()}catch(n){
-this.poison(n)}finally{Q(e)}}act(e){let n=this.call(e);return this.carryOut(),this.expectSound(),n}order(e){if(!this.call(
-e))throw this.refusal();this.carryOut(),this.expectSound()}expectSound(){if(this.closed!==void 0&&!this.isDisposed)throw this.
-closed}unasked(e){if(this.closed!==void 0)return;let n=z(this);try{return e(this.core)}catch(r){this.poison(r);return}finally{
-Q(n)}}alone(e){e.catch(n=>{n!==this.closed&&!(this.isDisposed&&He(n,"disposed"))&&this.report(n)})}refusal(){let{code:e,
-message:n,told:r,details:o}=this.call(s=>s.refusal());return this.carryOut(),wn(new m(e,n,o),r)}ask(e){if(!this.call(e))
-throw this.refusal()}together(e){if(this.journal?.isSync===!0)return this.journal.together(e);let n=this.call(r=>r.keepBack());
-try{return e()}finally{let r=i(()=>{this.unasked(o=>o.goOn())},"goOn");n&&!this.isPutOff(r)&&this.call(o=>o.goOn())}}answer(e){
-return this.journal===void 0?Promise.resolve(e):this.journal.answer(e)}onceKept(e){this.journal?.isSync===!0?this.alone(
-this.journal.answer(void 0).then(e)):this.isPutOff(e)||e()}isPutOff(e){return this.journal?.isPutOff(e)===!0}write(e){try{
-return this.scratch.write(e)}catch(n){throw this.poison(n)}}writeLeft(e){try{return this.scratch.writeLeft(e)}catch(n){throw this.
-poison(n)}}wakeAt(e){this.isClosed||(this.alarm.set(e),this.hosts.keepAwake())}tick(){this.unasked(e=>e.tick(g())),this.
-carryOut(),this.wakes.review(),this.readers.changed(),this.hosts.keepAwake(),this.runs.batchOver()}stoodStill(e,n){this.
-unasked(r=>r.stoodStill(e,n))}makeRun(e){return this.runMaker(this,e)}consumerGate(e){return Pr(this,e)}makeTool(e){return Pi(
-this,e)}startsStopped(){this.functions.onError!==void 0&&this.report(this.refusal())}stalled(){this.report(this.refusal())}report(e){
-Ve(e);let{onError:n}=this.functions;n===void 0?Nt(e):Ct(n,Nt,e)}tell(e,n){Ct(e,this.reporting,n)}dispose(){this.end(new m(
-"disposed",Ni),!0)}fail(e){this.end(e,!1),this.report(e)}end(e,n){if(this.closed===void 0){this.journal!==void 0&&n&&this.
-unasked(r=>r.setAside()),this.close(e),Er(this);try{this.idKey=this.core.idKey(),this.core.dispose()}catch{}this.letGo()}}letGo(){
-if(Bs()){queueMicrotask(()=>this.letGo());return}this.scratch.letGo(),this.core=void 0}poison(e){if(this.closed===void 0){
-let n=new m("internal",`the manager's core failed: ${A(e)}${this.fullness()}`);this.close(n),Er(this),this.core.__destroy_into_raw(),
-this.letGo()}return this.closed}fullness(){let e=this.scratch.memoryBytes/1e9;return e<1?"":`; it has ${e.toFixed(1)} GB\
- of memory, can have 4.3, and may have found no more: acknowledge notices, lower \`maxResultBytes\` or \`retain\`, and read \
-lists and leases in pages`}close(e){this.closed=e,this.journal?.close(e),this.alarm.stop(),this.keepAlive.clear(),this.runs.
-close(e),this.gates.close(),this.waits.rejectAll(e),this.listeners.clear(),this.refusals.clear(),this.sessionData.clear(),
-this.contexts.clear(),this.hosts.elsewhere.clear(),this.wakes.clear(),this.readers.clear(),this.signals.clear()}};function Dd(t){
-return()=>t.deref()?.runtime?.tick()}i(Dd,"tickThrough");function Fd(t){return(e,n)=>t.deref()?.runtime?.stoodStill(e,n)}
-i(Fd,"stoodThrough");var Ci=["spawnSubAgent","spawnBackgroundSubAgent","checkConsumerSpawn","canSpawn","getConcurrencyInfo","getModelId","onE\
-rror","countTokens","onWake"],Br={agents:i(t=>({agents:new ye(t)}),"agents"),asyncContext(t){if(typeof t!="boolean")throw y(
-"`asyncContext`","a boolean",t);return{following:t}},bus(t,{onWake:e}){if(e!==void 0)throw de("`bus` and `onWake`","bus");
-return{bus:Ls(t)}},mainLimits:i(t=>({mainLimits:Ud("mainLimits",t)}),"mainLimits"),modelId(t,{getModelId:e},n){let r=q("\
-`modelId`",t);if(e!==void 0)throw de("`modelId` and `getModelId`","modelId");return n.getModelId=()=>r,{}},policies:i(t=>({
-policies:Kd(t)}),"policies"),preset:i(()=>({}),"preset"),profiles:i(t=>({profiles:new ke(t)}),"profiles"),tools:i(t=>({tools:le(
-"`tools`",t)}),"tools")},Gr={onParentEnd:i(t=>dr("onParentEnd",t),"onParentEnd"),retry:i(t=>Fn("retry",t),"retry")};function Mi(t,e,n,r){
-let{functions:o,bounds:s,settings:a,tools:u,agents:d,profiles:l,policies:c,mainLimits:f,bus:p,following:b}=R("the option\
-s of a manager",()=>Ld(e)),h=new Rt(t,o,n,new ot(b));h.agents=d,h.profiles=l,p!==void 0&&(h.functions.onWake=Fs(p,w=>{h.
-isClosed||h.report(w)},w=>h.onceKept(w)));try{let w=i(S=>s.apply(h,a,S),"configure");r===void 0?w():r.begin(h,w),h.gates=
-new Le(h,c,f),h.contexts.matter&&h.call(S=>S.tellForgotten()),u!==void 0&&h.order(S=>S.setTools(g(),S.defaultSession(),u));
-let{blockedTools:x}=h.gates.sub;x.length>0&&h.order(S=>S.blockTools(g(),[...x])),u!==void 0&&x.length>0&&h.denials.report(
-h,$n(h,h.core.defaultSession()),"blockedTools")}catch(w){throw h.dispose(),w}return h}i(Mi,"open");function Ld(t){let e=I(
-"the options of a manager",t,"an object such as { spawnSubAgent }"),n={functions:{},bounds:new Hn,settings:{},tools:void 0,
-agents:new ye(void 0),profiles:new ke(void 0),policies:{},mainLimits:{},bus:void 0,following:void 0};for(let[r,o]of Object.
-entries(e))if(o!==void 0){if(Ci.includes(r)){if(typeof o!="function")throw y(`\`${r}\``,"a function",o);n.functions[r]=r===
-"onWake"?Ne(o):o}else if(Object.hasOwn(Gr,r))n.settings[r]=Gr[r]?.(o);else if(Object.hasOwn(Br,r))Object.assign(n,Br[r]?.(
-o,e,n.functions));else if(!n.bounds.take(r,o)){if(ns.includes(r)){let s=`\`${r}\` is an option of a manager with a store,\
- which \`await SubAgentManager.open({ store, … })\` makes`;throw new m("invalid_argument",s,{argument:r})}throw me("a \
-manager",r,[...Ci,...es,...Object.keys(Gr),...Object.keys(Br)])}}return n.agents.checkProfiles(n.profiles),n}i(Ld,"read");
-function Kd(t){if(Array.isArray(t))throw y("`policies`","an object with subAgents or main",t);let{subAgents:e,main:n,...r}=I(
-"`policies`",t);return H("policies",r,["subAgents","main"]),{...e!==void 0&&{subAgents:e},...n!==void 0&&{main:n}}}i(Kd,
-"policySets");function Ud(t,e){let{maxTurns:n,maxContextTokens:r,timeoutMs:o,...s}=I(`\`${t}\``,e);H(t,s,["maxTurns","ma\
-xContextTokens","timeoutMs"]);let a={},u=$(`\`${t}.maxTurns\``,n),d=$(`\`${t}.maxContextTokens\``,r),l=Rn(`\`${t}.timeou\
-tMs\``,o);return u!==void 0&&(a.maxTurns=u),d!==void 0&&(a.maxContextTokens=d),l!==void 0&&(a.timeoutMs=l),a}i(Ud,"mainL\
-imitsOf");function Sw(t,e){return Mi(t,e,(n,r)=>new Nn(n,r))}i(Sw,"open");export{st as Door,Rm as abortRun,Fm as allTold,Mm as askDone,Us as attach,Km as consumerGate,z as enter,Lm as facts,Bs as isInside,
-Q as leave,Um as makeTool,Sw as open,_m as policiesDue,Er as release,Dm as runEnded,Tm as runRetried,Nm as stalled,Om as startRun,
-Pm as startsStopped,jm as taskClosed,Em as taskForgotten,vm as turnReady,$m as waitDone,Cm as wakeAt,Im as wakeSession};
+// ts/base/clock.ts
+let origin = NaN;
+let clock;
+let timers$1;
+const own = setTimeout;
+let last$1 = Number.NEGATIVE_INFINITY;
+function now() {
+	if (timers$1 !== setTimeout) lookUp();
+	const at = origin + clock.now();
+	last$1 = at;
+	if (at >= limit) past(at);
+	return at;
+}
+let limit = Number.POSITIVE_INFINITY;
+let reached;
+function whenPast(at, body) {
+	limit = at;
+	reached = body;
+}
+function past(at) {
+	limit = Number.POSITIVE_INFINITY;
+	reached?.(at);
+}
+let replaced$1;
+function whenReplaced(body) {
+	replaced$1 = body;
+}
+function lookUp() {
+	const isSame = clock === performance;
+	timers$1 = setTimeout;
+	clock = performance;
+	const at = last$1 === Number.NEGATIVE_INFINITY || timers$1 === own ? Math.max(Date.now(), last$1) : last$1;
+	if (!isSame || origin + clock.now() < last$1) origin = at - clock.now();
+	replaced$1?.();
+}
+const LONGEST_TIMER = 2147483647;
+function within(promise, ms) {
+	return new Promise((resolve) => {
+		const timer = ms <= 2147483647 ? setTimeout(resolve, ms) : void 0;
+		const over = () => {
+			clearTimeout(timer);
+			resolve();
+		};
+		promise.then(over, over);
+	});
+}
+// ts/base/error-class.ts
+let isWithin = false;
+function withinCore(within) {
+	isWithin = within;
+}
+function letStackGo(error) {
+	try {
+		for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) at.stack;
+	} catch {}
+}
+const SubAgentError = class SubAgentError extends Error {
+	constructor(code, message, details = {}, options) {
+		super(message, options);
+		Object.defineProperty(this, "name", {
+			value: "SubAgentError",
+			enumerable: true,
+			configurable: true,
+			writable: true
+		});
+		this.code = code;
+		this.details = details;
+		if (isWithin) letStackGo(this);
+	}
+	toJSON() {
+		const { name, code, message, details } = this;
+		return {
+			name,
+			code,
+			message,
+			details
+		};
+	}
+};
+function isSubAgentError(error, code) {
+	try {
+		if (!(error instanceof Error) || error.name !== "SubAgentError") return false;
+		const { code: own } = error;
+		return code === void 0 ? typeof own === "string" : own === code;
+	} catch {
+		return false;
+	}
+}
+// ts/base/log.ts
+function logError(error) {
+	try {
+		const { process, Deno, reportError, console } = globalThis;
+		if (process === void 0 && Deno === void 0 && typeof reportError === "function") reportError(error);
+		else console?.error(error);
+	} catch {}
+}
+function notify(listener, report, what) {
+	try {
+		const answer = listener(what);
+		if (isThenable(answer)) new Promise((resolve) => resolve(answer)).catch(report);
+	} catch (error) {
+		report(error);
+	}
+}
+function atOnce(answer) {
+	try {
+		if (isPromise(answer)) Promise.prototype.then.call(answer, void 0, () => void 0);
+	} catch {}
+	return answer;
+}
+function isPromise(value) {
+	try {
+		return value instanceof Promise;
+	} catch {
+		return false;
+	}
+}
+function isThenable(value) {
+	return typeof value === "object" && value !== null && typeof value.then === "function";
+}
+// ts/generated/quoting.ts
+const BREAKS = [
+	[0, 32],
+	[127, 160],
+	[5760, 5760],
+	[8192, 8202],
+	[8232, 8233],
+	[8239, 8239],
+	[8287, 8287],
+	[12288, 12288]
+];
+const UNSEEN = [
+	[173, 173],
+	[847, 847],
+	[1564, 1564],
+	[4447, 4448],
+	[6068, 6069],
+	[6155, 6159],
+	[8203, 8203],
+	[8206, 8207],
+	[8234, 8238],
+	[8288, 8303],
+	[12644, 12644],
+	[65024, 65037],
+	[65279, 65279],
+	[65440, 65440],
+	[65520, 65531],
+	[65534, 65535],
+	[113824, 113827],
+	[119155, 119162],
+	[917504, 921599]
+];
+const JOINERS = [[8204, 8205]];
+const MARKS = [
+	["'", "’"],
+	["\"", "’"],
+	["`", "’"],
+	["“", "‘"],
+	["”", "’"],
+	["[", "("],
+	["]", ")"],
+	["<", "‹"],
+	[">", "›"],
+	["＇", "’"],
+	["＂", "’"],
+	["｀", "’"],
+	["［", "("],
+	["］", ")"],
+	["＜", "‹"],
+	["＞", "›"]
+];
+const LABEL_CHARS = 80;
+const TASK_CHARS = 500;
+const ERROR_CHARS = 300;
+const NAME_CHARS = 80;
+// ts/base/quoting.ts
+function isIn(ranges, code) {
+	return ranges.some(([first, last]) => first <= code && code <= last);
+}
+let plain$1;
+function plainWords() {
+	const marks = MARKS.map(([mark]) => mark);
+	const word = `[${Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((letter) => !marks.includes(letter)).map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join("")}]+`;
+	return new RegExp(`^${word}(?: ${word})*$`);
+}
+function shownInQuotes(letter) {
+	const code = letter.codePointAt(0);
+	return code >= 55296 && code <= 57343 ? "�" : MARKS.find(([mark]) => mark === letter)?.[1] ?? letter;
+}
+function canBeJoined(letter) {
+	const code = shownInQuotes(letter).codePointAt(0);
+	return code > 127 && !isIn(BREAKS, code);
+}
+function* seenIn(text) {
+	let before = " ";
+	let joiner;
+	for (const letter of text) {
+		const code = letter.codePointAt(0);
+		if (isIn(UNSEEN, code)) continue;
+		if (isIn(JOINERS, code)) {
+			joiner = canBeJoined(before) ? letter : void 0;
+			continue;
+		}
+		if (joiner !== void 0 && canBeJoined(letter)) yield joiner;
+		joiner = void 0;
+		before = letter;
+		yield letter;
+	}
+}
+function quoted(text, most = 80) {
+	plain$1 ??= plainWords();
+	if (text.length <= most && plain$1.test(text)) return text;
+	return lineOf(text, most, shownInQuotes);
+}
+function onOneLine(text, most) {
+	return lineOf(text, most, (letter) => letter);
+}
+function lineOf(text, most, shownAs) {
+	let line = "";
+	let count = 0;
+	let gap = false;
+	for (const letter of seenIn(text)) {
+		const code = letter.codePointAt(0);
+		if (isIn(BREAKS, code)) {
+			gap = count > 0;
+			continue;
+		}
+		const wide = count + (gap ? 2 : 1);
+		if (wide > most) return `${line}…`;
+		const shown = shownAs(letter);
+		line += gap ? ` ${shown}` : shown;
+		gap = false;
+		count = wide;
+	}
+	return line;
+}
+function listed(names) {
+	return names.map((name) => quoted(name)).join(", ");
+}
+function jsonForModel(value) {
+	let json = "";
+	for (const letter of JSON.stringify(value)) {
+		const code = letter.codePointAt(0);
+		const isPlain = code < 127 || code > 160 && code !== 8232 && code !== 8233 && !isIn(UNSEEN, code);
+		json += isPlain ? letter : escaped(letter);
+	}
+	return json;
+}
+function escaped(letter) {
+	return Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+}
+// ts/base/text.ts
+function wellFormed(text) {
+	const checked = text;
+	return checked.isWellFormed?.() ?? !/[\ud800-\udfff]/u.test(text) ? text : checked.toWellFormed?.() ?? text.replace(/[\ud800-\udfff]/gu, "�");
+}
+function wellFormedJson(json) {
+	if (!json.includes("\\ud")) return json;
+	return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => part.length > 2 ? "�" : part);
+}
+const DEEPEST$2 = 32;
+const MOST$2 = 1e5;
+function wellFormedIn(value) {
+	try {
+		return replacedIn(value, 0, { left: MOST$2 });
+	} catch {
+		return value;
+	}
+}
+function replacedIn(value, depth, budget) {
+	if (typeof value === "string") return wellFormed(value);
+	if (typeof value !== "object" || value === null || depth > DEEPEST$2) return value;
+	const prototype = Object.getPrototypeOf(value);
+	const isList = Array.isArray(value);
+	if (!isList && prototype !== Object.prototype && prototype !== null) return value;
+	const fine = {};
+	let isChanged = false;
+	for (const [name, field] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+		budget.left -= 1;
+		if (budget.left < 0) return value;
+		const key = wellFormed(name);
+		const part = "value" in field ? replacedIn(field.value, depth + 1, budget) : void 0;
+		isChanged ||= key !== name || part !== field.value;
+		Object.defineProperty(fine, key, {
+			value: "value" in field ? {
+				...field,
+				value: part
+			} : field,
+			enumerable: true
+		});
+	}
+	return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype), fine) : value;
+}
+function headOf(text, bytes) {
+	let used = 0;
+	for (let index = 0; index < text.length;) {
+		const point = text.codePointAt(index);
+		used += point < 128 ? 1 : point < 2048 ? 2 : point < 65536 ? 3 : 4;
+		if (used > bytes) return text.slice(0, index);
+		index += point > 65535 ? 2 : 1;
+	}
+	return text;
+}
+// ts/base/errors.ts
+const told = /* @__PURE__ */ new WeakMap();
+function tellingModels(error, text) {
+	if (text !== error.message) told.set(error, text);
+	return error;
+}
+function toldOf(error) {
+	return told.get(error) ?? messageOf(error);
+}
+function invalid(what, expected, got) {
+	const message = `${what} must be ${expected}, got ${describe(atOnce(got))}`;
+	return new SubAgentError("invalid_argument", message, {
+		argument: what.replaceAll("`", ""),
+		expected
+	});
+}
+function describe(value) {
+	if (typeof value === "string") return value.length > 40 ? `a string of ${value.length} characters` : jsonForModel(value);
+	if (value === null || value === void 0 || typeof value === "number" || typeof value === "boolean") return String(value);
+	if (typeof value === "object") return listOrObject(value);
+	return `a ${typeof value}`;
+}
+function listOrObject(value) {
+	if (isPromise(value)) return "a promise";
+	try {
+		if (!Array.isArray(value)) return "an object";
+		return value.length === 0 ? "an empty list" : "a list";
+	} catch {
+		return "an object";
+	}
+}
+function messageOf(thrown) {
+	try {
+		if (typeof thrown === "string") return wellFormed(thrown);
+		if (thrown instanceof Error) return wellFormed(String(thrown.message) || String(thrown.name) || "an error without a message");
+		if (typeof thrown === "object" && thrown !== null && typeof thrown.message === "string") return wellFormed(thrown.message);
+	} catch {}
+	return `threw ${describe(thrown)}`;
+}
+// ts/generated/codes.ts
+const REFUSED = -1;
+const SPAWN_IN_BACKGROUND = 1;
+const SPAWN_WITHOUT_TEXT = 2;
+const SPAWN_STAGED = 4;
+const SPAWN_MANUAL = 8;
+const SPAWN_ANSWERS = 48;
+const SPAWN_ONCE = 64;
+const SPAWN_REPEATED = -2;
+const WAIT_NOTHING_OPEN = -2;
+const WAIT_NEEDS_INPUT = -3;
+const WAIT_NOT_YET = -4;
+const WAIT_ALL = 1;
+const WAIT_IDLE = 2;
+const TOLD_PENDING = 0;
+const TOLD_ENDED = 1;
+const TOLD_MOVED = 2;
+const TURN_LATER = 0;
+const TURN_STOPPED = -2;
+const TURN_INJECTS = 512;
+const ONE_TURN = 1024;
+const ASK_OPEN = 0;
+const ASK_CANNOT_ANSWER = 1;
+const ASK_STOPPED = 2;
+const QUESTION_ANSWERED = 0;
+const QUESTION_TIMED_OUT = 1;
+const QUESTION_STOPPED = 2;
+const CLOSE_STATUSES = 16;
+const HOSTS_OUTLIVE = 4;
+const END_PARTIAL = 1;
+const END_HOST_OPEN = 2;
+const END_CUT = 4;
+const END_HAS_TEXT = 8;
+const END_NEVER_STARTED = 16;
+const END_WITHOUT_VALUE = 32;
+const END_WITHOUT_ARTIFACTS = 64;
+const END_UNKNOWN_AT = 8;
+const END_INVALID_AT = 16;
+const NO_TEXT = -1;
+const READING_MISSING = -1;
+const ANSWERS_YES = 0;
+const ANSWERS_WITH_TOOL = 16;
+const ANSWERS_NO = 32;
+const ANSWERS_SENDS = 48;
+const RETURNED_COMPLETED = 0;
+const RETURNED_FAILED = 1;
+const RETURNED_CANCELLED = 2;
+const RETURNED_TIMED_OUT = 3;
+const RETURNED_THREW = 4;
+const RETURNED_INVALID = 5;
+const RETURNED_LOST = 6;
+const RETURNED_INCOMPLETE = 7;
+const END_ROW_INDEX = 0;
+const END_ROW_GENERATION = 1;
+const END_ROW_RUN = 2;
+const END_ROW_STATUS = 3;
+const END_ROW_REASON = 4;
+const END_ROW_FLAGS = 5;
+const END_ROW_TOKENS = 6;
+const END_ROW_NANOS = 7;
+const END_ROW_TURNS = 8;
+const END_ROW_DURATION_MS = 9;
+const END_ROW_OUTPUT_AT = 10;
+const END_ROW_OUTPUT_LENGTH = 11;
+const END_ROW_OPTION_AT = 12;
+const END_ROW_OPTION_LENGTH = 13;
+const MODE_QUEUE = 0;
+const MODE_STEER = 1;
+const MODE_INTERRUPT = 2;
+const RECEIPT_QUEUED = 0;
+const RECEIPT_STARTED = 1;
+const RECEIPT_DELIVERED = 2;
+const ON_HOST_LOST_FAIL = 0;
+const ON_HOST_LOST_REQUEUE = 1;
+const ON_HOST_LOST_RESUME = 2;
+// ts/base/foreign-signal.ts
+const standIns = /* @__PURE__ */ new WeakMap();
+function tamed(signal) {
+	if (isPlatforms(signal)) return signal;
+	let standIn = standIns.get(signal);
+	if (standIn === void 0) {
+		const made = new AbortController();
+		signal.addEventListener("abort", () => fire(made, signal), { once: true });
+		standIns.set(signal, made);
+		standIn = made;
+	}
+	if (signal.aborted === true) fire(standIn, signal);
+	return standIn.signal;
+}
+function fire(standIn, signal) {
+	let reason;
+	try {
+		({reason} = signal);
+	} catch (error) {
+		reason = error;
+	}
+	standIn.abort(reason);
+}
+const USED = [
+	"aborted",
+	"reason",
+	"addEventListener",
+	"removeEventListener"
+];
+function isPlatforms(signal) {
+	return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
+}
+// ts/base/nearest.ts
+const LONGEST = 40;
+const SYNONYMS = {
+	prompt: "instructions",
+	input: "instructions",
+	concurrency: "maxConcurrent",
+	maxsteps: "maxTurns",
+	maxretries: "retry",
+	abortsignal: "signal",
+	runinbackground: "background",
+	name: "nickname"
+};
+function nearestOf(name, known) {
+	const given = plain(name);
+	if (given.length > LONGEST) return void 0;
+	let nearest;
+	let least = Number.POSITIVE_INFINITY;
+	const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given]) : void 0;
+	for (const candidate of known) {
+		const other = plain(candidate);
+		if (other === synonym) return candidate;
+		const distance = distanceOf(given, other);
+		if (distance >= least) continue;
+		least = distance;
+		nearest = candidate;
+	}
+	return nearest;
+}
+function nearMissOf(name, known) {
+	const given = plain(name);
+	if (given.length < 3 || given.length > LONGEST) return void 0;
+	for (const candidate of known) {
+		const other = plain(candidate);
+		const most = Math.min(given.length, other.length) < 7 ? 1 : 2;
+		if (Math.abs(given.length - other.length) <= most && editsOf(given, other) <= most) return candidate;
+	}
+}
+function plain(name) {
+	return name.toLowerCase().replaceAll(/[_-]/g, "");
+}
+function distanceOf(given, known) {
+	const [shorter, longer] = given.length < known.length ? [given, known] : [known, given];
+	const edits = editsOf(given, known);
+	if (edits <= Math.min(3, Math.floor(longer.length / 3))) return edits;
+	return shorter.length >= 3 && longer.startsWith(shorter) ? LONGEST + edits : Number.POSITIVE_INFINITY;
+}
+function editsOf(from, to) {
+	let before = [];
+	let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+	for (let i = 1; i <= from.length; i += 1) {
+		const next = [i];
+		for (let j = 1; j <= to.length; j += 1) {
+			const same = from[i - 1] === to[j - 1];
+			let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
+			if (i > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+			next.push(least);
+		}
+		[before, row] = [row, next];
+	}
+	return row[to.length] ?? 0;
+}
+// ts/base/unknown.ts
+function checkOptions(call, options, known) {
+	if (typeof options !== "object" || options === null || Array.isArray(options)) throw new SubAgentError("invalid_argument", `the options of ${call} must be an object`, {
+		argument: "options",
+		expected: "an object"
+	});
+	const stranger = Object.keys(options).find((name) => !known.includes(name));
+	if (stranger !== void 0) throw unknownOption(call, stranger, known);
+	return options;
+}
+function noOtherOptions(what, rest, known) {
+	const [stranger] = Object.keys(rest);
+	if (stranger !== void 0) throw unknownOption(what, stranger, known);
+}
+function unknownOption(what, name, known) {
+	return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
+}
+function noOtherFields(name, rest, known) {
+	const [stranger] = Object.keys(rest);
+	if (stranger === void 0) return;
+	const argument = `${name}.${stranger}`;
+	throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(", ")}`);
+}
+function unknownField(what, name, known) {
+	return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(", ")}`);
+}
+function unknownPart(message, name, known, details, otherwise = "") {
+	const suggestion = nearestOf(name, known);
+	if (suggestion === void 0) return new SubAgentError("invalid_argument", message + otherwise, details);
+	return new SubAgentError("invalid_argument", `${message}; did you mean \`${suggestion}\`?`, {
+		...details,
+		suggestion
+	});
+}
+// ts/options/arguments.ts
+function idOf(target, what = "a target") {
+	if (typeof target !== "object" || target === null) return target;
+	const id = readArgument(what, () => propertyOf(target, "taskId"));
+	if (typeof id !== "string") throw invalid(what, "an id or a handle", target);
+	return id;
+}
+function idsOf(what, targets) {
+	return listOf(what, "a list of ids or handles", targets, (target, name) => {
+		const id = idOf(target, name);
+		if (typeof id !== "string") throw invalid(name, "an id or a handle", id);
+		return id;
+	});
+}
+const DEEPEST$1 = 100;
+const MOST_ENTRIES = 1048576;
+const MOST_TEXT = 16777216;
+function optionsOf(what, options, expected = "an object") {
+	return readArgument(what, () => {
+		objectOf(what, options, expected);
+		if (Array.isArray(options)) throw invalid(what, expected, options);
+		const given = Object.create(null);
+		for (const level of levelsOf(options)) {
+			const names = Object.getOwnPropertyNames(level);
+			const isPlain = Object.keys(level).length === names.length;
+			for (const name of names) if (!(name in given) && (isPlain || isGiven(level, name))) given[name] = options[name];
+		}
+		return given;
+	});
+}
+function isGiven(level, name) {
+	const { enumerable, get } = Object.getOwnPropertyDescriptor(level, name) ?? {};
+	return enumerable === true || get !== void 0;
+}
+function levelsOf(object) {
+	const levels = [object];
+	let level = Object.getPrototypeOf(object);
+	while (level !== null && !isRoot(level)) {
+		if (levels.push(level) > DEEPEST$1) throw new Error(`it inherits from more than ${DEEPEST$1} objects`);
+		level = Object.getPrototypeOf(level);
+	}
+	return levels;
+}
+function isRoot(object) {
+	return object === Object.prototype || Object.getPrototypeOf(object) === null && Object.hasOwn(object, "hasOwnProperty");
+}
+function propertyOf(object, name) {
+	return ownOf(object, name, object[name]);
+}
+function ownOf(object, name, value) {
+	if (value === void 0 || Object.hasOwn(object, name)) return value;
+	return Object.getPrototypeOf(object) !== Object.prototype && levelsOf(object).some((level) => Object.hasOwn(level, name)) ? value : void 0;
+}
+function objectOf(what, value, expected = "an object") {
+	if (typeof value === "object" && value !== null) return value;
+	throw invalid(what, expected, value);
+}
+function listOf(what, expected, list, read) {
+	return readArgument(what, () => {
+		if (!Array.isArray(list)) throw invalid(what, expected, list);
+		const { length } = list;
+		if (!(length <= MOST_ENTRIES)) throw invalid(what, `a list of at most ${MOST_ENTRIES} entries`, length);
+		const entries = [];
+		for (let at = 0; at < length; at += 1) {
+			const name = what.endsWith("`") ? `${what.slice(0, -1)}[${at}]\`` : `${what}[${at}]`;
+			entries.push(read(Object.hasOwn(list, at) ? readArgument(name, () => list[at]) : void 0, name));
+		}
+		return entries;
+	});
+}
+function entriesOf(what, list) {
+	return listOf(what, "a list", list, (entry) => entry);
+}
+function isText(value) {
+	return typeof value === "string" && value.length <= 16777216;
+}
+function textOf(what, value) {
+	if (isText(value)) return value;
+	throw invalid(what, typeof value === "string" ? `a text of at most ${MOST_TEXT} characters` : "a string", value);
+}
+function nameOf(what, value) {
+	const name = textOf(what, value);
+	if (isWellFormed(name)) return name;
+	throw invalid(what, "well-formed text, as `toWellFormed()` makes it", value);
+}
+function isWellFormed(text) {
+	return text.isWellFormed?.() ?? !LONE_SURROGATE.test(text);
+}
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+function knownOptions(call, given, names, what = `the options of ${call}`) {
+	return readArgument(what, () => {
+		const read = optionsOf(what, given);
+		const stranger = Object.keys(read).find((name) => !names.includes(name));
+		if (stranger !== void 0) throw unknownOption(call, stranger, names);
+		return read;
+	});
+}
+function saidTwice(names, argument) {
+	return new SubAgentError("invalid_argument", `${names} say the same: give one`, { argument });
+}
+function readArgument(what, body) {
+	try {
+		return body();
+	} catch (error) {
+		throw unreadable(what, error);
+	}
+}
+function unreadable(what, error) {
+	if (isOurs(error)) return error;
+	return new SubAgentError("invalid_argument", `${what} can't be read: ${messageOf(error)}`, { argument: what.replaceAll("`", "") }, { cause: error });
+}
+function isOurs(error) {
+	try {
+		return error instanceof SubAgentError;
+	} catch {
+		return false;
+	}
+}
+function signalOf(what, signal) {
+	if (signal === void 0) return void 0;
+	return readArgument(what, () => {
+		const { aborted, addEventListener, removeEventListener } = Object(signal);
+		if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") return tamed(signal);
+		throw invalid(what, "an AbortSignal", signal);
+	});
+}
+function graceOf(options, call) {
+	if (options === void 0) return NaN;
+	return readArgument(`the options of ${call}`, () => {
+		const { graceMs } = knownOptions(call, options, ["graceMs"]);
+		return grace(graceMs);
+	});
+}
+function grace(graceMs) {
+	if (graceMs === void 0) return NaN;
+	if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
+	throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
+}
+function given(what, value) {
+	if (value === void 0) throw invalid(what, "given", value);
+	return value;
+}
+// ts/options/todos.ts
+const KEPT = 100;
+const CHARS = 500;
+const NOT_OPEN = [
+	"completed",
+	"cancelled",
+	"blocked_on_user"
+];
+function isOpenTodo({ status = "pending" }) {
+	return !NOT_OPEN.includes(status);
+}
+function readTodos(todos) {
+	let open = 0;
+	const kept = [];
+	const list = listOf("`todos`", "a list of { content, status }", todos, (todo, name) => {
+		const { content: named, description, status = "pending" } = Object(todo);
+		const content = named ?? description;
+		if (typeof content !== "string") throw invalid(`the \`content\` or \`description\` of ${name}`, "a string", content);
+		if (typeof status !== "string") throw invalid(`the \`status\` of ${name}`, "a string", status);
+		return {
+			content: wellFormed(content),
+			status: wellFormed(status)
+		};
+	});
+	for (const { content, status } of list) {
+		const short = {
+			content: firstChars(content, CHARS),
+			status: firstChars(status, 40)
+		};
+		if (isOpenTodo(short)) open += 1;
+		if (kept.length < KEPT) kept.push(short);
+	}
+	return {
+		open,
+		json: JSON.stringify(kept)
+	};
+}
+function reportTodos(runtime, { index, generation, run }, { open, json }) {
+	const length = runtime.write(json);
+	runtime.act((core) => core.todos(now(), index, generation, run, open, length));
+}
+function parseTodos(json) {
+	return json === "" ? [] : JSON.parse(json);
+}
+function firstChars(text, count) {
+	if (text.length <= count) return text;
+	return Array.from(text.slice(0, count * 2)).slice(0, count).join("");
+}
+// ts/generated/names.ts
+const TASK_STATUSES = [
+	"pending",
+	"running",
+	"idle",
+	"completed",
+	"failed",
+	"timed_out",
+	"cancelled",
+	"interrupted",
+	"closed"
+];
+const STOP_REASONS = [
+	"finished",
+	"host_failed",
+	"host_threw",
+	"invalid_result",
+	"host_cancelled",
+	"host_timed_out",
+	"timeout",
+	"idle_timeout",
+	"max_turns",
+	"budget_exhausted",
+	"cancelled",
+	"ancestor_cancelled",
+	"parent_ended",
+	"interrupted",
+	"closed",
+	"signal_aborted",
+	"drained",
+	"policy",
+	"marked_failed",
+	"host_lost",
+	"never_reported"
+];
+const RETRY_REASONS = [
+	"host_threw",
+	"host_failed",
+	"host_lost",
+	"invalid_result",
+	"host_timed_out",
+	"host_cancelled"
+];
+const DELIVERIES = [
+	"pending",
+	"awaited",
+	"leased",
+	"set_aside",
+	"acked"
+];
+const MESSAGE_PLACES = [
+	"queue",
+	"steer",
+	"missed",
+	"interrupt"
+];
+const PARK_REASONS = [
+	"children",
+	"input",
+	"approval",
+	"cooldown",
+	"reentry"
+];
+const WAITING_FOR = [
+	"abandoned",
+	"host",
+	"held",
+	"retry",
+	"cooldown",
+	"stagger",
+	"budget",
+	"slot",
+	"session",
+	"definition"
+];
+const POLICY_POINTS = [
+	"before_spawn",
+	"before_start",
+	"before_turn",
+	"before_tool",
+	"after_tool",
+	"before_end",
+	"on_timeout"
+];
+const POLICY_ANSWERS = [
+	"inject",
+	"force_turn",
+	"block",
+	"finish"
+];
+const ON_PARENT_END = [
+	"adopt",
+	"wait",
+	"cancel"
+];
+const DIMENSIONS = [
+	"tokens",
+	"costUsd",
+	"turns"
+];
+const SPEC_FIELDS = [
+	"label",
+	"nickname",
+	"contextHint",
+	"tools",
+	"systemPrompt",
+	"profile",
+	"modelId",
+	"sourceAgentId",
+	"maxTurns",
+	"timeoutMs",
+	"idleTimeoutMs",
+	"turnEstimate",
+	"priority",
+	"rateLimitKey",
+	"disallowedTools",
+	"originChannel",
+	"originChatId",
+	"json",
+	"onParentEnd",
+	"metadata",
+	"retry",
+	"turnEstimateUsd"
+];
+const DEFAULT_CHANNEL = "cli";
+// ts/options/values.ts
+function string(what, value) {
+	return value === void 0 ? void 0 : wellFormed(textOf(what, value));
+}
+function strings(what, value) {
+	return value === void 0 ? void 0 : listOf(what, "a list of strings", value, (entry, name) => wellFormed(textOf(name, entry)));
+}
+function name(what, value) {
+	return value === void 0 ? void 0 : nameOf(what, value);
+}
+function count(what, value, least = 1) {
+	if (value === void 0) return void 0;
+	if (typeof value === "number" && value >= least && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
+	throw invalid(what, `a whole number of at least ${least}, or Infinity`, value);
+}
+function amount(what, value) {
+	if (value === void 0) return void 0;
+	if (typeof value === "number" && value > 0) return value;
+	throw invalid(what, "a number above 0, or Infinity", value);
+}
+function duration(what, value, orZero = false) {
+	if (value === void 0) return void 0;
+	if (orZero && value === 0) return 0;
+	if (typeof value === "number" && value > 0) return Math.max(1, Math.round(value));
+	throw invalid(what, `milliseconds ${orZero ? "of at least" : "above"} 0, or Infinity`, value);
+}
+function integer(what, value) {
+	if (value === void 0) return void 0;
+	if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+	throw invalid(what, "a whole number", value);
+}
+function readBudget(name, budget) {
+	if (budget === void 0) return {};
+	const { tokens, costUsd, turns, ...unknown } = optionsOf(`\`${name}\``, budget, "an object with tokens, costUsd or turns");
+	noOtherFields(name, unknown, DIMENSIONS);
+	const result = {};
+	const [readTokens, readCost, readTurns] = [
+		count(`\`${name}.tokens\``, tokens),
+		amount(`\`${name}.costUsd\``, costUsd),
+		count(`\`${name}.turns\``, turns)
+	];
+	if (readTokens !== void 0) result.tokens = readTokens;
+	if (readCost !== void 0) result.costUsd = readCost;
+	if (readTurns !== void 0) result.turns = readTurns;
+	return result;
+}
+// ts/reading/usage.ts
+const TOKEN_KINDS = [
+	"inputTokens",
+	"outputTokens",
+	"cacheReadTokens",
+	"cacheWriteTokens",
+	"cacheWrite1hTokens",
+	"reasoningTokens"
+];
+const of = (figure, ...names) => names.map((name) => [name, { figure }]);
+const apart = (figure, ...names) => names.map((name) => [name, {
+	figure,
+	apart: true
+}]);
+const makeNames = () => new Map([
+	...of("tokens", "tokens", "totalTokens", "total_tokens", "totalTokenCount"),
+	...of("inputTokens", "inputTokens", "input_tokens", "promptTokens", "prompt_tokens", "promptTokenCount", "input"),
+	...of("inputTokens", "gen_ai.usage.input_tokens"),
+	...of("outputTokens", "outputTokens", "output_tokens", "completionTokens", "completion_tokens", "candidatesTokenCount", "output"),
+	...of("outputTokens", "gen_ai.usage.output_tokens"),
+	...of("cacheReadTokens", "cacheReadTokens", "cachedInputTokens", "cached_input_tokens", "cachedContentTokenCount"),
+	...of("cacheReadTokens", "cachedTokens", "cached_tokens"),
+	...of("cacheReadTokens", "prompt_cache_hit_tokens", "gen_ai.usage.cache_read.input_tokens"),
+	...of("cacheWriteTokens", "cacheWriteTokens", "gen_ai.usage.cache_creation.input_tokens"),
+	...of("cacheWrite1hTokens", "cacheWrite1hTokens", "cacheWrite1h"),
+	...of("reasoningTokens", "reasoningTokens", "reasoning_tokens", "reasoning", "thoughtTokens"),
+	...apart("cacheReadTokens", "cache_read_input_tokens", "cacheReadInputTokens", "cacheRead", "cachedReadTokens"),
+	...apart("cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteInputTokens"),
+	...apart("cacheWriteTokens", "cacheWrite", "cachedWriteTokens"),
+	...apart("reasoningTokens", "thoughtsTokenCount"),
+	...of("costUsd", "costUsd", "cost", "cost_usd", "costUSD", "total_cost_usd", "totalCostUsd", "totalCost", "total_cost"),
+	...of("turns", "turns", "num_turns"),
+	...of("durationMs", "durationMs", "duration_ms")
+]);
+const makeWithin = () => new Map(Object.entries({
+	inputTokens: {
+		total: "inputTokens",
+		cacheRead: "cacheReadTokens",
+		cacheWrite: "cacheWriteTokens"
+	},
+	outputTokens: {
+		total: "outputTokens",
+		reasoning: "reasoningTokens"
+	},
+	inputTokenDetails: {
+		cacheReadTokens: "cacheReadTokens",
+		cacheWriteTokens: "cacheWriteTokens"
+	},
+	outputTokenDetails: { reasoningTokens: "reasoningTokens" },
+	prompt_tokens_details: {
+		cached_tokens: "cacheReadTokens",
+		cache_write_tokens: "cacheWriteTokens"
+	},
+	input_tokens_details: {
+		cached_tokens: "cacheReadTokens",
+		cache_write_tokens: "cacheWriteTokens"
+	},
+	inputTokensDetails: {
+		cached_tokens: "cacheReadTokens",
+		cache_write_tokens: "cacheWriteTokens"
+	},
+	completion_tokens_details: { reasoning_tokens: "reasoningTokens" },
+	output_tokens_details: { reasoning_tokens: "reasoningTokens" },
+	outputTokensDetails: { reasoning_tokens: "reasoningTokens" },
+	input_token_details: {
+		cache_read: "cacheReadTokens",
+		cache_creation: "cacheWriteTokens"
+	},
+	output_token_details: { reasoning: "reasoningTokens" },
+	cache_creation: { ephemeral_1h_input_tokens: "cacheWrite1hTokens" },
+	cost: { total: "costUsd" }
+}).map(([name, fields]) => [name, new Map(Object.entries(fields))]));
+let made;
+function tables() {
+	made ??= {
+		names: makeNames(),
+		within: makeWithin()
+	};
+	return made;
+}
+const BESIDE = /* @__PURE__ */ new Set([
+	"contextTokens",
+	"contextWindow",
+	"maxOutputTokens",
+	"requests",
+	"requestUsageEntries",
+	"raw",
+	"model",
+	"modelId",
+	"service_tier",
+	"server_tool_use",
+	"inference_geo",
+	"iterations",
+	"speed",
+	"webSearchRequests",
+	"promptTokensDetails",
+	"candidatesTokensDetails",
+	"cacheTokensDetails",
+	"toolUsePromptTokenCount",
+	"toolUsePromptTokensDetails",
+	"trafficType",
+	"prompt_cache_miss_tokens",
+	"cost_details",
+	"is_byok"
+]);
+const NONE_IGNORED = [];
+function usageFigures(entries, unknown) {
+	const { names, within } = tables();
+	const read = {};
+	const beside = /* @__PURE__ */ new Set();
+	let hasPrompt = false;
+	for (const [name, value] of entries) {
+		if (value === void 0 || value === null) continue;
+		const fields = typeof value === "object" ? within.get(name) : void 0;
+		if (fields !== void 0) try {
+			if (!names.has(name) || Object.hasOwn(value, "total")) {
+				readWithin(read, fields, value);
+				continue;
+			}
+		} catch {
+			for (const figure of fields.values()) read[figure] ??= NaN;
+			continue;
+		}
+		const known = names.get(name);
+		if (known === void 0) {
+			if (!BESIDE.has(name) && !within.has(name)) unknown(name);
+			continue;
+		}
+		const { figure } = known;
+		hasPrompt ||= name === "prompt_tokens";
+		if (read[figure] !== void 0 && name !== figure) continue;
+		read[figure] = reading(value);
+		if (known.apart === true) beside.add(figure);
+		else beside.delete(figure);
+	}
+	if (hasPrompt) beside.clear();
+	const { tokens, costUsd, turns, durationMs } = read;
+	return {
+		tokens: tokens ?? totalOf(read, beside),
+		cost: costUsd ?? -1,
+		turns: turns ?? -1,
+		durationMs: durationMs ?? -1,
+		ignored: wrongAmong(tokens ?? -1, TOKEN_KINDS.map((kind) => [kind, read[kind]]))
+	};
+}
+function wrongAmong(tokens, kinds) {
+	if (!(tokens >= 0)) return NONE_IGNORED;
+	return kinds.filter(([, figure]) => Number.isNaN(figure)).map(([kind]) => kind);
+}
+function readWithin(read, fields, value) {
+	const parts = Array.isArray(value) ? value : [value];
+	for (const [name, figure] of fields) {
+		const found = parts.map((part) => partOf$1(part, name)).filter((each) => each !== -1);
+		if (found.length > 0) read[figure] ??= found.reduce((sum, each) => sum + each, 0);
+	}
+}
+function partOf$1(part, name) {
+	if (typeof part !== "object" || part === null || !Object.hasOwn(part, name)) return -1;
+	try {
+		return reading(part[name]);
+	} catch {
+		return NaN;
+	}
+}
+function totalOf(read, beside) {
+	const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
+	const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== void 0;
+	const input = sideOf(read.inputTokens, [[read.cacheReadTokens, beside.has("cacheReadTokens")], [isWritten ? written : void 0, beside.has("cacheWriteTokens")]]);
+	const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has("reasoningTokens")]]);
+	if (input === void 0 && output === void 0) return -1;
+	return (input ?? 0) + (output ?? 0);
+}
+function sideOf(whole, parts) {
+	let [within, apart] = [0, 0];
+	for (const [part = 0, isApart] of parts) if (isApart) apart += part;
+	else within += part;
+	if (whole === void 0) return parts.every(([part]) => part === void 0) ? void 0 : within + apart;
+	return whole + apart + (within <= whole ? 0 : within);
+}
+function reading(value) {
+	if (value === void 0 || value === null) return -1;
+	return typeof value === "number" && value >= 0 ? value : NaN;
+}
+// ts/reading/usage-report.ts
+const REPORTED = [
+	"tokens",
+	...TOKEN_KINDS,
+	"costUsd",
+	"contextTokens",
+	"message",
+	"todos"
+];
+function readReport(report, what = "a report") {
+	return readArgument("a report", () => {
+		const { contextTokens, message, todos, ...used } = optionsOf("a report", report);
+		const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(used), (name) => {
+			throw unknownField(what, name, REPORTED);
+		});
+		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
+		if (durationMs !== -1) throw unknownField(what, "durationMs", REPORTED);
+		if (message !== void 0) textOf("`message`", message);
+		return {
+			tokens,
+			costUsd: cost,
+			ignored,
+			contextTokens: reading(contextTokens),
+			message,
+			todos: todos === void 0 ? void 0 : readTodos(todos)
+		};
+	});
+}
+function readRateLimit(limit) {
+	const { retryAfterMs } = knownOptions("reportRateLimit", limit, ["retryAfterMs"], "a rate limit");
+	if (!(typeof retryAfterMs === "number" && retryAfterMs >= 0 && Number.isFinite(retryAfterMs))) throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
+	return retryAfterMs;
+}
+// ts/base/fact-fields.ts
+const UNKNOWN = {
+	taskId: null,
+	label: null,
+	parentId: null,
+	metadata: null,
+	sessionKey: null
+};
+function dimensionsOf(bits) {
+	return bits === 0 ? [] : DIMENSIONS.filter((_, at) => (bits & 1 << at) !== 0);
+}
+var FactFields = class {
+	constructor(subjects) {
+		this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+		this.admittedIndex = 0;
+		this.admittedGeneration = 0;
+		this.index = 0;
+		this.generation = 0;
+		this.ofRun = 0;
+		this.subjects = subjects;
+	}
+	hasSince(_form) {
+		return true;
+	}
+	flag() {
+		return this.byte() === 1;
+	}
+	json() {
+		return JSON.parse(this.text());
+	}
+	task() {
+		return this.idAt(this.number(), this.number());
+	}
+	newTask() {
+		this.admittedIndex = this.number();
+		this.admittedGeneration = this.number();
+		return this.idAt(this.admittedIndex, this.admittedGeneration);
+	}
+	subject() {
+		this.index = this.number();
+		this.generation = this.number();
+		if (this.index <= 1) return UNKNOWN;
+		const subject = this.subjects.subjectOf(this.index, this.generation);
+		this.refresh();
+		return subject;
+	}
+	run() {
+		this.ofRun = this.number();
+		return this.ofRun;
+	}
+	taskText() {
+		return this.known(this.subjects.textOf?.(this.admittedIndex, this.admittedGeneration));
+	}
+	output() {
+		return this.known(this.subjects.outputOf?.(this.index, this.generation, this.ofRun));
+	}
+	dollars() {
+		return this.number() / 1e9;
+	}
+	instant() {
+		return this.number() || null;
+	}
+	amounts() {
+		return {
+			tokens: this.number(),
+			costUsd: this.dollars(),
+			turns: this.number()
+		};
+	}
+	dimensions() {
+		return dimensionsOf(this.byte());
+	}
+	name(names) {
+		return names[this.byte()];
+	}
+	list(entry) {
+		const list = [];
+		for (let left = this.number(); left > 0; left -= 1) list.push(entry());
+		return list;
+	}
+	idAt(index, generation) {
+		if (index <= 1) return null;
+		const id = this.subjects.idOf(index, generation);
+		this.refresh();
+		return id;
+	}
+	known(text) {
+		if (text === void 0) return this.text();
+		this.skipText();
+		return text;
+	}
+};
+// ts/base/fact-bytes.ts
+const UNCAPPED = 2 ** 64 - 2048;
+const NOT_KNOWN = {
+	idOf: () => null,
+	subjectOf: () => UNKNOWN
+};
+var FactBytes = class extends FactFields {
+	constructor(bytes, subjects = NOT_KNOWN, form = 9) {
+		super(subjects);
+		this.at = 0;
+		this.bytes = bytes;
+		this.form = form;
+	}
+	get position() {
+		return this.at;
+	}
+	hasSince(form) {
+		return this.form >= form;
+	}
+	get isOver() {
+		return this.at >= this.bytes.length;
+	}
+	byte() {
+		if (this.at >= this.bytes.length) throw new Error("a fact was cut off");
+		return this.bytes[this.at++];
+	}
+	number() {
+		const first = this.byte();
+		if (first < 128) return first;
+		let value = first - 128;
+		let scale = 128;
+		for (;;) {
+			const byte = this.byte();
+			if (byte < 128) {
+				value += byte * scale;
+				return value >= UNCAPPED ? Number.POSITIVE_INFINITY : value;
+			}
+			value += (byte - 128) * scale;
+			scale *= 128;
+		}
+	}
+	signed() {
+		const zigzag = this.number();
+		return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+	}
+	text() {
+		const from = this.pass();
+		return from === this.at ? "" : this.decoder.decode(this.bytes.subarray(from, this.at));
+	}
+	skipText() {
+		this.pass();
+	}
+	refresh() {}
+	pass() {
+		const length = this.number();
+		const from = this.at;
+		this.at += length;
+		if (this.at > this.bytes.length) throw new Error("a fact was cut off");
+		return from;
+	}
+};
+// ts/generated/fact-readers.ts
+const SEEDED = 0;
+const TASK_ADMITTED = 10;
+const birth = (from) => ({
+	to: from.task(),
+	reroutedFrom: from.flag() ? from.task() : null,
+	acked: from.flag(),
+	awaited: from.flag()
+});
+const first = (from) => ({
+	rank: from.signed(),
+	round: from.number(),
+	waitingFor: from.flag() ? from.name(WAITING_FOR) : null
+});
+const keyUse = (from) => ({
+	key: from.text(),
+	digest: from.number(),
+	until: from.number(),
+	work: from.hasSince(9) ? from.number() : 0
+});
+const loan = (from) => ({
+	lender: from.task(),
+	run: from.number(),
+	amount: from.amounts()
+});
+const loans = (from) => ({
+	lent: from.list(() => loan(from)),
+	returned: from.list(() => loan(from))
+});
+const retry = (from) => ({
+	max: from.number(),
+	backoffMs: from.number(),
+	on: from.list(() => from.name(STOP_REASONS))
+});
+const spec = (from) => ({
+	label: from.flag() ? from.text() : null,
+	nickname: from.flag() ? from.text() : null,
+	contextHint: from.flag() ? from.text() : null,
+	tools: from.flag() ? from.list(() => from.text()) : null,
+	systemPrompt: from.flag() ? from.text() : null,
+	profile: from.flag() ? from.text() : null,
+	modelId: from.flag() ? from.text() : null,
+	sourceAgentId: from.flag() ? from.text() : null,
+	maxTurns: from.flag() ? from.number() : null,
+	timeoutMs: from.flag() ? from.number() : null,
+	idleTimeoutMs: from.flag() ? from.number() : null,
+	turnEstimate: from.flag() ? from.number() : null,
+	priority: from.flag() ? from.signed() : null,
+	rateLimitKey: from.flag() ? from.text() : null,
+	disallowedTools: from.flag() ? from.list(() => from.text()) : null,
+	originChannel: from.flag() ? from.text() : null,
+	originChatId: from.flag() ? from.text() : null,
+	json: from.flag(),
+	onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null,
+	metadata: from.flag() ? from.json() : null,
+	retry: from.flag() ? retry(from) : null,
+	turnEstimateUsd: from.flag() ? from.dollars() : null
+});
+const FACT_READERS = {
+	0: (from, seq, at) => ({
+		type: "seeded",
+		seq,
+		at,
+		high: from.number(),
+		low: from.number()
+	}),
+	1: (from, seq, at) => ({
+		type: "limit_set",
+		seq,
+		at,
+		limit: from.text(),
+		value: from.number()
+	}),
+	2: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "cap_set",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			cap: from.amounts()
+		};
+	},
+	142: (from, seq, at) => ({
+		type: "defaults_set",
+		seq,
+		at,
+		taskCap: from.amounts(),
+		retry: from.flag() ? retry(from) : null,
+		reject: from.flag(),
+		poolTokens: from.number(),
+		poolTaskTokens: from.number(),
+		onParentEnd: from.hasSince(9) ? from.flag() ? from.name(ON_PARENT_END) : null : null
+	}),
+	5: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_opened",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			name: from.text()
+		};
+	},
+	6: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "main_agent_set",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			tools: from.flag() ? from.list(() => from.text()) : null,
+			modelId: from.flag() ? from.text() : null
+		};
+	},
+	10: (from, seq, at) => ({
+		type: "task_admitted",
+		seq,
+		at,
+		taskId: from.newTask(),
+		label: null,
+		metadata: null,
+		sessionKey: null,
+		parentId: from.task(),
+		parentRun: from.number(),
+		background: from.flag(),
+		manual: from.flag(),
+		byModel: from.flag(),
+		cap: from.amounts(),
+		text: from.taskText(),
+		spec: from.flag() ? spec(from) : null,
+		barred: from.flag(),
+		first: from.flag() ? first(from) : null,
+		once: from.flag() ? keyUse(from) : null
+	}),
+	11: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "reserve_changed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			tokens: from.number()
+		};
+	},
+	12: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "message_queued",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			place: from.name(MESSAGE_PLACES),
+			text: from.text()
+		};
+	},
+	14: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "steers_again",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			texts: from.list(() => from.text()),
+			missed: from.number()
+		};
+	},
+	13: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "messages_dropped",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			count: from.number()
+		};
+	},
+	20: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_queued",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			rank: from.signed(),
+			round: from.number(),
+			message: from.flag() ? from.text() : null,
+			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
+			again: from.hasSince(9) ? from.flag() : false
+		};
+	},
+	63: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_raised",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			rank: from.signed()
+		};
+	},
+	21: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_started",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			maxTurns: from.number(),
+			timeoutMs: from.number(),
+			idleTimeoutMs: from.number(),
+			hold: from.amounts(),
+			loans: from.flag() ? loans(from) : null
+		};
+	},
+	37: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "turn_delayed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			estimate: from.flag() ? from.number() : null,
+			estimateUsd: from.flag() ? from.dollars() : null,
+			hold: from.flag() ? from.amounts() : null,
+			loans: from.flag() ? loans(from) : null,
+			waitingFor: from.hasSince(7) ? from.flag() ? from.name(WAITING_FOR) : null : null,
+			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+		};
+	},
+	24: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "turn_started",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			turn: from.number(),
+			wrapUp: from.flag(),
+			told: from.flag() ? from.name(STOP_REASONS) : null,
+			spendsWrapUp: from.flag(),
+			hold: from.amounts(),
+			loans: from.flag() ? loans(from) : null,
+			steers: from.number(),
+			questions: from.list(() => from.task())
+		};
+	},
+	27: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_reported",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			usage: from.amounts(),
+			reported: from.dimensions(),
+			invalid: from.dimensions(),
+			hold: from.amounts(),
+			loans: from.flag() ? loans(from) : null,
+			contextTokens: from.flag() ? from.number() : null,
+			message: from.flag() ? from.text() : null
+		};
+	},
+	28: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "wrap_up_told",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			reason: from.name(STOP_REASONS),
+			until: from.flag() ? from.number() : null
+		};
+	},
+	29: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_parked",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			why: from.name(PARK_REASONS),
+			waitsFor: from.list(() => from.task())
+		};
+	},
+	30: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_unparked",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			why: from.name(PARK_REASONS),
+			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+		};
+	},
+	31: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_reentered",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			overLimit: from.flag(),
+			setsAside: from.flag(),
+			hold: from.amounts(),
+			loans: from.flag() ? loans(from) : null
+		};
+	},
+	32: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "stop_requested",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			reason: from.name(STOP_REASONS),
+			status: from.name(TASK_STATUSES),
+			until: from.number()
+		};
+	},
+	33: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_ended",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			status: from.name(TASK_STATUSES),
+			reason: from.name(STOP_REASONS),
+			partial: from.flag(),
+			hostOpen: from.flag(),
+			cut: from.flag(),
+			collected: from.flag(),
+			usage: from.amounts(),
+			unknown: from.dimensions(),
+			invalid: from.dimensions(),
+			loans: from.flag() ? loans(from) : null,
+			output: from.output(),
+			error: from.flag() ? from.text() : null,
+			hostStatus: from.flag() ? from.text() : null,
+			hostTaskId: from.flag() ? from.text() : null,
+			artifacts: from.flag() ? from.text() : null,
+			value: from.flag() ? from.text() : null,
+			durationMs: from.flag() ? from.number() : null,
+			abandonAt: from.instant(),
+			unheard: from.flag() ? from.flag() : null,
+			notice: from.flag() ? birth(from) : null
+		};
+	},
+	130: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_retried",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			attempt: from.number(),
+			reason: from.name(STOP_REASONS),
+			error: from.flag() ? from.text() : null,
+			hostStatus: from.flag() ? from.text() : null,
+			usage: from.amounts(),
+			unknown: from.dimensions(),
+			invalid: from.dimensions(),
+			loans: from.flag() ? loans(from) : null,
+			until: from.number()
+		};
+	},
+	133: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "checkpoint_saved",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			data: from.text()
+		};
+	},
+	34: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "host_returned",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			usage: from.flag() ? from.amounts() : null,
+			unknown: from.dimensions(),
+			invalid: from.dimensions(),
+			loans: from.flag() ? loans(from) : null,
+			lateResult: from.flag() ? from.text() : null
+		};
+	},
+	35: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "host_abandoned",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			usage: from.amounts()
+		};
+	},
+	46: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_elsewhere",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			hostTaskId: from.flag() ? from.text() : null
+		};
+	},
+	40: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "cancel_requested",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			by: from.task(),
+			close: from.flag(),
+			interrupt: from.flag(),
+			claimed: from.list(() => from.task())
+		};
+	},
+	41: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "cancel_settled",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	42: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_ended",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			status: from.name(TASK_STATUSES),
+			reason: from.name(STOP_REASONS)
+		};
+	},
+	43: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_resumed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	44: (from, seq, at) => ({
+		type: "ends_collected",
+		seq,
+		at,
+		tasks: from.list(() => from.task())
+	}),
+	45: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_forgotten",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	111: (from, seq, at) => ({
+		type: "key_dropped",
+		seq,
+		at,
+		scope: from.task(),
+		key: from.text()
+	}),
+	112: (from, seq, at) => ({
+		type: "cooldown_set",
+		seq,
+		at,
+		key: from.text(),
+		until: from.number()
+	}),
+	113: (from, seq, at) => ({
+		type: "cooldown_over",
+		seq,
+		at,
+		key: from.text()
+	}),
+	114: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "result_released",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	70: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_backgrounded",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	74: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "queue_held",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			held: from.flag()
+		};
+	},
+	75: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_asked",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			question: from.text(),
+			until: from.flag() ? from.number() : null,
+			told: from.flag()
+		};
+	},
+	76: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_closed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			answer: from.flag() ? from.text() : null,
+			timedOut: from.flag(),
+			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+		};
+	},
+	78: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_told",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run()
+		};
+	},
+	91: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "notice_moved",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			delivery: from.name(DELIVERIES),
+			to: from.task(),
+			attempt: from.number(),
+			until: from.flag() ? from.number() : null,
+			told: from.list(() => from.task())
+		};
+	},
+	60: (from, seq, at) => ({
+		type: "drain_started",
+		seq,
+		at,
+		until: from.number(),
+		leavesQueued: from.flag()
+	}),
+	62: (from, seq, at) => ({
+		type: "drain_overran",
+		seq,
+		at
+	}),
+	61: (from, seq, at) => ({
+		type: "drain_ended",
+		seq,
+		at,
+		timedOut: from.flag()
+	}),
+	100: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "policy_answered",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			point: from.name(POLICY_POINTS),
+			answer: from.name(POLICY_ANSWERS),
+			reason: from.name(STOP_REASONS),
+			policy: from.text(),
+			text: from.text(),
+			until: from.flag() ? from.number() : null
+		};
+	},
+	101: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "call_counted",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			policy: from.text()
+		};
+	},
+	102: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "todos_reported",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			open: from.number(),
+			todos: from.text()
+		};
+	},
+	103: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "tool_began",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			tool: from.text()
+		};
+	},
+	104: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "tool_ended",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			steers: from.number(),
+			questions: from.list(() => from.task())
+		};
+	},
+	105: (from, seq, at) => ({
+		type: "tools_blocked",
+		seq,
+		at,
+		tools: from.list(() => from.text())
+	}),
+	107: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "main_ended",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	82: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_returned",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			usage: from.amounts(),
+			unknown: from.dimensions(),
+			invalid: from.dimensions(),
+			loans: from.flag() ? loans(from) : null,
+			output: from.text(),
+			error: from.flag() ? from.text() : null,
+			hostStatus: from.flag() ? from.text() : null,
+			hostTaskId: from.flag() ? from.text() : null,
+			artifacts: from.flag() ? from.text() : null,
+			value: from.flag() ? from.text() : null,
+			durationMs: from.flag() ? from.number() : null
+		};
+	},
+	83: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_closed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	84: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_freed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	120: (from, seq, at) => ({
+		type: "reopened",
+		seq,
+		at,
+		salt: from.hasSince(9) ? from.number() : 0
+	}),
+	121: (from, seq, at) => ({
+		type: "definitions_known",
+		seq,
+		at,
+		agents: from.list(() => from.text()),
+		profiles: from.list(() => from.text())
+	}),
+	122: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_registered",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	155: (from, seq, at) => ({
+		type: "stood_still",
+		seq,
+		at,
+		ms: from.number()
+	})
+};
+// ts/options/allowed.ts
+function allowed(active, given, asked) {
+	const cut = {};
+	const { runtime, index, generation } = active;
+	const tools = active.tools();
+	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
+	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
+		const limits = runtime.call((core) => core.runLimits(index, generation));
+		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
+		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
+	}
+	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
+}
+function replaced(given, values) {
+	const fields = Object.getOwnPropertyDescriptors(given);
+	for (const [name, value] of Object.entries(values)) fields[name] = {
+		value,
+		enumerable: true,
+		writable: true,
+		configurable: true
+	};
+	return Object.create(Object.getPrototypeOf(given), fields);
+}
+function isSame(asked, tools) {
+	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
+}
+// ts/options/generated/spawn.ts
+const DEFAULT_PROFILE = "minimal";
+const SPAWN_OPTIONS = [
+	{
+		names: [
+			"instructions",
+			"goal",
+			"message",
+			"task",
+			"taskDescription",
+			"task_description"
+		],
+		kind: "instructions"
+	},
+	{
+		names: ["label"],
+		kind: "label",
+		staged: "label"
+	},
+	{
+		names: ["nickname"],
+		kind: "name",
+		staged: "nickname"
+	},
+	{
+		names: ["contextHint"],
+		kind: "text",
+		staged: "contextHint",
+		isDefined: true
+	},
+	{
+		names: ["tools"],
+		kind: "texts",
+		staged: "tools",
+		isDefined: true
+	},
+	{
+		names: ["systemPrompt"],
+		kind: "text",
+		staged: "systemPrompt"
+	},
+	{
+		names: ["profile", "promptProfile"],
+		kind: "reference",
+		staged: "profile",
+		isDefined: true
+	},
+	{
+		names: ["modelId"],
+		kind: "text",
+		staged: "modelId"
+	},
+	{
+		names: ["agent", "agentId"],
+		kind: "reference",
+		staged: "sourceAgentId"
+	},
+	{
+		names: ["maxTurns", "maxSteps"],
+		kind: "count",
+		staged: "maxTurns",
+		isDefined: true
+	},
+	{
+		names: ["timeoutMs"],
+		kind: "duration",
+		staged: "timeoutMs",
+		isDefined: true
+	},
+	{
+		names: ["idleTimeoutMs"],
+		kind: "duration",
+		staged: "idleTimeoutMs",
+		isDefined: true
+	},
+	{
+		names: ["turnEstimate"],
+		kind: "count",
+		staged: "turnEstimate",
+		isDefined: true
+	},
+	{
+		names: ["priority"],
+		kind: "integer",
+		staged: "priority",
+		isDefined: true
+	},
+	{
+		names: ["rateLimitKey"],
+		kind: "name",
+		staged: "rateLimitKey",
+		isDefined: true
+	},
+	{
+		names: ["onParentEnd"],
+		kind: "onParentEnd",
+		staged: "onParentEnd",
+		isDefined: true
+	},
+	{
+		names: ["metadata"],
+		kind: "metadata",
+		staged: "metadata"
+	},
+	{
+		names: ["retry"],
+		kind: "retry",
+		staged: "retry",
+		isDefined: true
+	},
+	{
+		names: ["turnEstimateUsd"],
+		kind: "dollars",
+		staged: "turnEstimateUsd",
+		isDefined: true
+	},
+	{
+		names: ["maxCost"],
+		kind: "dollars",
+		isDefined: true
+	},
+	{
+		names: ["background"],
+		kind: "flag",
+		isDefined: true
+	},
+	{
+		names: ["budget"],
+		kind: "budget",
+		isDefined: true
+	},
+	{
+		names: ["idempotencyKey"],
+		kind: "once"
+	},
+	{
+		names: ["retryEnded"],
+		kind: "retryEnded"
+	},
+	{
+		names: ["format"],
+		kind: "format"
+	},
+	{
+		names: ["signal"],
+		kind: "signal"
+	},
+	{
+		names: ["origin"],
+		kind: "origin"
+	},
+	{
+		names: ["schema"],
+		kind: "schema",
+		isDefined: true
+	}
+];
+// ts/runs/active-run.ts
+function callOf(actor, notifies) {
+	return {
+		wait: NaN,
+		isAborted: false,
+		actor,
+		notifies
+	};
+}
+const NO_ESTIMATE = {
+	tokens: NaN,
+	cost: NaN
+};
+const elsewhere = /* @__PURE__ */ new WeakMap();
+function isOfMove(runtime, { reason }) {
+	return typeof reason === "object" && reason !== null && elsewhere.get(reason) === runtime;
+}
+function movedAway(runtime) {
+	const error = new SubAgentError("aborted", "another worker has taken the run over", { reason: "host_lost" });
+	elsewhere.set(error, runtime);
+	return error;
+}
+function leftBehind(doing) {
+	return new SubAgentError("aborted", `the run that ${doing} is left to the next process`, { reason: "drained" });
+}
+function isLeftBehind(error) {
+	return error.code === "aborted" && error.details.reason === "drained";
+}
+function readGiven(bytes) {
+	return spec(new FactBytes(bytes));
+}
+var ActiveRun = class ActiveRun {
+	static standAlone() {
+		Object.setPrototypeOf(ActiveRun.prototype, null);
+	}
+	constructor(runtime, params, request) {
+		this.index = 0;
+		this.generation = 0;
+		this.run = 0;
+		this.hostOpen = false;
+		this.hostIsOver = false;
+		this.knowsTools = false;
+		this.context = void 0;
+		this.result = void 0;
+		this.returned = void 0;
+		this.turn = void 0;
+		this.agent = void 0;
+		this.isAllowed = false;
+		this.handed = void 0;
+		this.controller = void 0;
+		this.id = void 0;
+		this.view = void 0;
+		this.told = void 0;
+		this.ownTools = void 0;
+		this.runtime = runtime;
+		this.given = params;
+		this.asked = request?.asked;
+		this.text = request?.text;
+		if (request?.staged?.idempotencyKey !== void 0) this.isKeyed = true;
+		this.isBackground = request?.background;
+		this.shownAs = request === void 0 ? void 0 : request.staged?.json === true ? "json" : "text";
+		this.ownCheck = request?.schema;
+	}
+	get format() {
+		this.shownAs ??= this.snapshot().format;
+		return this.shownAs;
+	}
+	get background() {
+		this.isBackground ??= this.snapshot().background;
+		return this.isBackground;
+	}
+	get check() {
+		const { journal, sessionData, agents } = this.runtime;
+		const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
+		return known === void 0 && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
+	}
+	get work() {
+		return this.workKey ?? `${this.taskId}-1`;
+	}
+	readWork() {
+		if (this.run === 1 && this.isKeyed === void 0 && this.runtime.journal?.goesOn !== true) return;
+		this.workKey = this.runtime.call((core) => core.workKey(this.index, this.generation, this.run));
+	}
+	get taskId() {
+		this.id ??= this.runtime.lookup.taskId(this.index, this.generation);
+		return this.id;
+	}
+	get latest() {
+		let active = this;
+		while (active.successor !== void 0) active = active.successor;
+		return active;
+	}
+	nextAttempt(reason) {
+		const next = new ActiveRun(this.runtime, this.given);
+		next.index = this.index;
+		next.generation = this.generation;
+		next.run = this.run + 1;
+		next.text = this.text;
+		next.isBackground = this.isBackground;
+		next.shownAs = this.shownAs;
+		next.ownCheck = this.ownCheck;
+		next.watch = this.watch;
+		[next.context, this.context] = [this.context, void 0];
+		next.before = this.returned;
+		next.previousError = {
+			reason,
+			error: this.returned?.error ?? null
+		};
+		[next.followers, this.followers] = [this.followers, void 0];
+		[next.unfollow, this.unfollow] = [this.unfollow, void 0];
+		this.named?.resolve();
+		this.successor = next;
+		return next;
+	}
+	follow(follower) {
+		this.followers ??= [];
+		this.followers.push(follower);
+	}
+	expectName() {
+		let resolve = () => void 0;
+		const promise = new Promise((done) => {
+			resolve = done;
+		});
+		this.named = {
+			promise,
+			resolve
+		};
+	}
+	takeStart() {
+		const { starting } = this;
+		if (starting !== void 0) this.starting = void 0;
+		return starting;
+	}
+	params() {
+		if (!this.isAllowed) this.allow();
+		return this.given;
+	}
+	allow() {
+		if (this.given === void 0) this.given = this.madeParams();
+		else if (this.knowsTools || this.asked !== void 0) this.given = allowed(this, this.given, this.asked);
+		this.isAllowed = true;
+	}
+	madeParams() {
+		const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+		const now = {
+			instructions: this.prompt(),
+			maxTurns,
+			background,
+			...tools && { tools },
+			...systemPrompt && { systemPrompt }
+		};
+		return {
+			...this.keptParams(),
+			...now
+		};
+	}
+	keptParams() {
+		const kept = {};
+		const bytes = this.runtime.call((core) => core.given(this.index, this.generation));
+		if (bytes !== void 0) {
+			const given = readGiven(bytes);
+			for (const { names, staged } of SPAWN_OPTIONS) if (staged !== void 0 && given[staged] !== null) kept[names[0]] = given[staged];
+			if (given.json) kept.format = "json";
+			if (given.originChannel !== null) kept.origin = {
+				channel: given.originChannel,
+				chatId: given.originChatId
+			};
+		}
+		const caps = Object.entries(this.snapshot().budget).flatMap(([name, { cap }]) => Number.isFinite(cap) ? [[name, cap]] : []);
+		if (caps.length > 0) {
+			const budget = Object.fromEntries(caps);
+			kept.budget = budget;
+			if (budget.costUsd !== void 0) kept.maxCost = budget.costUsd;
+		}
+		return kept;
+	}
+	handedRun() {
+		this.handed ??= this.runtime.makeRun(this);
+		return this.handed;
+	}
+	prompt() {
+		return this.text ?? this.runtime.call((core) => core.message(this.index));
+	}
+	snapshot() {
+		this.view ??= this.runtime.lookup.snapshot(this.index, this.generation);
+		return this.view;
+	}
+	tools() {
+		if (!this.knowsTools) return void 0;
+		this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.index, this.generation)) ?? this.snapshot().tools;
+		return this.ownTools ?? void 0;
+	}
+	brief() {
+		this.told ??= this.runtime.lookup.brief(this.index, this.generation);
+		return this.told;
+	}
+	get signal() {
+		if (this.controller === void 0) {
+			this.controller = new AbortController();
+			if (this.aborted !== void 0) this.controller.abort(this.abortError(this.aborted));
+		}
+		return this.controller.signal;
+	}
+	abort(reason) {
+		this.aborted = reason;
+		this.controller?.abort(this.abortError(reason));
+		this.stopping?.(reason);
+	}
+	whenAborted(stop) {
+		if (this.aborted !== void 0) stop(this.aborted);
+		else this.stopping = stop;
+	}
+	letGo() {
+		this.context = void 0;
+		this.given = void 0;
+		this.controller = void 0;
+		this.handed = void 0;
+		if (this.stopping !== void 0) this.stopping = void 0;
+	}
+	abortError(reason) {
+		const error = new SubAgentError("aborted", `the sub-agent was told to stop: ${reason}`, { reason });
+		if (this.isLeft) elsewhere.set(error, this.runtime);
+		return error;
+	}
+	get isLeft() {
+		return this.aborted === "drained" && this.runtime.journal?.leavesRuns === true;
+	}
+};
+// ts/commands/turns.ts
+function beforeTurn(runtime, active, options) {
+	let answer;
+	let estimate = NO_ESTIMATE;
+	try {
+		if (options !== void 0) estimate = estimateOf(options);
+		const agent = active.agent;
+		if (active.turn !== void 0 || agent?.asksForTurn === true) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
+		const { gates, runs } = runtime;
+		if (gates.sub.has("before_turn") || agent?.hasInjected === true) answer = gates.beforeTurn(gates.agentOf(active), () => runs.takeTurn(active, estimate));
+		else answer = runs.takeTurn(active, estimate);
+	} catch (error) {
+		answer = Promise.reject(error);
+	}
+	const told = runtime.answer(answer);
+	return active.watch === void 0 ? told : watched(active, told);
+}
+async function watched(active, answer) {
+	const permit = await answer;
+	if (permit.go) active.watch?.(active, { turn: permit.turn });
+	return permit;
+}
+function estimateOf(options) {
+	return readArgument("the options of beforeTurn", () => {
+		const { tokens, costUsd } = knownOptions("beforeTurn", options, ["tokens", "costUsd"]);
+		const cost = costUsd === 0 ? 0 : amount("`costUsd`", costUsd);
+		return {
+			tokens: count("`tokens`", tokens) ?? NaN,
+			cost: cost ?? NaN
+		};
+	});
+}
+function reportOn(runtime, active, report) {
+	const { tokens, costUsd, ignored, contextTokens, message, todos } = readReport(report);
+	if (runtime.isClosed) return;
+	if (message !== void 0) runtime.gates.agentOf(active).say(message);
+	const length = message === void 0 ? -1 : runtime.write(message);
+	const { index, generation, run } = active;
+	runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
+	runtime.unknownNames.kindsInReport(ignored);
+	if (todos !== void 0) reportTodos(runtime, active, todos);
+	if (message !== void 0 && active.watch !== void 0) runtime.onceKept(() => active.watch?.(active, { message }));
+}
+// ts/api/bare-run.ts
+var BareRun = class {
+	#runtime;
+	#active;
+	constructor(runtime, active) {
+		this.#runtime = runtime;
+		this.#active = active;
+	}
+	get taskId() {
+		return this.#active.taskId;
+	}
+	get run() {
+		return this.#active.run;
+	}
+	get prompt() {
+		return this.#active.prompt();
+	}
+	get signal() {
+		return this.#active.signal;
+	}
+	beforeTurn(options) {
+		return beforeTurn(this.#runtime, this.#active, options);
+	}
+	report(report) {
+		reportOn(this.#runtime, this.#active, report);
+	}
+};
+// ts/base/context.ts
+const AS_USUAL = {
+	triggerAsyncId: void 0,
+	requireManualDestroy: false
+};
+let found;
+function capture() {
+	found ??= { capture: find$1(globalThis) };
+	return found.capture;
+}
+function find$1({ process, AsyncLocalStorage, AsyncContext }) {
+	const known = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
+	if (known !== void 0) return known;
+	const Snapshot = AsyncContext?.Snapshot;
+	if (typeof Snapshot !== "function") return void 0;
+	return tried(() => {
+		const snapshot = new Snapshot();
+		return { runInAsyncScope: (body, self, ...given) => snapshot.run(() => body.apply(self, given)) };
+	});
+}
+function builtIn(process) {
+	try {
+		return process?.getBuiltinModule?.("async_hooks");
+	} catch {
+		return;
+	}
+}
+function captureOf(hooks) {
+	const { AsyncResource, AsyncLocalStorage } = hooks ?? {};
+	if (typeof AsyncResource === "function") return tried(() => new AsyncResource("SubAgent", AS_USUAL));
+	if (typeof AsyncLocalStorage?.snapshot !== "function") return void 0;
+	return tried(() => {
+		const within = AsyncLocalStorage.snapshot();
+		return { runInAsyncScope: (body, self, ...given) => within(() => body.apply(self, given)) };
+	});
+}
+function tried(capture) {
+	try {
+		return capture().runInAsyncScope(() => true) ? capture : void 0;
+	} catch {
+		return;
+	}
+}
+function present() {
+	return capture()?.();
+}
+function bound(body) {
+	const context = present();
+	if (context === void 0) return body;
+	return ((...given) => context.runInAsyncScope(body, void 0, ...given));
+}
+var Contexts = class {
+	constructor(messages) {
+		this.waiting = /* @__PURE__ */ new Map();
+		this.capture = capture();
+		this.opening = this.capture?.();
+		this.entered = void 0;
+		this.messages = messages;
+	}
+	get matter() {
+		return this.capture !== void 0;
+	}
+	keep(run) {
+		run.context = this.capture?.();
+	}
+	sent(index, generation, number) {
+		const context = this.capture?.();
+		if (context !== void 0) this.set(index, generation, number, context);
+	}
+	take(run) {
+		if (run.context !== void 0 || this.capture === void 0) return;
+		const { index, generation } = run;
+		const waiting = this.waitingOf(index, generation);
+		const number = waiting && this.messages.answered(index);
+		run.context = (number === void 0 ? void 0 : waiting?.contexts.get(number)) ?? this.opening;
+		if (number !== void 0) this.drop(index, number);
+	}
+	ended(run, started) {
+		const { index, generation, context } = run;
+		if (!started && context !== void 0 && context !== this.opening) {
+			if (this.messages.waits(index, generation, 0)) this.set(index, generation, 0, context);
+		}
+		for (const number of this.waitingOf(index, generation)?.contexts.keys() ?? []) if (!this.messages.waits(index, generation, number)) this.drop(index, number);
+	}
+	set(index, generation, number, context) {
+		let waiting = this.waitingOf(index, generation);
+		if (waiting === void 0) {
+			waiting = {
+				generation,
+				contexts: /* @__PURE__ */ new Map()
+			};
+			this.waiting.set(index, waiting);
+		}
+		waiting.contexts.set(number, context);
+	}
+	waitingOf(index, generation) {
+		if (this.waiting.size === 0) return void 0;
+		const waiting = this.waiting.get(index);
+		return waiting?.generation === generation ? waiting : void 0;
+	}
+	drop(index, number) {
+		const waiting = this.waiting.get(index);
+		if (waiting?.contexts.delete(number) === true && waiting.contexts.size === 0) this.waiting.delete(index);
+	}
+	enter(run) {
+		const outer = this.entered;
+		this.entered = run;
+		return outer;
+	}
+	leave(outer) {
+		this.entered = outer;
+	}
+	run(run, body, given) {
+		const context = run.context ?? this.opening;
+		if (context === void 0 || this.entered === run) body(given);
+		else context.runInAsyncScope(body, void 0, given);
+	}
+	taskGone(index, generation) {
+		if (this.waitingOf(index, generation) !== void 0) this.waiting.delete(index);
+	}
+	clear() {
+		this.waiting.clear();
+	}
+};
+// ts/commands/denials.ts
+function deniedInVain(runtime, index) {
+	return runtime.call((core) => core.deniedInVain(index));
+}
+var Denials = class {
+	#reported = /* @__PURE__ */ new Set();
+	report(runtime, inVain, argument) {
+		for (const entry of inVain?.denied ?? []) {
+			if (this.#reported.has(entry)) continue;
+			this.#reported.add(entry);
+			const { known = [] } = inVain ?? {};
+			const suggestion = nearestOf(entry, known);
+			const message = `\`${quoted(entry)}\` is denied, but no tool has that name or fits that pattern`;
+			const meant = suggestion === void 0 ? "" : `; did you mean \`${quoted(suggestion)}\`?`;
+			runtime.report(new SubAgentError("invalid_argument", message + meant, {
+				argument,
+				entry,
+				known,
+				...suggestion && { suggestion }
+			}));
+		}
+	}
+};
+// ts/base/metadata.ts
+const MOST_CHARS = 16384;
+const DEEPEST = 32;
+function readMetadata(what, given) {
+	if (given === void 0) return void 0;
+	if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong(what, "a plain object of JSON values", given);
+	return wellFormedJson(jsonOf(given, what, 0, {
+		left: MOST_CHARS,
+		what: "metadata",
+		most: MOST_CHARS
+	}));
+}
+function readJson(what, given, most) {
+	return wellFormedJson(jsonOf(given, what, 0, {
+		left: most,
+		what,
+		most
+	}));
+}
+function metadataOf(json) {
+	return json === null ? null : JSON.parse(json);
+}
+function wrong(at, expected, got) {
+	return invalid(`\`${at}\``, expected, got);
+}
+function jsonOf(value, at, depth, budget) {
+	if (typeof value === "string" || typeof value === "boolean" || value === null) return spent(JSON.stringify(value), budget);
+	if (typeof value === "number") {
+		if (!Number.isFinite(value)) throw wrong(at, "a number that JSON has", value);
+		return spent(JSON.stringify(value), budget);
+	}
+	if (typeof value !== "object") throw wrong(at, "a value that JSON has", value);
+	if (depth >= DEEPEST) throw new SubAgentError("invalid_argument", `\`${at}\` nests deeper than ${DEEPEST} levels`, { argument: at });
+	budget.left -= 2;
+	if (Array.isArray(value)) {
+		const parts = [];
+		for (let index = 0; index < value.length; index += 1) {
+			if (!Object.hasOwn(value, index)) throw wrong(`${at}[${index}]`, "a value that JSON has", void 0);
+			parts.push(jsonOf(value[index], `${at}[${index}]`, depth + 1, budget));
+		}
+		return `[${parts.join(",")}]`;
+	}
+	const prototype = Object.getPrototypeOf(value);
+	if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw wrongClass(at, value);
+	const parts = [];
+	for (const key of Object.keys(value)) {
+		const field = value[key];
+		if (field === void 0) continue;
+		const name = spent(JSON.stringify(key), budget);
+		parts.push(`${name}:${jsonOf(field, /^[\w$]{1,40}$/.test(key) ? `${at}.${key}` : `${at}[…]`, depth + 1, budget)}`);
+	}
+	return `{${parts.join(",")}}`;
+}
+function wrongClass(at, value) {
+	const way = Object.prototype.toString.call(value) === "[object Date]" ? ": give what its `toISOString()` returns" : "";
+	const message = `\`${at}\` must be a plain object of JSON values, got ${way === "" ? `${describe(value)} of a class` : "a Date"}${way}`;
+	return new SubAgentError("invalid_argument", message, { argument: at });
+}
+function spent(json, budget) {
+	budget.left -= json.length + 1;
+	if (budget.left >= 0) return json;
+	const { what, most } = budget;
+	const message = `\`${what}\` must have at most ${most} characters of JSON: keep what is larger yourself, under the sub-agent's id`;
+	throw new SubAgentError("invalid_argument", message, {
+		argument: what,
+		limit: most
+	});
+}
+// ts/options/retry.ts
+const AN_OPTION = "an object such as { max: 3 }, or false";
+function readRetry(name, value) {
+	if (value === void 0) return void 0;
+	if (value === false) return { max: 0 };
+	const { max, backoffMs, on, ...unknown } = optionsOf(`\`${name}\``, value, AN_OPTION);
+	noOtherFields(name, unknown, [
+		"max",
+		"backoffMs",
+		"on"
+	]);
+	const times = count(`\`${name}.max\``, max);
+	if (times === void 0) throw invalid(`\`${name}.max\``, "a whole number of at least 1, or Infinity", max);
+	const retry = { max: times };
+	if (backoffMs !== void 0) {
+		if (typeof backoffMs !== "number" || !(backoffMs > 0) || !Number.isFinite(backoffMs)) throw invalid(`\`${name}.backoffMs\``, "milliseconds above 0", backoffMs);
+		retry.backoffMs = Math.max(1, Math.round(backoffMs));
+	}
+	if (on !== void 0) {
+		const reasons = `a list of ${RETRY_REASONS.join(", ")}`;
+		retry.on = listOf(`\`${name}.on\``, reasons, on, (reason, what) => {
+			if (!RETRY_REASONS.includes(reason)) throw invalid(what, `one of ${RETRY_REASONS.join(", ")}`, reason);
+			return reason;
+		});
+		if (retry.on.length === 0) throw invalid(`\`${name}.on\``, reasons, on);
+	}
+	return retry;
+}
+function readRetryEnded(value) {
+	if (value === void 0 || value === false) return void 0;
+	if (value === true) return [];
+	const known = STOP_REASONS.filter((reason) => reason !== "finished" && reason !== "closed");
+	const expected = `true, or a list of ${known.join(", ")}`;
+	const reasons = listOf("`retryEnded`", expected, value, (reason, what) => {
+		if (!known.includes(reason)) throw invalid(what, `one of ${known.join(", ")}`, reason);
+		return reason;
+	});
+	if (reasons.length === 0) throw invalid("`retryEnded`", expected, value);
+	return reasons;
+}
+// ts/base/json.ts
+function jsonWithin(value, most, tooLong, allowance = { left: most }) {
+	const least = Math.max(0, allowance.left - most);
+	const json = JSON.stringify(value, (_, part) => {
+		allowance.left -= typeof part === "string" ? part.length : 1;
+		if (allowance.left < least) throw new Error(tooLong);
+		return part;
+	});
+	if (json !== void 0 && json.length > most) throw new Error(tooLong);
+	return json === void 0 ? void 0 : wellFormedJson(json);
+}
+// ts/options/schema/checks.ts
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
+const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofObjects = (holds, says) => (value, at) => isObject(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const eachField = (check) => (value, at) => {
+	if (!isObject(value)) return void 0;
+	for (const name of Object.keys(value)) {
+		const wrong = check(name, value[name], at);
+		if (wrong !== void 0) return wrong;
+	}
+};
+const checksNothing = () => void 0;
+const lacking = (names, value, at) => {
+	const missing = names.find((name) => !Object.hasOwn(value, name));
+	return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
+};
+function same(one, other) {
+	if (Object.is(one, other) || one === other) return true;
+	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
+	if (!isObject(one) || !isObject(other)) return false;
+	const [names, others] = [Object.keys(one), Object.keys(other)];
+	return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+}
+function canonical(value) {
+	return JSON.stringify(value, (_, part) => isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part);
+}
+const points = (text) => [...text].length;
+const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
+// ts/options/schema/json-schema.ts
+const ANNOTATIONS = /* @__PURE__ */ new Set([
+	"$schema",
+	"$id",
+	"$comment",
+	"$defs",
+	"definitions",
+	"title",
+	"description",
+	"default",
+	"examples",
+	"deprecated",
+	"readOnly",
+	"writeOnly",
+	"format",
+	"contentEncoding",
+	"contentMediaType",
+	"contentSchema",
+	"discriminator",
+	"example",
+	"externalDocs",
+	"propertyOrdering",
+	"xml"
+]);
+const isAnnotation = (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+const TYPES = {
+	string: (value) => typeof value === "string",
+	number: (value) => typeof value === "number",
+	integer: (value) => Number.isInteger(value),
+	boolean: (value) => typeof value === "boolean",
+	null: (value) => value === null,
+	array: (value) => Array.isArray(value),
+	object: isObject
+};
+function readJsonSchema(schema) {
+	return new Reader(schema).read(schema, "");
+}
+var Reader = class {
+	#root;
+	#known = /* @__PURE__ */ new Map();
+	constructor(root) {
+		this.#root = root;
+	}
+	read(schema, place) {
+		if (schema === true) return () => void 0;
+		if (schema === false) return (_, at) => `${at} must not be there`;
+		if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
+		const known = this.#known.get(schema);
+		if (known !== void 0) return known;
+		const checks = [];
+		const check = (value, at) => {
+			for (const each of checks) {
+				const wrong = each(value, at);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+		this.#known.set(schema, check);
+		for (const keyword of Object.keys(schema)) {
+			if (isAnnotation(keyword)) continue;
+			const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
+			if (read === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
+			checks.push(read({
+				reader: this,
+				schema,
+				place: `${place}/${keyword}`,
+				given: schema[keyword]
+			}));
+		}
+		return check;
+	}
+	find(reference, place) {
+		if (reference === "#") return this.#root;
+		if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
+		let at = this.#root;
+		for (const step of reference.slice(2).split("/")) {
+			const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+			at = isObject(at) && Object.hasOwn(at, name) ? at[name] : void 0;
+		}
+		if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
+		return at;
+	}
+};
+function refused(place, what) {
+	const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
+	return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
+}
+function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
+	if (typeof given === "number" && given >= least) return given;
+	throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
+}
+function list({ given, place }) {
+	if (Array.isArray(given) && given.length > 0) return given;
+	throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
+}
+function checksOf(place) {
+	return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+}
+function object({ given, place }) {
+	if (isObject(given)) return given;
+	throw refused(place, `must be an object, got ${describe(given)}`);
+}
+function names(given, place) {
+	if (Array.isArray(given) && given.every((name) => typeof name === "string")) return given;
+	throw refused(place, "must be a list of names");
+}
+function pattern(given, place) {
+	try {
+		return new RegExp(given, "u");
+	} catch (error) {
+		throw refused(place, `is no regular expression: ${error.message}`);
+	}
+}
+const patternsIn = (given, place) => isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
+const KEYWORDS = {
+	type({ schema, given, place }) {
+		const types = Array.isArray(given) ? given : [given];
+		const names = schema.nullable === true && !types.includes("null") ? [...types, "null"] : types;
+		const tests = names.map((name) => typeof name === "string" && Object.hasOwn(TYPES, name) ? TYPES[name] : void 0);
+		if (tests.length === 0 || tests.includes(void 0)) throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
+		const says = names.join(" or ");
+		return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
+	},
+	nullable({ given, place }) {
+		if (typeof given !== "boolean") throw refused(place, `must be a boolean, got ${describe(given)}`);
+		return checksNothing;
+	},
+	enum(place) {
+		const values = list(place);
+		return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
+	},
+	const({ given }) {
+		return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
+	},
+	properties(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			for (const [name, check] of fields) {
+				const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	required({ given, place }) {
+		const required = names(given, place);
+		return (value, at) => isObject(value) ? lacking(required, value, at) : void 0;
+	},
+	patternProperties(place) {
+		const fields = Object.entries(object(place)).map(([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)]);
+		return eachField((name, value, at) => {
+			for (const [matching, check] of fields) {
+				const wrong = matching.test(name) ? check(value, field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		});
+	},
+	additionalProperties({ reader, schema, given, place }) {
+		const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+		const patterns = patternsIn(schema.patternProperties, place);
+		const check = reader.read(given, place);
+		const isKnown = (name) => known.has(name) || patterns.some((each) => each.test(name));
+		return eachField((name, value, at) => isKnown(name) ? void 0 : check(value, field(at, name)));
+	},
+	propertyNames({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
+	},
+	dependentRequired(place) {
+		const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			return lacking(needs.flatMap(([name, needed]) => Object.hasOwn(value, name) ? needed : []), value, at);
+		};
+	},
+	dependentSchemas(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			for (const [name, check] of fields) {
+				const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	minProperties: (place) => {
+		const least = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length >= least, `at least ${least} fields`);
+	},
+	maxProperties: (place) => {
+		const most = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length <= most, `at most ${most} fields`);
+	},
+	items({ reader, schema, given, place }) {
+		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+		const check = reader.read(given, place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (let index = from; index < value.length; index += 1) {
+				const wrong = check(value[index], `${at}[${index}]`);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	prefixItems(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (const [index, check] of checks.entries()) {
+				const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	contains({ reader, schema, given, place }) {
+		const check = reader.read(given, place);
+		const bound = (keyword, otherwise) => {
+			const bounding = {
+				reader,
+				schema,
+				place: `${place}/../${keyword}`,
+				given: schema[keyword]
+			};
+			return bounding.given === void 0 ? otherwise : number(bounding, 0);
+		};
+		const [least, most] = [bound("minContains", 1), bound("maxContains", Number.POSITIVE_INFINITY)];
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === void 0).length;
+			if (fitting >= least && fitting <= most) return void 0;
+			return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
+		};
+	},
+	minContains: () => checksNothing,
+	maxContains: () => checksNothing,
+	minItems: (place) => {
+		const least = number(place, 0);
+		return ofLists((value) => value.length >= least, `at least ${least} entries`);
+	},
+	maxItems: (place) => {
+		const most = number(place, 0);
+		return ofLists((value) => value.length <= most, `at most ${most} entries`);
+	},
+	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
+	minimum: (place) => {
+		const least = number(place);
+		return ofNumbers((value) => value >= least, `at least ${least}`);
+	},
+	maximum: (place) => {
+		const most = number(place);
+		return ofNumbers((value) => value <= most, `at most ${most}`);
+	},
+	exclusiveMinimum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value > bound, `more than ${bound}`);
+	},
+	exclusiveMaximum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value < bound, `less than ${bound}`);
+	},
+	multipleOf: (place) => {
+		const step = number(place);
+		if (step <= 0) throw refused(place.place, "must be above 0");
+		const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
+		return ofNumbers(isWhole, `a multiple of ${step}`);
+	},
+	minLength: (place) => {
+		const least = number(place, 0);
+		return ofTexts((value) => points(value) >= least, `at least ${least} characters`);
+	},
+	maxLength: (place) => {
+		const most = number(place, 0);
+		return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
+	},
+	pattern({ given, place }) {
+		const matching = pattern(given, place);
+		return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
+	},
+	allOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => checks.reduce((wrong, check) => wrong ?? check(value, at), void 0);
+	},
+	anyOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	oneOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			const fitting = wrongs.filter((wrong) => wrong === void 0).length;
+			if (fitting === 1) return void 0;
+			return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	not({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return (value, at) => check(value, at) === void 0 ? `${at} must not be as it is` : void 0;
+	},
+	$ref({ reader, given, place }) {
+		if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
+		return reader.read(reader.find(given, place), given);
+	}
+};
+const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
+const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
+// ts/options/schema/schema.ts
+function readSchema(schema) {
+	if (schema === void 0) return void 0;
+	if ((typeof schema === "object" && schema !== null || typeof schema === "function") && "~standard" in schema) return readStandard(schema);
+	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
+	const wrong = readJsonSchema(schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const stored = store(value, maxBytes);
+			if ("wrong" in stored) return stored;
+			const kept = JSON.parse(stored.json);
+			try {
+				const flaw = wrong(kept, "value");
+				return flaw === void 0 ? {
+					value: kept,
+					json: stored.json
+				} : { wrong: flaw };
+			} catch (error) {
+				return { wrong: `the schema failed: ${messageOf(error)}` };
+			}
+		}
+	};
+}
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
+function readStandard(schema) {
+	const standard = schema["~standard"];
+	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
+	if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const failed = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
+			const judge = (result) => {
+				try {
+					return judged$1(result, maxBytes);
+				} catch (error) {
+					return failed(error);
+				}
+			};
+			try {
+				const result = validate(wellFormedIn(value));
+				return typeof result === "object" && result !== null && typeof result.then === "function" ? Promise.resolve(result).then(judge, failed) : judge(result);
+			} catch (error) {
+				return failed(error);
+			}
+		}
+	};
+}
+function judged$1(result, maxBytes) {
+	if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
+	if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
+	const stored = store(result.value, maxBytes);
+	return "wrong" in stored ? stored : {
+		value: result.value,
+		json: stored.json
+	};
+}
+function sayIssue({ message, path = [] }) {
+	return `value${path.map((step) => typeof step === "object" ? step.key : step).map(String).map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
+}
+function store(value, maxBytes) {
+	const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
+	const most = Math.max(maxBytes, MOST_TEXT);
+	let json;
+	try {
+		json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
+	} catch (error) {
+		return { wrong: `value is no JSON: ${messageOf(error)}` };
+	}
+	if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
+	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
+	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
+}
+// ts/options/spawn-options.ts
+function stagedBy(request) {
+	request.staged ??= readStaged({});
+	return request.staged;
+}
+const KINDS = /* @__PURE__ */ (() => new Map(SPAWN_OPTIONS.flatMap(({ names, kind }) => names.map((name) => [name, kind]))))();
+const texts = () => [...KINDS.keys()].filter((name) => KINDS.get(name) === "instructions");
+function textIn(options) {
+	try {
+		for (const name of ["label", ...texts()]) {
+			const value = Object.getOwnPropertyDescriptor(options, name)?.value;
+			if (typeof value === "string" && value !== "") return value;
+		}
+	} catch {}
+	return null;
+}
+function readSpawn(options, known, byModel = false) {
+	try {
+		return read$3(options, known, byModel);
+	} catch (error) {
+		throw unreadable("the options of spawn", error);
+	}
+}
+function read$3(given, known, byModel) {
+	const options = isPlain(given) ? given : optionsOf("the options of spawn", given);
+	const request = {
+		text: void 0,
+		renamed: false,
+		background: false,
+		manual: false,
+		answers: 0,
+		tokens: NaN,
+		cost: NaN,
+		turns: NaN,
+		staged: void 0,
+		asked: void 0,
+		signal: void 0,
+		schema: void 0,
+		watch: void 0,
+		call: void 0
+	};
+	let staged;
+	let backgroundGiven = false;
+	for (const key of Object.getOwnPropertyNames(options)) if (key === "instructions") request.text = readText(options, key, request.text);
+	else if (key === "background") {
+		const { background } = options;
+		if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
+		request.background = background === true;
+		backgroundGiven = background !== void 0;
+	} else if (!KINDS.has(key)) {
+		if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption("spawn", key, [...KINDS.keys()]);
+	} else if (!readAtOnce(request, options, key)) {
+		staged ??= { __proto__: null };
+		staged[key] = options[key];
+	}
+	if (!Number.isNaN(request.cost)) request.asked = askedOf(request, options);
+	if (staged !== void 0 || byModel && !Number.isNaN(request.cost)) {
+		request.staged = readStaged(staged ?? {});
+		request.asked = askedOf(request, options);
+		if (byModel) wish(request, request.staged);
+		if (request.staged.idempotencyKey !== void 0) {
+			const work = parametersOf({
+				...request,
+				tokens: NaN,
+				cost: NaN,
+				turns: NaN
+			});
+			request.staged.parameters = parametersOf(request);
+			request.staged.work = work;
+		} else if (request.staged.retryEnded !== void 0) throw new SubAgentError("invalid_argument", "`retryEnded` is for a spawn with an `idempotencyKey`", { argument: "retryEnded" });
+		const isForBackground = request.staged.onParentEnd !== void 0;
+		known?.agents.fill(request, request.staged, backgroundGiven);
+		if (known !== void 0 && isForBackground && !request.background) throw new SubAgentError("invalid_argument", "`onParentEnd` is for `background: true`: others end with their caller", { argument: "onParentEnd" });
+		if (request.staged.profile !== void 0) known?.profiles.check(request.staged.profile);
+	}
+	return request;
+}
+function isPlain(given) {
+	if (typeof given !== "object" || given === null) return false;
+	"instructions" in given;
+	return Object.getPrototypeOf(given) === Object.prototype;
+}
+function askedOf({ staged, cost }, options) {
+	return {
+		tools: staged?.tools,
+		maxTurns: Object.hasOwn(options, "maxTurns") ? staged?.maxTurns : void 0,
+		maxCost: Object.hasOwn(options, "maxCost") && !Number.isNaN(cost) ? cost : void 0
+	};
+}
+function wish(request, staged) {
+	staged.wishedTurns = staged.maxTurns;
+	staged.maxTurns = void 0;
+	if (Number.isNaN(request.cost)) return;
+	staged.wishedCost = request.cost;
+	request.cost = NaN;
+}
+function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, staged, ...others }) {
+	const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged;
+	return JSON.stringify({
+		...others,
+		...rest,
+		...schema && { schema: true }
+	}, (_, value) => typeof value === "number" ? `${value}` : value);
+}
+function readText(options, key, before) {
+	const value = options[key];
+	if (value === void 0) return before;
+	const text = isText(value) ? value : textOf(`\`${key}\``, value);
+	if (before !== void 0) throw wrongText(key, `says the same as another option: give one of ${texts().join(", ")}`);
+	if (isBlank$2(text)) throw wrongText(key, "must not be empty");
+	return wellFormed(text);
+}
+function wrongText(key, message) {
+	return new SubAgentError("invalid_argument", `\`${key}\` ${message}`, { argument: key });
+}
+function isBlank$2(text) {
+	const first = text.charCodeAt(0);
+	return !(first > 32 && first < 127) && text.trim() === "";
+}
+function readAtOnce(request, options, key) {
+	switch (key) {
+		case "maxCost": {
+			const cost = amount("`maxCost`", options.maxCost);
+			if (cost !== void 0) request.cost = only(request.cost, cost, "maxCost");
+			return true;
+		}
+		case "budget": {
+			const budget = readBudget("budget", options.budget);
+			if (budget.tokens !== void 0) request.tokens = budget.tokens;
+			if (budget.costUsd !== void 0) request.cost = only(request.cost, budget.costUsd, "budget.costUsd");
+			if (budget.turns !== void 0) request.turns = budget.turns;
+			return true;
+		}
+		case "schema":
+			request.schema = readSchema(options.schema);
+			return true;
+		case "signal":
+			request.signal = signalOf("`signal`", options.signal);
+			return true;
+		default: {
+			if (KINDS.get(key) !== "instructions") return false;
+			const text = readText(options, key, request.text);
+			request.renamed ||= text !== request.text;
+			request.text = text;
+			return true;
+		}
+	}
+}
+function only(before, value, argument) {
+	if (!Number.isNaN(before)) throw saidTwice("`maxCost` and `budget.costUsd`", argument);
+	return value;
+}
+function readStaged(given) {
+	const staged = Object.create(null);
+	for (const { names, staged: into, kind } of SPAWN_OPTIONS) {
+		if (into === void 0) continue;
+		for (const option of names) {
+			const value = readPassed(kind, option, given[option]);
+			if (value === void 0) continue;
+			if (staged[into] !== void 0) throw saidTwice(`\`${names[0]}\` and \`${option}\``, option);
+			staged[into] = value;
+		}
+	}
+	if (given.idempotencyKey !== void 0) staged.idempotencyKey = name("`idempotencyKey`", given.idempotencyKey);
+	const retryEnded = readRetryEnded(given.retryEnded);
+	if (retryEnded !== void 0) staged.retryEnded = retryEnded;
+	if (given.origin !== void 0) Object.assign(staged, originOf(given.origin));
+	if (formatOf(given.format) === "json") staged.json = true;
+	return staged;
+}
+function readPassed(kind, option, value) {
+	if (value === void 0) return void 0;
+	const what = `\`${option}\``;
+	switch (kind) {
+		case "text": return string(what, value);
+		case "label": return string(what, value)?.trim() === "" ? void 0 : string(what, value);
+		case "name": return name(what, value);
+		case "reference": return value === null ? void 0 : name(what, value);
+		case "texts": return strings(what, value);
+		case "count": return count(what, value);
+		case "dollars": return amount(what, value);
+		case "duration": return duration(what, value);
+		case "integer": return integer(what, value);
+		case "onParentEnd": return onParentEndOf(option, value);
+		case "retry": return readRetry(option, value);
+		case "metadata": return readMetadata(option, value);
+		default: return;
+	}
+}
+function originOf(origin) {
+	const { channel, chatId, ...unknown } = optionsOf("`origin`", origin, "an object with channel and chatId");
+	noOtherFields("origin", unknown, ["channel", "chatId"]);
+	if (channel !== void 0 && (typeof channel !== "string" || channel === "" || channel.includes(":"))) throw invalid("`origin.channel`", "a text without a colon", channel);
+	if (chatId !== void 0 && (typeof chatId !== "string" || chatId === "")) throw invalid("`origin.chatId`", "a text", chatId);
+	return {
+		originChannel: string("`origin.channel`", channel),
+		originChatId: string("`origin.chatId`", chatId)
+	};
+}
+function onParentEndOf(option, value) {
+	if (ON_PARENT_END.includes(value)) return value;
+	throw invalid(`\`${option}\``, `one of ${ON_PARENT_END.join(", ")}`, value);
+}
+function formatOf(format) {
+	if (format === void 0 || format === "text" || format === "json") return format;
+	throw invalid("`format`", "'text' or 'json'", format);
+}
+// ts/options/agents.ts
+const OWN = {
+	description: true,
+	prompt: true,
+	model: true,
+	disallowedTools: true
+};
+var Agents = class {
+	#known = /* @__PURE__ */ new Map();
+	constructor(agents) {
+		if (agents === void 0) return;
+		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object of definitions"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
+	}
+	get names() {
+		return [...this.#known.keys()];
+	}
+	get descriptions() {
+		return [...this.#known].map(([name, { description }]) => `- ${name}: ${description}`).join("\n");
+	}
+	checkOf(name) {
+		return this.#known.get(name ?? "")?.request.schema;
+	}
+	checkProfiles(profiles) {
+		for (const [name, { staged }] of this.#known) {
+			if (staged.profile === void 0) continue;
+			try {
+				profiles.check(staged.profile);
+			} catch (error) {
+				const { code, message, details } = error;
+				throw new SubAgentError(code, `\`agents.${name}.profile\`: ${message}`, { ...details });
+			}
+		}
+	}
+	fill(request, staged, backgroundGiven) {
+		const { sourceAgentId: name } = staged;
+		if (name === void 0) return;
+		const known = this.#known.get(name);
+		if (known === void 0) {
+			const { names } = this;
+			const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
+			throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, {
+				agent: name,
+				known: names
+			});
+		}
+		const { request: given, staged: givenStaged } = known;
+		if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
+		if (Number.isNaN(request.cost)) request.cost = given.cost;
+		if (Number.isNaN(request.turns)) request.turns = given.turns;
+		if (!backgroundGiven) request.background = given.background;
+		request.schema ??= given.schema;
+		for (const key of Object.keys(givenStaged)) if (staged[key] === void 0) staged[key] = givenStaged[key];
+	}
+};
+function read$2(name, definition) {
+	if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty", { argument: "agents" });
+	nameOf("the name of an agent", name);
+	const given = optionsOf(`\`agents.${name}\``, definition);
+	const { description, prompt, model, disallowedTools } = given;
+	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
+	const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
+	const stranger = others.find(([key]) => !FIELDS$1.has(key))?.[0];
+	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$1, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
+	const options = Object.fromEntries(others);
+	if (prompt !== void 0) options.systemPrompt = prompt;
+	if (model !== void 0 && model !== "inherit") options.modelId = model;
+	options.agent = name;
+	try {
+		const request = readSpawn(options);
+		const staged = request.staged;
+		if (disallowedTools !== void 0) staged.disallowedTools = strings("`disallowedTools`", disallowedTools);
+		return {
+			description: description.trim(),
+			request,
+			staged
+		};
+	} catch (error) {
+		throw placed(name, error);
+	}
+}
+function placed(name, { code, message, details }) {
+	const { argument: option } = details;
+	if (option === void 0) return new SubAgentError(code, `\`agents.${name}\`: ${message}`, { ...details });
+	const argument = `agents.${name}.${FIELD_OF[option] ?? option}`;
+	const said = message.startsWith(`\`${option}\``) ? `\`${argument}\`${message.slice(option.length + 2)}` : `\`${argument}\`: ${message}`;
+	return new SubAgentError(code, said, {
+		...details,
+		argument
+	});
+}
+const FIELD_OF = {
+	systemPrompt: "prompt",
+	modelId: "model"
+};
+const FIELDS$1 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => isDefined ? [name] : [])))();
+// ts/generated/limits.ts
+const DEFAULT_LIMITS = {
+	maxConcurrent: 3,
+	maxQueued: 1e5,
+	maxDepth: 1,
+	maxChildren: 32,
+	maxTasks: 1e5,
+	retain: 1e3,
+	maxSessions: 1e4,
+	maxAbandoned: 16,
+	maxLost: 5,
+	maxTurns: 20,
+	turnEstimate: 2e3,
+	turnEstimateUsd: .25,
+	wrapUpTokens: 1e3,
+	timeoutMs: 18e5,
+	graceMs: 1e4,
+	idleTimeoutMs: 3e5,
+	abandonMs: 6e4,
+	askTimeoutMs: 6e5,
+	maxMessages: 20,
+	maxResultBytes: 1048576,
+	inlineBytes: 16384,
+	maxSummaryTokens: 2e3,
+	approvalTimeoutMs: 6e5,
+	ageingMs: 1e4,
+	idempotencyTtlMs: 864e5,
+	maxIdempotencyKeys: 1e5,
+	staggerMs: 0,
+	maxCooldownMs: 36e5,
+	maxCooldowns: 1e3,
+	stallMs: 5e3,
+	leaseMs: 6e4,
+	maxDeliveries: 5,
+	maxNotices: 1e5,
+	maxInjected: 32
+};
+const DEFAULT_POOL_TOKENS = 5e4;
+const DEFAULT_TASK_TOKENS = 1e4;
+const DEFAULT_TASK_TURNS = 10;
+const DEFAULT_WAIT_MS = 3e4;
+const BEAT_MS = 1e3;
+const UNREAD_NOTICE_MS = 1e4;
+// ts/boundary/limits.ts
+let numbers;
+function limitOf(runtime, name) {
+	numbers ??= new Map(Object.keys(DEFAULT_LIMITS).map((limit, number) => [limit, number]));
+	const number = numbers.get(name);
+	return runtime.call((core) => core.limit(number));
+}
+// ts/options/bounds.ts
+const ALIASES = { maxSubAgentSteps: "maxTurns" };
+const BOUNDS = [
+	...Object.keys(DEFAULT_LIMITS),
+	...Object.keys(ALIASES),
+	...[
+		"budget",
+		"totalTokenBudget",
+		"taskBudget",
+		"onLimit"
+	]
+];
+function namesOf(limit) {
+	return [limit, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit)].map((name) => `\`${name}\``).join(", ");
+}
+var Bounds = class {
+	#given = false;
+	#limits = /* @__PURE__ */ new Map();
+	#budget = {};
+	#totalTokens;
+	#taskBudget;
+	#onLimit;
+	take(key, value) {
+		const limit = ALIASES[key] ?? key;
+		if (key === "budget") this.#budget = readBudget(key, value);
+		else if (key === "totalTokenBudget") this.#totalTokens = count("`totalTokenBudget`", value);
+		else if (key === "taskBudget") this.#taskBudget = readBudget(key, value);
+		else if (key === "onLimit") {
+			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
+			this.#onLimit = value;
+		} else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
+		else return false;
+		this.#given = true;
+		return true;
+	}
+	#takeLimit(key, limit, value) {
+		if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
+		if (key !== limit) count(`\`${key}\``, value);
+		if (this.#limits.has(limit)) throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, { argument: key });
+		this.#limits.set(limit, value);
+	}
+	apply(runtime, others = {}, reopen) {
+		if (!this.#given && Object.keys(others).length === 0 && reopen === void 0) return;
+		let budget = this.#budget;
+		if (this.#totalTokens !== void 0) {
+			if (budget.tokens !== void 0) throw saidTwice("`totalTokenBudget` and `budget.tokens`", "totalTokenBudget");
+			budget = {
+				...budget,
+				tokens: this.#totalTokens
+			};
+		}
+		const given = {
+			budget,
+			taskBudget: this.#taskBudget,
+			onLimit: this.#onLimit
+		};
+		const settings = {
+			...others,
+			limits: [...this.#limits],
+			...given
+		};
+		if (!runtime.call((core) => reopen === void 0 ? core.configure(now(), settings) : reopen(core, settings))) throw this.#withValue(runtime.refusal());
+		runtime.carryOut();
+		runtime.expectSound();
+	}
+	#withValue(refusal) {
+		const { code, message, details } = refusal;
+		const wrong = [...this.#limits].find(([name]) => message.startsWith(`\`${name}\``));
+		return wrong === void 0 ? refusal : new SubAgentError(code, `${message}, got ${describe(wrong[1])}`, { ...details });
+	}
+};
+function readLimits(given) {
+	const bounds = new Bounds();
+	const unknown = {};
+	for (const [key, value] of Object.entries(optionsOf("the limits", given))) if (value !== void 0 && !bounds.take(key, value)) unknown[key] = value;
+	noOtherOptions("setLimits", unknown, BOUNDS);
+	return bounds;
+}
+function limitsOf(runtime) {
+	const names = Object.keys(DEFAULT_LIMITS);
+	return Object.fromEntries(names.map((name) => [name, limitOf(runtime, name)]));
+}
+// ts/options/profiles.ts
+function minimal(mayDelegate) {
+	return [
+		"You are a sub-agent: another agent gave you one task, and you see nothing else of its work.",
+		"- Work on this task and on nothing else.",
+		"- You can not send messages to the user or ask them anything.",
+		...mayDelegate ? [] : ["- You can not start sub-agents."],
+		"- End with a clear and concise summary of what you did and what you found. It is all that the other agent gets."
+	].join("\n");
+}
+var Profiles = class {
+	#known = /* @__PURE__ */ new Map([[DEFAULT_PROFILE, (_, mayDelegate) => minimal(mayDelegate)]]);
+	constructor(profiles) {
+		if (profiles === void 0) return;
+		for (const [name, profile] of Object.entries(optionsOf("`profiles`", profiles, "an object of functions"))) {
+			nameOf("the name of a profile", name);
+			if (typeof profile !== "function") throw invalid(`\`profiles.${name}\``, "a function that makes a system prompt", profile);
+			this.#known.set(name, (task) => profile(task()));
+		}
+	}
+	get names() {
+		return [...this.#known.keys()];
+	}
+	check(name) {
+		if (this.#known.has(name)) return;
+		const known = [...this.#known.keys()];
+		throw new SubAgentError("unknown_profile", `there is no profile called ${describe(name)}; there are ${known.join(", ")}`, {
+			profile: name,
+			known
+		});
+	}
+	prompt(name, task, mayDelegate) {
+		this.check(name);
+		let prompt;
+		try {
+			prompt = this.#known.get(name)?.(task, mayDelegate);
+		} catch (error) {
+			throw new SubAgentError("invalid_argument", `the profile ${describe(name)} failed: ${messageOf(error)}`, {}, { cause: error });
+		}
+		if (typeof prompt !== "string") throw invalid(`what the profile ${describe(name)} returns`, "a string", prompt);
+		return prompt;
+	}
+};
+// ts/options/outliving.ts
+const OUTLIVES = Symbol.for("subagents.outlives");
+function outlivesProcess(hostFunction) {
+	if (typeof hostFunction !== "function") return false;
+	return readArgument("`spawnSubAgent`", () => hostFunction[OUTLIVES] === true);
+}
+// ts/options/store.ts
+const ON_HOST_LOST = {
+	fail: 0,
+	requeue: 1,
+	resume: 2
+};
+const DURABILITIES = ["sync", "batched"];
+const FLUSH_MS = 10;
+const COMPACT_BYTES = 8 << 20;
+const STORE_OPTIONS = [
+	"store",
+	"durability",
+	"flushMs",
+	"compactBytes",
+	"onHostLost"
+];
+function readStoreOptions(options) {
+	const { store, durability = "sync", flushMs, compactBytes, onHostLost = "fail", ...rest } = optionsOf("the options of open", options);
+	if (![
+		"open",
+		"append",
+		"compact",
+		"close"
+	].every((name) => typeof store?.[name] === "function")) throw invalid("`store`", "a store, such as `fileStore(path)` of subagents/store/file", store);
+	if (!DURABILITIES.includes(durability)) throw invalid("`durability`", `one of ${DURABILITIES.join(", ")}`, durability);
+	if (typeof onHostLost !== "string" || !Object.hasOwn(ON_HOST_LOST, onHostLost)) throw invalid("`onHostLost`", `one of ${Object.keys(ON_HOST_LOST).join(", ")}`, onHostLost);
+	return {
+		store,
+		lost: ON_HOST_LOST[onHostLost] + (outlivesProcess(rest.spawnSubAgent) ? 4 : 0),
+		journal: {
+			durability,
+			flushMs: duration("`flushMs`", flushMs) ?? FLUSH_MS,
+			compactBytes: count("`compactBytes`", compactBytes) ?? COMPACT_BYTES
+		},
+		rest
+	};
+}
+// ts/boundary/turn-code.ts
+function turnOf(code) {
+	const reason = code % 512;
+	return {
+		turn: Math.floor(code / ONE_TURN),
+		injects: code % ONE_TURN >= 512,
+		wrapUp: reason === 0 ? void 0 : STOP_REASONS[reason - 1]
+	};
+}
+// ts/reading/artifacts.ts
+const NAMED = 20;
+const LEAST = 1e3;
+function artifactWriter(allowance = { left: 2 * MOST_TEXT }) {
+	let room = MOST_TEXT;
+	return (artifact) => {
+		const json = jsonWithin(artifact, room, `the artifacts have more than ${MOST_TEXT} characters`, allowance);
+		if (json === void 0) throw new Error(`JSON has no ${describe(artifact)}`);
+		room = Math.max(0, room - json.length - 1);
+		return json;
+	};
+}
+function readArtifacts(what, given, drop) {
+	const artifacts = [];
+	const texts = [];
+	const allowance = { left: 2 * MOST_TEXT };
+	const jsonOf = artifactWriter(allowance);
+	let lost = 0;
+	listOf(what, "a list", given, (artifact, name) => {
+		if (lost >= NAMED && allowance.left === 0) {
+			lost += 1;
+			return;
+		}
+		try {
+			texts.push(jsonOf(artifact));
+			artifacts.push(wellFormedIn(artifact));
+		} catch (error) {
+			lost += 1;
+			allowance.left = Math.max(0, allowance.left - LEAST);
+			if (lost <= NAMED) drop(`${name} was not kept: ${messageOf(error)}`, name);
+		}
+	});
+	if (lost > NAMED) drop(`${lost - NAMED} more artifacts were not kept`, what);
+	if (texts.length === 0) return {
+		artifacts: void 0,
+		artifactsJson: void 0
+	};
+	return {
+		artifacts,
+		artifactsJson: `[${texts.join(",")}]`
+	};
+}
+// ts/reading/fields.ts
+const UNREADABLE = Symbol("unreadable");
+const UNREAD = Symbol("unread");
+const SILENT = { unreadable: () => void 0 };
+function fieldsOfResult(result, told) {
+	const from = result;
+	const to = {
+		usage: UNREAD,
+		status: UNREAD,
+		output: UNREAD,
+		value: UNREAD,
+		artifacts: UNREAD,
+		taskId: UNREAD,
+		error: UNREAD
+	};
+	try {
+		to.usage = from.usage;
+		to.status = from.status;
+		to.output = from.output;
+		to.value = from.value;
+		to.artifacts = from.artifacts;
+		to.taskId = from.taskId;
+		to.error = from.error;
+		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
+	} catch (error) {
+		readApart(from, to, error, told);
+	}
+	keepOwn(from, to, told);
+	return to;
+}
+function fieldsOfUsage(usage) {
+	const from = usage;
+	const to = {
+		costUsd: UNREAD,
+		cost: UNREAD,
+		tokens: UNREAD,
+		inputTokens: UNREAD,
+		outputTokens: UNREAD,
+		turns: UNREAD,
+		durationMs: UNREAD
+	};
+	try {
+		to.costUsd = from.costUsd;
+		to.cost = from.cost;
+		to.tokens = from.tokens;
+		to.inputTokens = from.inputTokens;
+		to.outputTokens = from.outputTokens;
+		to.turns = from.turns;
+		to.durationMs = from.durationMs;
+		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
+	} catch (error) {
+		readApart(from, to, error, SILENT);
+	}
+	keepOwn(from, to, SILENT);
+	return to;
+}
+const PLAIN = {};
+function isOnPrototype(plain) {
+	return "usage" in plain || "status" in plain || "output" in plain || "value" in plain || "artifacts" in plain || "taskId" in plain || "error" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
+}
+function readApart(from, to, thrown, told) {
+	let isRead = false;
+	for (const name of Object.keys(to)) {
+		if (to[name] !== UNREAD) continue;
+		try {
+			if (!isRead) throw thrown;
+			to[name] = from[name];
+		} catch (error) {
+			to[name] = UNREADABLE;
+			told.unreadable(name, error);
+		}
+		isRead = true;
+	}
+}
+function keepOwn(from, to, told) {
+	for (const name of Object.keys(to)) {
+		if (to[name] === UNREADABLE) continue;
+		try {
+			to[name] = ownOf(from, name, to[name]);
+		} catch (error) {
+			to[name] = UNREADABLE;
+			told.unreadable(name, error);
+		}
+	}
+}
+// ts/reading/host-status.ts
+const MEANINGS = new Map([
+	[0, "completed success succeeded ok done finished stop endturn"],
+	[1, "failed failure error errored"],
+	[7, "incomplete length maxtokens contentfilter refusal"],
+	[2, "cancelled canceled aborted interrupted"],
+	[3, "timedout timeout"]
+].flatMap(([how, words]) => words.split(" ").map((word) => [word, how])));
+const LONGEST_WORD = 40;
+const LONGEST_KEPT = 200;
+const MOST_REPORTED = 100;
+function meaningOf(status) {
+	if (status === "completed") return 0;
+	if (status.length > LONGEST_WORD) return void 0;
+	return MEANINGS.get(status.toLowerCase().replaceAll(/[\s_-]/g, ""));
+}
+var UnknownStatuses = class {
+	constructor(report) {
+		this.seen = /* @__PURE__ */ new Set();
+		this.report = report;
+	}
+	note(status, failed) {
+		const word = status.slice(0, LONGEST_KEPT);
+		if (this.seen.has(word) || this.seen.size >= MOST_REPORTED) return;
+		this.seen.add(word);
+		const taken = failed ? "with an error beside it, it counts as 'failed'" : "it counts as 'completed'";
+		const expected = "'completed', 'failed', 'incomplete', 'cancelled' or 'timed_out'";
+		const message = `a host function returned the status ${describe(status)}, which has no meaning here: ${taken}. Return ${expected}`;
+		this.report(new SubAgentError("invalid_argument", message, {
+			argument: "status",
+			expected
+		}));
+	}
+};
+// ts/reading/returned.ts
+function readResult(result, unknownStatuses, names) {
+	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
+	const lost = new Lost(names);
+	const fields = fieldsOfResult(result, lost);
+	const { usage, status, output, value, artifacts, taskId, error } = fields;
+	lookForOthers(result, fields, names);
+	const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
+	const hasError = !(isAbsent(error) || error === false || isBlank$1(error));
+	let how = statusOf(status, hasError, lost, unknownStatuses);
+	let text = "";
+	if (typeof output === "string") text = isBlank$1(output) ? "" : wellFormed(output);
+	else if (!isAbsent(output) || how === 0 && (value === void 0 || value === UNREADABLE)) {
+		lost.wrong("output", "a string", output);
+		if (how === 0) how = 5;
+	}
+	const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS$1 : readArtifactsOf(artifacts, lost);
+	if (typeof taskId !== "string" && !isAbsent(taskId)) lost.wrong("taskId", "a string", taskId);
+	const said = hasError && error !== UNREADABLE ? wellFormed(cut(messageOf(error))) : void 0;
+	return {
+		how,
+		output: text,
+		error: lost.after(said),
+		cause: lost.cause ?? (said !== void 0 && typeof error === "object" ? error : void 0),
+		hostStatus: typeof status === "string" && status !== "completed" ? wellFormed(cut(status)) : void 0,
+		hostTaskId: typeof taskId === "string" && taskId !== "" ? wellFormed(cut(taskId)) : void 0,
+		artifacts: made.artifacts,
+		artifactsJson: made.artifactsJson,
+		value: value === UNREADABLE ? void 0 : value,
+		valueJson: void 0,
+		tokens: figures.tokens,
+		cost: figures.cost,
+		turns: figures.turns,
+		durationMs: figures.durationMs
+	};
+}
+function lookForOthers(result, { usage, status, output, value, artifacts, taskId, error }, names) {
+	let known = 0;
+	for (const field of [
+		usage,
+		status,
+		output,
+		value,
+		artifacts,
+		taskId,
+		error
+	]) if (field !== void 0) known += 1;
+	try {
+		if (Object.keys(result).length > known) for (const name of Object.keys(result)) names.inResult(name);
+	} catch {}
+}
+var Lost = class {
+	constructor(names) {
+		this.cause = void 0;
+		this.sentences = void 0;
+		this.names = names;
+	}
+	unreadable(name, thrown) {
+		if (name === "usage") {
+			this.names.unreadableUsage(thrown);
+			return;
+		}
+		if (this.sentences === void 0) this.cause = thrown;
+		this.add(`the result's ${name} can't be read: ${messageOf(thrown)}`);
+	}
+	wrong(name, expected, got) {
+		if (got !== UNREADABLE) this.add(`the result's ${name} must be ${expected}, got ${describe(got)}`);
+	}
+	add(sentence) {
+		this.sentences ??= [];
+		this.sentences.push(sentence);
+	}
+	after(error) {
+		if (this.sentences === void 0) return error;
+		return [...error === void 0 ? [] : [error], ...this.sentences].join("; ");
+	}
+};
+function isAbsent(value) {
+	return value === void 0 || value === null;
+}
+const NOTHING_USED = {
+	tokens: -1,
+	cost: -1,
+	turns: -1,
+	durationMs: -1,
+	ignored: NONE_IGNORED
+};
+const INVALID_USE = {
+	tokens: NaN,
+	cost: NaN,
+	turns: NaN,
+	durationMs: -1,
+	ignored: NONE_IGNORED
+};
+function readUsage(usage, names) {
+	if (typeof usage !== "object" || usage === null || !isUsage(usage)) {
+		if (usage !== UNREADABLE) names.noUsage(usage);
+		return INVALID_USE;
+	}
+	try {
+		const fields = fieldsOfUsage(usage);
+		const figures = hasOthers(usage, fields) ? usageFigures(entriesOf$1(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+		names.kindsInUsage(figures.ignored);
+		return figures;
+	} catch (thrown) {
+		names.unreadableUsage(thrown);
+		return INVALID_USE;
+	}
+}
+function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
+	const [read, written] = [reading(inputTokens), reading(outputTokens)];
+	const hasWrong = Number.isNaN(read + written);
+	return {
+		tokens: totalTokens(tokens, inputTokens, outputTokens),
+		cost: reading(isAbsent(costUsd) ? cost : costUsd),
+		turns: reading(turns),
+		durationMs: reading(durationMs),
+		ignored: hasWrong ? wrongAmong(reading(tokens), [["inputTokens", read], ["outputTokens", written]]) : NONE_IGNORED
+	};
+}
+function hasOthers(usage, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
+	let known = 0;
+	for (const value of [
+		tokens,
+		inputTokens,
+		outputTokens,
+		costUsd,
+		cost,
+		turns,
+		durationMs
+	]) {
+		if (!isAbsent(value)) known += 1;
+		if (typeof value === "object" && value !== null) return true;
+	}
+	try {
+		return Object.keys(usage).length > known;
+	} catch {
+		return false;
+	}
+}
+function* entriesOf$1(usage, fields) {
+	yield* Object.entries(fields);
+	for (const name of Object.keys(usage)) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
+}
+function valueIn(usage, name) {
+	try {
+		return usage[name];
+	} catch {
+		return UNREADABLE;
+	}
+}
+function isUsage(usage) {
+	try {
+		return !Array.isArray(usage) && typeof ownOf(usage, "then", usage.then) !== "function";
+	} catch {
+		return false;
+	}
+}
+const NO_ARTIFACTS$1 = {
+	artifacts: void 0,
+	artifactsJson: void 0
+};
+function readArtifactsOf(given, lost) {
+	try {
+		return readArtifacts("artifacts", given, (sentence) => lost.add(sentence));
+	} catch (error) {
+		lost.add(messageOf(error));
+		return NO_ARTIFACTS$1;
+	}
+}
+function cut(text) {
+	return text.length > 16777216 ? text.slice(0, MOST_TEXT) : text;
+}
+function checkValue(returned, check, maxBytes) {
+	if (returned.how !== 0) return returned;
+	const checked = check.check(returned.value, maxBytes);
+	return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
+}
+function judged(returned, checked) {
+	if ("wrong" in checked) {
+		const error = [checked.wrong, ...returned.error === void 0 ? [] : [returned.error]].join("; ");
+		return {
+			...returned,
+			how: 5,
+			error,
+			value: void 0
+		};
+	}
+	const { value, json } = checked;
+	return {
+		...returned,
+		value,
+		valueJson: json,
+		output: returned.output || json
+	};
+}
+function totalTokens(total, input, output) {
+	const said = reading(total);
+	if (said !== -1) return said;
+	const [read, written] = [reading(input), reading(output)];
+	if (read === -1 && written === -1) return -1;
+	return (read === -1 ? 0 : read) + (written === -1 ? 0 : written);
+}
+function statusOf(status, hasError, lost, unknownStatuses) {
+	if (status === UNREADABLE) return 5;
+	const otherwise = hasError ? 1 : 0;
+	if (isAbsent(status) || status === "") return otherwise;
+	if (typeof status !== "string") {
+		lost.wrong("status", "a string", status);
+		return otherwise;
+	}
+	const meaning = meaningOf(status);
+	if (meaning === void 0) unknownStatuses.note(status, hasError);
+	return meaning ?? otherwise;
+}
+function isBlank$1(text) {
+	return typeof text === "string" && !/\S/.test(text);
+}
+function endedAs(how, given) {
+	return {
+		...NOTHING,
+		how,
+		...given
+	};
+}
+const NOTHING = {
+	how: 0,
+	output: "",
+	error: void 0,
+	cause: void 0,
+	hostStatus: void 0,
+	hostTaskId: void 0,
+	artifacts: void 0,
+	artifactsJson: void 0,
+	value: void 0,
+	valueJson: void 0,
+	tokens: -1,
+	cost: -1,
+	turns: -1,
+	durationMs: -1
+};
+function invalidResult(message, cause) {
+	return endedAs(5, {
+		error: message,
+		cause
+	});
+}
+function nothing() {
+	return endedAs(0, {
+		tokens: 0,
+		cost: 0,
+		turns: 0
+	});
+}
+function threw(message, cause) {
+	return endedAs(howThrown(cause), {
+		error: message,
+		cause
+	});
+}
+function howThrown(cause) {
+	if (isSubAgentError(cause, "worker_lost")) return 6;
+	return isSubAgentError(cause, "invalid_result") ? 5 : 4;
+}
+// ts/base/beat.ts
+const runtime = globalThis;
+const timers = setTimeout;
+const beating = /* @__PURE__ */ new Set();
+let timer;
+let last = 0;
+let lastUptime = 0;
+let lastUsage;
+function isProcess() {
+	const { process, navigator } = runtime;
+	return typeof process?.uptime === "function" && process.versions?.node !== void 0 && navigator?.userAgent !== "Cloudflare-Workers";
+}
+function isReal() {
+	return setTimeout === timers && !("clock" in timers) && !("_isMockFunction" in timers);
+}
+function joinBeat(one) {
+	beating.add(one);
+	whenReplaced(onReplaced);
+	if (timer === void 0 && isReal() && isProcess()) begin$1();
+}
+function leaveBeat(one) {
+	beating.delete(one);
+}
+function onReplaced() {
+	for (const one of [...beating]) one.timersReplaced();
+}
+function begin$1() {
+	see(now());
+	next();
+}
+function next() {
+	timer = setTimeout(onBeat, BEAT_MS);
+	const { unref } = timer;
+	if (unref !== void 0) unref.call(timer);
+	else if (runtime.Deno?.unrefTimer !== void 0) runtime.Deno.unrefTimer(timer);
+	else end();
+}
+function end() {
+	clearTimeout(timer);
+	timer = void 0;
+	whenPast(Number.POSITIVE_INFINITY, look);
+}
+function onBeat() {
+	timer = void 0;
+	if (beating.size === 0 || !isReal()) {
+		end();
+		return;
+	}
+	look(now());
+	for (const one of [...beating]) if (beating.has(one)) one.beat();
+	if (timer === void 0) next();
+}
+function see(at) {
+	last = at;
+	lastUptime = uptimeMs();
+	lastUsage = runtime.process?.cpuUsage?.();
+	whenPast(at + 2 * BEAT_MS, look);
+}
+function look(at) {
+	const gap = Math.min(at - last, uptimeMs() - lastUptime);
+	const used = lastUsage === void 0 ? void 0 : runtime.process?.cpuUsage?.(lastUsage);
+	const stood = gap - (used === void 0 ? 0 : (used.user + used.system) / 1e3);
+	see(at);
+	if (gap < 2e3 || stood < 1e3 || !isReal()) return;
+	for (const one of [...beating]) one.stoodStill(at, Math.round(stood));
+}
+function uptimeMs() {
+	return (runtime.process?.uptime?.() ?? 0) * 1e3;
+}
+// ts/base/alarm.ts
+var Alarm = class {
+	constructor(fire, stood, context) {
+		this.clear = clearTimeout;
+		this.at = 0;
+		this.keepsAlive = false;
+		this.isWaking = false;
+		this.fire = fire;
+		this.stood = stood;
+		this.context = context;
+		this.ring = () => {
+			this.timer = void 0;
+			const isEarly = now() < this.at;
+			if (this.timer !== void 0) return;
+			if (isEarly) this.arm();
+			else this.goOff();
+		};
+	}
+	set(at) {
+		this.at = at;
+		if (this.isWaking) return;
+		this.disarm();
+		this.arm();
+	}
+	keepAlive(on) {
+		if (this.keepsAlive === on) return;
+		this.keepsAlive = on;
+		const timer = this.timer;
+		if (on) timer?.ref?.();
+		else timer?.unref?.();
+	}
+	stop() {
+		this.disarm();
+		this.isWaking = false;
+		leaveBeat(this);
+	}
+	beat() {
+		if (this.keepsAlive || this.isWaking || this.stood === void 0) return;
+		this.stop();
+		this.fire();
+	}
+	stoodStill(at, ms) {
+		if (this.stood === void 0) this.at += ms;
+		else this.stood(at, ms);
+		this.disarm();
+		this.isWaking = true;
+		this.startTimer(() => {
+			soon(() => {
+				if (!this.isWaking) return;
+				this.isWaking = false;
+				this.timer = void 0;
+				if (this.stood === void 0 && now() < this.at) this.arm();
+				else this.goOff();
+			});
+		}, 1);
+	}
+	timersReplaced() {
+		if (this.timer === void 0) return;
+		this.disarm();
+		this.isWaking = false;
+		this.arm();
+	}
+	disarm() {
+		const { timer, clear } = this;
+		this.timer = void 0;
+		if (timer !== void 0) clear(timer);
+	}
+	goOff() {
+		leaveBeat(this);
+		this.fire();
+	}
+	arm() {
+		this.startTimer(this.ring, Math.min(Math.max(Math.ceil(this.at - now()), 1), LONGEST_TIMER));
+		this.inContext(() => joinBeat(this));
+	}
+	startTimer(ring, ms) {
+		this.clear = clearTimeout;
+		this.timer = this.inContext(() => setTimeout(ring, ms));
+		if (!this.keepsAlive) this.timer.unref?.();
+	}
+	inContext(body) {
+		return this.context === void 0 ? body() : this.context.runInAsyncScope(body);
+	}
+};
+function soon(body) {
+	const { setImmediate } = globalThis;
+	if (setImmediate === void 0) setTimeout(body, 0);
+	else setImmediate(body);
+}
+// ts/reading/figures.ts
+function figuresOf(usage, started, durationMs) {
+	const known = (name) => !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
+	return {
+		tokens: known("tokens"),
+		costUsd: known("costUsd"),
+		turns: known("turns"),
+		durationMs: started ? durationMs : null
+	};
+}
+function tookOf(runtime, { index, generation }, run, { tokens, costUsd }) {
+	const own = {
+		tokens,
+		costUsd
+	};
+	const inAll = runtime.call((core) => core.spentInAll(index, generation, run));
+	return inAll === void 0 ? own : {
+		tokens: inAll[0] || tokens,
+		costUsd: inAll[1] || costUsd,
+		own
+	};
+}
+// ts/reading/json-report.ts
+function reportOf(agent, status, reason) {
+	const { actor, runtime } = agent;
+	const policing = agent.policing();
+	const view = agent.isMain ? void 0 : runtime.lookup.snapshot(actor.index, actor.generation);
+	const figures = view === void 0 ? NO_FIGURES : figuresOf(view.usage, view.startedAt !== null, view.durationMs);
+	const took = view === void 0 ? {} : tookOf(runtime, actor, view.run, figures);
+	return {
+		taskId: view?.taskId ?? null,
+		status,
+		reason,
+		partial: true,
+		output: inlined(runtime, view?.output ?? ""),
+		error: null,
+		stats: stats(policing, {
+			...figures,
+			...took,
+			turns: policing?.turns ?? null
+		}),
+		todos: parseTodos(policing?.todos ?? ""),
+		recentMessages: [...agent.messages]
+	};
+}
+function reportOfResult(result, agent, runtime, at) {
+	const policing = runtime.call((core) => core.policing(at.index, at.generation));
+	const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
+	return {
+		taskId: result.taskId,
+		status: result.status,
+		reason: result.stopReason,
+		partial: result.partial,
+		output: inlined(runtime, outputOf(result, agent, runtime, at)),
+		error: result.error ?? null,
+		stats: stats(policing, {
+			...result.figures,
+			...tookOf(runtime, at, result.run, result.figures)
+		}),
+		todos: parseTodos(policing?.todos ?? ""),
+		recentMessages: [...agent?.messages ?? []],
+		...goingOn.length > 0 && { goingOn }
+	};
+}
+function reportText(report) {
+	return jsonForModel(report);
+}
+function reportOfNone(taskId, status, error) {
+	return {
+		taskId,
+		status,
+		reason: null,
+		partial: false,
+		output: "",
+		error,
+		stats: stats(void 0, NO_FIGURES),
+		todos: [],
+		recentMessages: []
+	};
+}
+const NO_FIGURES = {
+	tokens: null,
+	costUsd: null,
+	turns: null,
+	durationMs: null
+};
+function stats(policing, took) {
+	const { tokens, costUsd, own, turns, durationMs } = took;
+	const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
+	return {
+		turns,
+		tokens,
+		costUsd,
+		...own !== void 0 && { own },
+		durationMs: durationMs === null ? null : Math.round(durationMs),
+		contextTokens,
+		openTodos,
+		counts: Object.fromEntries(counts)
+	};
+}
+function outputOf(result, agent, runtime, { index, generation }) {
+	const { output } = result;
+	const report = output === "" ? null : madeByPolicy(result, agent, runtime, index, generation);
+	if (report === null || report !== output) return output;
+	const said = parseReport(report);
+	return said === void 0 ? output : said.output || (said.recentMessages.at(-1) ?? "");
+}
+function madeByPolicy(result, agent, runtime, index, generation) {
+	if (agent?.report !== void 0) return agent.report;
+	if (runtime.isClosed || runtime.call((core) => core.status(index, generation)) < 0) return null;
+	const { run, report } = runtime.lookup.snapshot(index, generation);
+	return run === result.run ? report : null;
+}
+function parseReport(text) {
+	if (!text.startsWith("{\"taskId\":")) return void 0;
+	try {
+		const { output, recentMessages, stats, status } = JSON.parse(text);
+		return typeof status === "string" && typeof output === "string" && typeof stats === "object" && Array.isArray(recentMessages) ? JSON.parse(text) : void 0;
+	} catch {
+		return;
+	}
+}
+function inlined(runtime, text) {
+	if (text === "") return "";
+	const length = runtime.write(text);
+	return runtime.call((core) => core.inline(length));
+}
+// ts/policies/verdict.ts
+const UNANSWERED = {
+	answer: "block",
+	policy: "",
+	text: "the run was told to stop before its policies had answered",
+	reason: "policy"
+};
+// ts/policies/agent.ts
+const MESSAGES = 10;
+const MESSAGE_CHARS = 500;
+var Agent = class {
+	constructor(runtime, actor, prompt) {
+		this.messages = [];
+		this.blockedBecause = void 0;
+		this.report = void 0;
+		this.asksForTurn = false;
+		this.injected = [];
+		this.waiting = 0;
+		this.pending = void 0;
+		this.isWatched = false;
+		this.stopped = false;
+		this.runtime = runtime;
+		this.actor = actor;
+		this.readPrompt = prompt;
+	}
+	get isMain() {
+		return this.actor.run === 0;
+	}
+	get prompt() {
+		return this.readPrompt();
+	}
+	say(message) {
+		this.messages.push(firstChars(message, MESSAGE_CHARS));
+		if (this.messages.length > MESSAGES) this.messages.shift();
+	}
+	inject(text) {
+		this.injected.push(text);
+	}
+	get hasInjected() {
+		return this.injected.length > 0;
+	}
+	takeInjected() {
+		const texts = this.injected;
+		this.injected = [];
+		return texts;
+	}
+	context(policy, extra) {
+		return Object.assign(new Context(this, policy), extra);
+	}
+	policing() {
+		const { index, generation } = this.actor;
+		return this.runtime.call((core) => core.policing(index, generation));
+	}
+	count(policy, limit, openTodosOnly) {
+		const { index, generation, run } = this.actor;
+		const length = this.runtime.write(policy);
+		return this.runtime.act((core) => core.count(now(), index, generation, run, length, limit, openTodosOnly));
+	}
+	rule(point, verdict) {
+		if (this.runtime.isClosed || verdict === UNANSWERED) return false;
+		const { answer, policy, text, reason } = verdict;
+		const { index, generation, run } = this.actor;
+		if (answer === "block" && !point.endsWith("_tool")) this.blockedBecause ??= text;
+		if (answer === "finish") this.report = text;
+		const policyLength = this.runtime.write(policy);
+		const length = this.runtime.write(policy + text) - policyLength;
+		const [at, what, why] = [
+			POLICY_POINTS.indexOf(point),
+			POLICY_ANSWERS.indexOf(answer),
+			STOP_REASONS.indexOf(reason)
+		];
+		return this.runtime.act((core) => core.rule(now(), index, generation, run, at, what, why, policyLength, length));
+	}
+	wait(point) {
+		if (point === "on_timeout") return {
+			until: (promise) => this.until(promise, false),
+			over: () => void 0
+		};
+		return this.isMain ? this.waitAsMain() : this.waitAsRun(point);
+	}
+	waitAsMain() {
+		let overdue = () => void 0;
+		const alarm = new Alarm(() => overdue());
+		alarm.keepAlive(true);
+		return {
+			until: (promise) => {
+				const approvalTimeoutMs = this.runtime.isClosed ? 0 : limitOf(this.runtime, "approvalTimeoutMs");
+				if (approvalTimeoutMs !== Number.POSITIVE_INFINITY) alarm.set(now() + approvalTimeoutMs);
+				return this.until(promise, false, ({ end }) => {
+					overdue = () => end("overdue");
+				});
+			},
+			over: () => alarm.stop()
+		};
+	}
+	waitAsRun(point) {
+		const { index, generation, run } = this.actor;
+		this.waiting += 1;
+		return {
+			until: (promise) => this.until(promise, true, () => {
+				if (!this.isWatched) this.watch();
+			}),
+			over: () => {
+				this.waiting -= 1;
+				if (this.waiting > 0) return;
+				this.isWatched = false;
+				if (!this.runtime.isClosed && point !== "before_start") this.runtime.act((core) => core.approved(now(), index, generation, run, false));
+			}
+		};
+	}
+	watch() {
+		const { index, generation, run } = this.actor;
+		this.isWatched = true;
+		for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
+		if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), index, generation, run));
+	}
+	until(promise, isTimed, begun) {
+		this.pending ??= /* @__PURE__ */ new Set();
+		const { pending } = this;
+		return new Promise((resolve) => {
+			const one = {
+				isTimed,
+				isWatched: false,
+				end(outcome) {
+					pending.delete(one);
+					resolve(outcome);
+				}
+			};
+			pending.add(one);
+			promise.then((value) => one.end({ value }), (error) => {
+				if (pending.has(one)) one.end({ error });
+				else this.runtime.alone(Promise.reject(error));
+			});
+			if (this.stopped) one.end("stopped");
+			else begun?.(one);
+		});
+	}
+	stop() {
+		this.stopped = true;
+		for (const one of [...this.pending ?? []]) one.end("stopped");
+	}
+	overdue() {
+		this.isWatched = false;
+		const pending = [...this.pending ?? []];
+		for (const one of pending) if (one.isWatched) one.end("overdue");
+		if (pending.some(({ isTimed, isWatched }) => isTimed && !isWatched)) this.watch();
+	}
+};
+var Context = class {
+	#agent;
+	#policy;
+	#read;
+	constructor(agent, policy) {
+		this.#agent = agent;
+		this.#policy = policy;
+	}
+	get #policing() {
+		this.#read ??= this.#agent.policing();
+		return this.#read;
+	}
+	get agent() {
+		return this.#agent.isMain ? "main" : "sub";
+	}
+	get taskId() {
+		const { index, generation } = this.#agent.actor;
+		return this.#agent.isMain ? null : this.#agent.runtime.lookup.taskId(index, generation);
+	}
+	get run() {
+		return this.#agent.actor.run;
+	}
+	get prompt() {
+		return this.#agent.prompt;
+	}
+	get turns() {
+		return this.#policing?.turns ?? 0;
+	}
+	get contextTokens() {
+		return this.#policing?.contextTokens ?? void 0;
+	}
+	get todos() {
+		return parseTodos(this.#policing?.todos ?? "");
+	}
+	get openTodos() {
+		return this.#policing?.openTodos ?? 0;
+	}
+	get recentMessages() {
+		return [...this.#agent.messages];
+	}
+	count(limit, options = {}) {
+		const count = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
+		if (count > 0) return "counted";
+		return count === 0 ? "nothing_to_count" : "exhausted";
+	}
+	report(status, reason) {
+		return reportOf(this.#agent, status, reason);
+	}
+};
+// ts/policies/list.ts
+const METHODS = {
+	before_spawn: "beforeSpawn",
+	before_start: "beforeStart",
+	before_turn: "beforeTurn",
+	before_tool: "beforeTool",
+	after_tool: "afterTool",
+	before_end: "beforeEnd",
+	on_timeout: "onTimeout"
+};
+const DOING = ["blockedTools", ...Object.values(METHODS)];
+const FIELDS = ["name", ...DOING];
+const TAKEN = {
+	before_spawn: [
+		"inject",
+		"block",
+		"finish"
+	],
+	before_start: [
+		"inject",
+		"block",
+		"finish"
+	],
+	before_turn: [
+		"inject",
+		"block",
+		"finish"
+	],
+	before_tool: [
+		"inject",
+		"block",
+		"finish"
+	],
+	after_tool: [
+		"inject",
+		"block",
+		"finish"
+	],
+	before_end: [
+		"inject",
+		"force_turn",
+		"block",
+		"finish"
+	],
+	on_timeout: ["inject", "finish"]
+};
+var PolicyList = class {
+	#asked = /* @__PURE__ */ new Map();
+	constructor(what, policies) {
+		const names = /* @__PURE__ */ new Map();
+		const blocked = /* @__PURE__ */ new Set();
+		for (const { policy, place } of policiesOf(what, policies)) {
+			const given = nameIn(policy, place);
+			const count = (names.get(given) ?? 0) + 1;
+			names.set(given, count);
+			this.#add(policy, place, count === 1 ? given : `${given}#${count}`);
+			const tools = strings(within$2(place, "blockedTools"), partOf(policy, place, "blockedTools"));
+			for (const tool of tools ?? []) blocked.add(tool);
+		}
+		this.blockedTools = [...blocked];
+	}
+	#add(policy, place, name) {
+		const stranger = readArgument(place, () => strangerIn(policy));
+		if (stranger !== void 0) throw unknownField("a policy", stranger, FIELDS);
+		if (!readArgument(place, () => DOING.some((field) => field in policy))) throw invalid(place, `a policy with at least one of ${DOING.join(", ")}`, policy);
+		for (const [point, key] of Object.entries(METHODS)) {
+			const method = partOf(policy, place, key);
+			if (method === void 0) continue;
+			if (typeof method !== "function") throw invalid(within$2(place, key), "a function", method);
+			const asked = this.#asked.get(point) ?? [];
+			asked.push({
+				name,
+				ask: (context) => Reflect.apply(method, policy, [context])
+			});
+			this.#asked.set(point, asked);
+		}
+	}
+	has(point) {
+		return this.#asked.size > 0 && this.#asked.has(point);
+	}
+	ask(point, agent, extra) {
+		const asked = this.#asked.get(point) ?? [];
+		for (const [at, policy] of asked.entries()) {
+			const answer = answerOf(policy, agent, extra);
+			if ("later" in answer) {
+				if (point !== "before_spawn") return this.#wait(point, agent, extra, at, answer.later);
+				answer.later.then(void 0, () => void 0);
+				return failed(point, agent, policy.name, /* @__PURE__ */ new Error("it has to answer at once here, it returned a promise"));
+			}
+			const verdict = judge(point, agent, policy.name, answer);
+			if (verdict !== void 0) return verdict;
+		}
+	}
+	async #wait(point, agent, extra, from, first) {
+		const asked = this.#asked.get(point) ?? [];
+		const waiting = agent.wait(point);
+		try {
+			let pending = first;
+			for (let at = from; at < asked.length; at += 1) {
+				const policy = asked[at];
+				let outcome;
+				if (pending === void 0) {
+					const answer = answerOf(policy, agent, extra);
+					outcome = "later" in answer ? await waiting.until(answer.later) : answer;
+				} else {
+					outcome = await waiting.until(pending);
+					pending = void 0;
+				}
+				if (outcome === "stopped") return point === "before_tool" || point === "before_end" ? UNANSWERED : void 0;
+				const verdict = outcome === "overdue" ? overdue(point, agent, policy.name) : judge(point, agent, policy.name, outcome);
+				if (verdict !== void 0) return verdict;
+			}
+			return;
+		} finally {
+			waiting.over();
+		}
+	}
+};
+function policiesOf(what, policies) {
+	if (policies === void 0) return [];
+	return listOf(what, "a list of policies", policies, (policy, place) => ({
+		policy: objectOf(place, policy, "a policy"),
+		place
+	}));
+}
+function within$2(place, part) {
+	return place.endsWith("`") ? `${place.slice(0, -1)}.${part}\`` : `\`${part}\` of ${place}`;
+}
+function partOf(policy, place, part) {
+	return readArgument(within$2(place, part), () => propertyOf(policy, part));
+}
+function nameIn(policy, place) {
+	const name = partOf(policy, place, "name") ?? "policy";
+	return wellFormed(textOf(within$2(place, "name"), name));
+}
+function strangerIn(policy) {
+	const prototype = Object.getPrototypeOf(policy);
+	const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+	return Object.keys(policy).find((key) => !FIELDS.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));
+}
+function answerOf(policy, agent, extra) {
+	try {
+		const value = policy.ask(agent.context(policy.name, extra));
+		return typeof value === "object" && value !== null && typeof value.then === "function" ? { later: new Promise((resolve) => resolve(value)) } : { value };
+	} catch (error) {
+		return { error };
+	}
+}
+function judge(point, agent, policy, outcome) {
+	if ("error" in outcome) return failed(point, agent, policy, outcome.error);
+	try {
+		return read$1(point, policy, outcome.value);
+	} catch (error) {
+		return failed(point, agent, policy, error);
+	}
+}
+function overdue(point, agent, policy) {
+	const error = /* @__PURE__ */ new Error("it took too long to answer");
+	return isGate(point) ? closed(policy, error) : failed(point, agent, policy, error);
+}
+function failed(point, agent, policy, error) {
+	agent.runtime.report(error);
+	return isGate(point) ? closed(policy, error) : void 0;
+}
+function isGate(point) {
+	return point !== "after_tool" && point !== "on_timeout";
+}
+function closed(policy, error) {
+	return {
+		answer: "block",
+		policy,
+		text: reasonOf(`the policy ${policy} failed: ${messageOf(error)}`),
+		reason: "policy"
+	};
+}
+function reasonOf(text) {
+	return onOneLine(text, 500);
+}
+function read$1(point, policy, value) {
+	if (value === void 0 || value === null) return void 0;
+	if (typeof value !== "object") throw new Error(`it answered ${describe(value)}`);
+	const part = (name) => propertyOf(value, name);
+	const [action, text, reason, report, stopReason = "policy"] = [
+		"action",
+		"text",
+		"reason",
+		"report",
+		"stopReason"
+	].map(part);
+	if (action === "continue") return void 0;
+	const answer = action;
+	if (!TAKEN[point].includes(answer)) throw new Error(`it answered ${describe(action)}, here it may answer ${["continue", ...TAKEN[point]].join(", ")}`);
+	const said = {
+		inject: text,
+		force_turn: text ?? "Take another turn before you end.",
+		block: reason,
+		finish: report
+	}[answer];
+	if (typeof said !== "string") throw new Error(`it answered ${answer} with ${describe(said)} where a text belongs`);
+	if (!STOP_REASONS.includes(stopReason)) throw new Error(`it answered with the stop reason ${describe(stopReason)}`);
+	const words = wellFormed(textOf("what it says", said));
+	return {
+		answer,
+		policy,
+		text: answer === "block" ? reasonOf(words) : words,
+		reason: stopReason
+	};
+}
+// ts/policies/gates.ts
+var Gates = class {
+	constructor(runtime, sets, limits) {
+		this.mains = [];
+		this.runtime = runtime;
+		this.sub = new PolicyList("`policies.subAgents`", sets.subAgents);
+		this.policies = new PolicyList("`policies.main`", sets.main);
+		this.guardSpawns = this.sub.has("before_spawn") || this.policies.has("before_spawn");
+		this.limits = limits;
+	}
+	sessionPolicies(policies) {
+		return policies === void 0 ? this.policies : new PolicyList("`policies`", policies);
+	}
+	openSession(actor, policies, limits) {
+		this.mains[actor.index] = this.newMain(actor, policies, {
+			...this.limits,
+			...limits
+		});
+		this.guardSpawns ||= policies.has("before_spawn");
+	}
+	main(actor) {
+		const known = this.mains[actor.index];
+		if (known?.agent.actor.generation === actor.generation) return known;
+		const main = this.newMain(actor, this.policies, this.limits);
+		if (known === void 0) this.mains[actor.index] = main;
+		return main;
+	}
+	newMain(actor, policies, limits) {
+		const main = {
+			agent: new Agent(this.runtime, actor, () => main.prompt),
+			policies,
+			limits,
+			prompt: ""
+		};
+		return main;
+	}
+	agentOf(active) {
+		active.agent ??= new Agent(this.runtime, active, () => active.prompt());
+		return active.agent;
+	}
+	listFor(agent) {
+		return agent.isMain ? this.main(agent.actor).policies : this.sub;
+	}
+	close() {
+		for (const main of this.mains) main?.agent.stop();
+	}
+	beforeSpawn(actor, request, params) {
+		const isMain = actor.run === 0;
+		const list = isMain ? this.main(actor).policies : this.sub;
+		if (!list.has("before_spawn")) return;
+		const agent = isMain ? this.main(actor).agent : this.agentOf(actor);
+		const verdict = list.ask("before_spawn", agent, {
+			task: request.text,
+			params
+		});
+		if (verdict === void 0) return;
+		agent.rule("before_spawn", verdict);
+		const { answer, policy, text } = verdict;
+		if (answer === "inject") {
+			const staged = stagedBy(request);
+			staged.contextHint = staged.contextHint === void 0 || staged.contextHint === "" ? text : `${staged.contextHint}\n\n${text}`;
+			return;
+		}
+		throw new SubAgentError("policy_blocked", text, {
+			policy,
+			...answer === "finish" && { report: text }
+		});
+	}
+	start(active) {
+		const { index, generation, run } = active;
+		active.isAsked = true;
+		this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, false));
+		const agent = this.agentOf(active);
+		const verdict = this.sub.ask("before_start", agent, {});
+		if (verdict instanceof Promise) {
+			this.runtime.alone(verdict.then((answer) => this.started(active, answer)));
+			return;
+		}
+		this.decideStart(active, verdict);
+	}
+	started(active, verdict) {
+		const { runtime } = this;
+		if (runtime.isClosed || active.hostIsOver) return;
+		const { index, generation, run } = active;
+		const goes = (verdict === void 0 || verdict.answer === "inject") && !this.isStopping(active);
+		active.starting = () => this.decideStart(active, verdict);
+		if (runtime.act((core) => core.approved(now(), index, generation, run, goes)) === 0 && goes) return;
+		active.takeStart()?.();
+	}
+	decideStart(active, verdict) {
+		const agent = this.agentOf(active);
+		if (verdict !== void 0) agent.rule("before_start", verdict);
+		if (verdict?.answer === "inject") agent.inject(verdict.text);
+		this.runtime.onceKept(() => {
+			if (this.runtime.isClosed || active.hostIsOver) return;
+			if ((verdict === void 0 || verdict.answer === "inject") && !this.isStopping(active)) this.runtime.hosts.start(active);
+			else this.runtime.hosts.end(active, nothing());
+		});
+	}
+	isStopping(active) {
+		const { index, generation, run } = active;
+		return !this.runtime.call((core) => core.isOpen(index, generation, run)) || this.runtime.lookup.snapshot(index, generation).cancelRequested;
+	}
+	async beforeTurn(agent, take) {
+		agent.asksForTurn = true;
+		try {
+			const verdict = await this.listFor(agent).ask("before_turn", agent, {});
+			this.runtime.check();
+			if (verdict !== void 0) {
+				const taken = agent.rule("before_turn", verdict);
+				if (verdict.answer === "inject") agent.inject(verdict.text);
+				else if (taken) return refusedTurn(verdict);
+			}
+			const permit = await take();
+			if (!permit.go) return permit;
+			const inject = agent.takeInjected();
+			return inject.length === 0 ? permit : {
+				...permit,
+				inject: [...permit.inject ?? [], ...inject]
+			};
+		} finally {
+			agent.asksForTurn = false;
+		}
+	}
+	async mainTurn(actor, prompt) {
+		const { runtime } = this;
+		runtime.check();
+		const main = this.main(actor);
+		const { agent, policies } = main;
+		const { index, generation } = actor;
+		if (agent.asksForTurn) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
+		if (prompt !== void 0) {
+			runtime.act((core) => core.endMain(now(), index, generation));
+			main.prompt = prompt;
+		}
+		if ((agent.policing()?.turns ?? 0) === 0 && policies.has("before_start")) {
+			agent.asksForTurn = true;
+			const verdict = await policies.ask("before_start", agent, {});
+			agent.asksForTurn = false;
+			runtime.check();
+			if (verdict !== void 0) {
+				agent.rule("before_start", verdict);
+				if (verdict.answer !== "inject") return refusedTurn(verdict);
+				agent.inject(verdict.text);
+			}
+		}
+		return this.beforeTurn(agent, () => this.takeMainTurn(main));
+	}
+	async takeMainTurn(main) {
+		const { agent, policies, limits } = main;
+		const { index, generation } = agent.actor;
+		const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
+		const code = this.runtime.call((core) => core.beginMainTurn(now(), index, generation, maxTurns, maxContextTokens, timeoutMs));
+		if (code === -1) throw this.runtime.refusal();
+		if (code < 0) {
+			this.runtime.carryOut();
+			const reason = STOP_REASONS[-2 - code] ?? "policy";
+			if (reason !== "policy") return {
+				go: false,
+				reason
+			};
+			return {
+				go: false,
+				reason,
+				message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`
+			};
+		}
+		const { turn, injects, wrapUp } = turnOf(code);
+		const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : void 0;
+		this.runtime.carryOut();
+		if (wrapUp === void 0) return {
+			go: true,
+			turn,
+			...given
+		};
+		const verdict = await policies.ask("on_timeout", agent, { reason: "timeout" });
+		const report = verdict === void 0 ? void 0 : this.timeoutAnswered(agent, verdict);
+		return {
+			go: true,
+			turn,
+			wrapUp: true,
+			reason: "timeout",
+			...given,
+			...report !== void 0 && { report }
+		};
+	}
+	async beforeTool(agent, tool, args) {
+		const { runtime } = this;
+		const { index, generation, run } = agent.actor;
+		runtime.check();
+		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
+		if (!agent.isMain) {
+			const length = runtime.write(tool);
+			if (!runtime.call((core) => core.mayUse(index, generation, run, length))) return this.toolRefused(agent);
+		}
+		const list = this.listFor(agent);
+		const verdict = list.has("before_tool") ? await list.ask("before_tool", agent, {
+			tool,
+			args
+		}) : void 0;
+		runtime.check();
+		if (verdict === UNANSWERED) checkIsLeft(agent);
+		if (verdict !== void 0) {
+			agent.rule("before_tool", verdict);
+			if (verdict.answer === "block") return {
+				allowed: false,
+				reason: verdict.text
+			};
+			if (verdict.answer === "finish") return {
+				allowed: false,
+				reason: verdict.text,
+				finished: true
+			};
+		}
+		const length = runtime.write(tool);
+		if (!runtime.call((core) => core.beginTool(now(), index, generation, run, length))) return this.toolRefused(agent);
+		runtime.carryOut();
+		return verdict === void 0 ? { allowed: true } : {
+			allowed: true,
+			inject: [verdict.text]
+		};
+	}
+	toolRefused(agent) {
+		const { code, message } = this.runtime.refusal();
+		if (code === "tool_blocked") agent.rule("before_tool", {
+			answer: "block",
+			policy: "tools",
+			text: message,
+			reason: "policy"
+		});
+		return {
+			allowed: false,
+			reason: message
+		};
+	}
+	async afterTool(agent, tool, result) {
+		const { runtime } = this;
+		const { index, generation, run } = agent.actor;
+		runtime.check();
+		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
+		const texts = !agent.isMain && runtime.call((core) => core.endTool(now(), index, generation, run)) ? runtime.call((core) => core.takeInject()) : [];
+		runtime.carryOut();
+		const list = this.listFor(agent);
+		const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, {
+			tool,
+			result
+		}) : void 0;
+		if (verdict !== void 0) {
+			runtime.check();
+			agent.rule("after_tool", verdict);
+			if (verdict.answer === "inject") texts.push(verdict.text);
+		}
+		const inject = texts.length === 0 ? {} : { inject: texts };
+		if (verdict?.answer === "block") return {
+			withheld: true,
+			reason: verdict.text,
+			...inject
+		};
+		return verdict?.answer === "finish" ? {
+			withheld: false,
+			finished: true,
+			...inject
+		} : {
+			withheld: false,
+			...inject
+		};
+	}
+	async beforeEnd(agent, output) {
+		const { runtime } = this;
+		runtime.check();
+		textOf("`output`", output);
+		const list = this.listFor(agent);
+		const verdict = list.has("before_end") ? await list.ask("before_end", agent, { output }) : void 0;
+		runtime.check();
+		if (verdict === UNANSWERED) checkIsLeft(agent);
+		if (verdict !== void 0) {
+			agent.rule("before_end", verdict);
+			if (verdict.answer === "inject" || verdict.answer === "force_turn") return {
+				end: false,
+				inject: [verdict.text]
+			};
+		}
+		const { index, generation } = agent.actor;
+		if (agent.isMain) runtime.act((core) => core.endMain(now(), index, generation));
+		if (verdict === void 0) return {
+			end: true,
+			output
+		};
+		return verdict.answer === "finish" ? {
+			end: true,
+			output: verdict.text
+		} : {
+			end: true,
+			output: "",
+			reason: verdict.text
+		};
+	}
+	timedOut(active, reason) {
+		if (!this.sub.has("on_timeout")) return;
+		const agent = this.agentOf(active);
+		const verdict = this.sub.ask("on_timeout", agent, { reason });
+		const answered = (verdict) => {
+			if (verdict !== void 0) this.timeoutAnswered(agent, {
+				...verdict,
+				reason
+			});
+		};
+		if (verdict instanceof Promise) this.runtime.alone(verdict.then(answered));
+		else answered(verdict);
+	}
+	timeoutAnswered(agent, verdict) {
+		agent.rule("on_timeout", verdict);
+		if (verdict.answer === "finish") return verdict.text;
+		agent.inject(verdict.text);
+	}
+};
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+function checkIsLeft({ actor }) {
+	if (actor.isLeft === true) throw leftBehind("asks its policies");
+}
+function refusedTurn({ answer, text, reason }) {
+	return answer === "finish" ? {
+		go: false,
+		reason,
+		report: text
+	} : {
+		go: false,
+		reason,
+		message: text
+	};
+}
+// ts/reading/bus.ts
+function toBusMessage(notice) {
+	return readArgument("a notice", () => {
+		const { origin, text, deliveryId } = objectOf("a notice", notice);
+		return {
+			channel: "system",
+			senderId: "subagent",
+			chatId: `${origin.channel}:${origin.chatId}`,
+			content: text,
+			deliveryId
+		};
+	});
+}
+function publisher(bus, report, onceKept) {
+	return ({ inbox }) => {
+		const leased = inbox.lease();
+		if (leased.length === 0) return;
+		onceKept(() => {
+			for (const notice of leased) {
+				const taken = async () => {
+					await bus.publish(toBusMessage(notice));
+					inbox.ack(notice.deliveryId);
+				};
+				taken().catch(report);
+			}
+		});
+	};
+}
+function busOf(value) {
+	const publish = typeof value === "object" && value !== null ? value.publish : void 0;
+	if (typeof publish !== "function") throw invalid("`bus`", "an object with a function `publish`", value);
+	return { publish: (message) => publish.call(value, message) };
+}
+function parseOrigin(chatId) {
+	if (typeof chatId !== "string") throw invalid("`chatId`", "a text", chatId);
+	const at = chatId.indexOf(":");
+	return at < 0 ? {
+		channel: "cli",
+		chatId
+	} : {
+		channel: chatId.slice(0, at),
+		chatId: chatId.slice(at + 1)
+	};
+}
+const NOTIFIES = "I'll notify you when it completes.";
+function startedText(task, notifies = true) {
+	return readArgument("a task", () => {
+		const { label, taskId } = objectOf("a task", task);
+		return `Subagent [${quoted(label, 80)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ""}`;
+	});
+}
+// ts/runs/following.ts
+function isCheap(Storage) {
+	const { versions } = globalThis.process ?? {};
+	return versions?.node !== void 0 && versions.bun === void 0 && versions.deno === void 0 && !("_enable" in Storage.prototype);
+}
+var Following = class {
+	constructor(wanted) {
+		const Storage = wanted === false ? void 0 : storageClass();
+		if (Storage !== void 0 && (wanted === true || isCheap(Storage))) this.storage = new Storage();
+	}
+	run(active, body, given) {
+		if (this.storage === void 0) body(given);
+		else this.storage.run(active, body, given);
+	}
+	get present() {
+		const active = this.storage?.getStore();
+		return active === void 0 || active.hostIsOver ? void 0 : active;
+	}
+};
+function storageClass() {
+	try {
+		return globalThis.process?.getBuiltinModule?.("async_hooks")?.AsyncLocalStorage;
+	} catch {
+		return;
+	}
+}
+// ts/base/weak.ts
+function weakly(target) {
+	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
+}
+var Collected = class {
+	constructor(tell) {
+		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(tell);
+	}
+	watch(target, held) {
+		this.registry?.register(target, held, target);
+	}
+	unwatch(target) {
+		this.registry?.unregister(target);
+	}
+};
+// ts/boundary/imports.ts
+var Door = class {
+	constructor(runtime) {
+		this.manager = runtime;
+	}
+	get runtime() {
+		return this.manager;
+	}
+	shut() {
+		this.manager = void 0;
+	}
+};
+const hosts = [];
+const free = [];
+let collected$1;
+let current;
+function attach(runtime, door, alarm) {
+	const host = free.pop() ?? hosts.length;
+	hosts[host] = weakly(door);
+	collected$1 ??= new Collected(({ host, alarm }) => {
+		alarm.stop();
+		detach(host);
+	});
+	collected$1.watch(runtime, {
+		host,
+		alarm
+	});
+	return host;
+}
+function release(runtime) {
+	collected$1?.unwatch(runtime);
+	runtime.door.shut();
+	detach(runtime.host);
+}
+function detach(host) {
+	if (hosts[host] === void 0) return;
+	hosts[host] = void 0;
+	free.push(host);
+}
+function enter(runtime) {
+	const outer = current;
+	current = runtime;
+	withinCore(true);
+	return outer;
+}
+function leave(outer) {
+	current = outer;
+	if (outer === void 0) withinCore(false);
+}
+function isInside() {
+	return current !== void 0;
+}
+function find(host) {
+	return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
+}
+function startRun(host, index, generation, run, knowsTools) {
+	find(host)?.runs.startRun(index, generation, run, knowsTools);
+}
+function runRetried(host, index, generation, run, reason) {
+	find(host)?.runs.runRetried(index, generation, run, reason);
+}
+function abortRun(host, index, generation, run, reason) {
+	find(host)?.runs.abortRun(index, generation, run, reason);
+}
+function turnReady(host, index, generation, run) {
+	return find(host)?.runs.turnReady(index, generation, run) === true;
+}
+function taskForgotten(host, index, generation) {
+	const runtime = find(host);
+	runtime?.sessionData.taskForgotten(index, generation);
+	runtime?.contexts.taskGone(index, generation);
+	runtime?.signals.taskGone(index, generation);
+}
+function taskClosed(host, index, generation) {
+	const runtime = find(host);
+	runtime?.contexts.taskGone(index, generation);
+	runtime?.signals.taskGone(index, generation);
+}
+function wakeSession(host, index, _generation) {
+	find(host)?.wakes.mark(index);
+}
+function policiesDue(host, index, generation, run, why) {
+	find(host)?.runs.policiesDue(index, generation, run, why);
+}
+function startsStopped(host) {
+	find(host)?.startsStopped();
+}
+function stalled(host) {
+	find(host)?.stalled();
+}
+function wakeAt(host, at) {
+	find(host)?.wakeAt(at);
+}
+function askDone(host, index, generation, run, end, text, textLength) {
+	find(host)?.runs.askDone(index, generation, run, end, text, textLength);
+}
+function waitDone(host, wait, timedOut, told) {
+	find(host)?.waits.done(wait, timedOut, told);
+}
+function runEnded(host, row) {
+	return find(host)?.runs.runEnded(row) === true;
+}
+function allTold(host) {
+	find(host)?.runs.allTold();
+}
+function facts(host, at, length, texts) {
+	find(host)?.listeners.facts(at, length, texts);
+}
+function consumerGate(host, params) {
+	const runtime = find(host);
+	return runtime === void 0 || runtime.consumerGate(params);
+}
+function makeTool(host, description) {
+	return find(host)?.makeTool(description);
+}
+// ts/boundary/listeners.ts
+var Listeners = class {
+	constructor(runtime, scratch) {
+		this.listeners = [];
+		this.reader = void 0;
+		this.runtime = runtime;
+		this.scratch = scratch;
+	}
+	get listening() {
+		return this.reader !== void 0;
+	}
+	subscribe(listener, makeReader) {
+		this.runtime.check();
+		const since = this.runtime.journal?.unheard ?? this.runtime.call((core) => core.factCount());
+		if (this.listeners.length === 0) {
+			this.runtime.journal?.gather(false);
+			this.reader = makeReader(this.runtime, this.scratch, since);
+			this.runtime.runs.keepOutputs(this.runtime.journal === void 0);
+			this.runtime.call((core) => core.listen(true));
+		}
+		const entry = {
+			listener,
+			context: present(),
+			since,
+			isOver: false
+		};
+		this.listeners = [...this.listeners, entry];
+		return () => {
+			entry.isOver = true;
+			this.listeners = this.listeners.filter((other) => other !== entry);
+			if (this.listeners.length === 0 && !this.runtime.isClosed) {
+				this.reader = void 0;
+				this.runtime.runs.keepOutputs(false);
+				if (this.runtime.journal === void 0) this.runtime.call((core) => core.listen(false));
+				else this.runtime.journal.gather(true);
+			}
+		};
+	}
+	facts(at, length, texts) {
+		const { journal } = this.runtime;
+		if (journal === void 0) this.hand(this.reader?.read(at, length, texts));
+		else if (length === 0) journal.expect();
+		else {
+			const facts = journal.take(at, length);
+			if (!journal.isSync) this.tell(facts);
+		}
+	}
+	tell(facts) {
+		this.hand(this.reader?.readKept(facts));
+	}
+	hand(events = []) {
+		const [first, second] = this.listeners;
+		if (first === void 0) return;
+		if (second === void 0) within$1(first, () => this.tellAll(first, events));
+		else for (const event of events) this.tellEach(event);
+	}
+	tellAll(entry, events) {
+		for (const event of events) this.tellOne(entry, event);
+	}
+	tellEach(event) {
+		for (const entry of this.listeners) within$1(entry, () => this.tellOne(entry, event));
+	}
+	tellOne(entry, event) {
+		if (!entry.isOver && event.seq > entry.since) this.runtime.tell(entry.listener, event);
+	}
+	clear() {
+		for (const entry of this.listeners) entry.isOver = true;
+		this.listeners = [];
+		this.reader = void 0;
+	}
+};
+function within$1({ context }, body) {
+	if (context === void 0) body();
+	else context.runInAsyncScope(body);
+}
+// ts/boundary/core.ts
+function instantOf({ ahead }) {
+	return Math.floor(now()) + ahead;
+}
+// ts/boundary/refusals.ts
+const LABEL_BYTES = 200;
+const NO_REFUSALS = [
+	"disposed",
+	"internal",
+	"store_failed"
+];
+var Refusals = class {
+	constructor(runtime) {
+		this.listeners = /* @__PURE__ */ new Set();
+		this.told = /* @__PURE__ */ new WeakSet();
+		this.runtime = runtime;
+	}
+	listen(listener) {
+		const entry = { listener: bound(listener) };
+		this.listeners.add(entry);
+		return () => {
+			this.listeners.delete(entry);
+		};
+	}
+	tell(operation, actor, about, error) {
+		const { runtime } = this;
+		if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;
+		if (this.told.has(error)) return;
+		this.told.add(error);
+		const label = typeof about === "function" ? about() : about;
+		const { index, generation, run } = actor;
+		const refusal = {
+			seq: runtime.call((core) => core.factCount()),
+			at: instantOf(runtime),
+			operation,
+			code: error.code,
+			message: error.message,
+			by: run === 0 ? null : runtime.lookup.taskId(index, generation),
+			sessionKey: runtime.lookup.sessionKey(index, generation),
+			label: label === null ? null : headOf(label, LABEL_BYTES)
+		};
+		for (const { listener } of this.listeners) runtime.tell(listener, refusal);
+	}
+	clear() {
+		this.listeners.clear();
+	}
+};
+// ts/boundary/generated/product.ts
+function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson }) {
+	if (error === void 0 && hostStatus === void 0 && hostTaskId === void 0 && artifactsJson === void 0 && valueJson === void 0) return void 0;
+	return [
+		error,
+		hostStatus,
+		hostTaskId,
+		artifactsJson,
+		valueJson
+	];
+}
+// ts/boundary/scratch.ts
+var Scratch = class {
+	constructor(core, memory) {
+		this.view = /* @__PURE__ */ new Uint8Array(0);
+		this.whole = /* @__PURE__ */ new Uint8Array(0);
+		this.numbers = /* @__PURE__ */ new Float64Array(0);
+		this.encoder = new TextEncoder();
+		this.decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+		this.lengths = {
+			output: 0,
+			beside: 0
+		};
+		this.core = core;
+		this.memory = memory;
+	}
+	write(text, start = 0) {
+		const most = start + text.length * 3;
+		if (this.view.length < most || this.view.length === 0) this.grow(most);
+		return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
+	}
+	writeLeft(left) {
+		const { lengths } = this;
+		const texts = besideOutput(left);
+		if (texts !== void 0) this.makeRoom(left.output, texts);
+		lengths.output = this.write(left.output);
+		lengths.beside = texts === void 0 ? 0 : this.writeBeside(texts, lengths.output);
+		return lengths;
+	}
+	makeRoom(output, texts) {
+		const most = texts.reduce((sum, text) => sum + 4 + 3 * (text?.length ?? 0), 3 * output.length);
+		if (this.view.length < most) this.grow(most);
+	}
+	writeBeside(texts, start) {
+		let at = start;
+		for (const text of texts) {
+			const length = text === void 0 ? -1 : this.write(text, at + 4);
+			for (let byte = 0; byte < 4; byte += 1) this.view[at + byte] = length >>> 8 * byte;
+			at += 4 + Math.max(0, length);
+		}
+		return at - start;
+	}
+	writeBytes(bytes) {
+		if (this.view.length < bytes.length || this.view.length === 0) this.grow(bytes.length);
+		this.view.set(bytes);
+		return bytes.length;
+	}
+	renew() {
+		this.view = /* @__PURE__ */ new Uint8Array(0);
+	}
+	read(at, length) {
+		return length === 0 ? "" : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
+	}
+	memoryView() {
+		if (this.whole.length === 0) this.whole = new Uint8Array(this.memory.buffer);
+		return this.whole;
+	}
+	numbersView() {
+		if (this.numbers.length === 0) this.numbers = new Float64Array(this.memory.buffer);
+		return this.numbers;
+	}
+	copyBehind(room, at, length) {
+		const copy = new Uint8Array(room + length);
+		copy.set(new Uint8Array(this.memory.buffer, at, length), room);
+		return copy;
+	}
+	get memoryBytes() {
+		return this.memory.buffer.byteLength;
+	}
+	letGo() {
+		this.view = /* @__PURE__ */ new Uint8Array(0);
+		this.whole = /* @__PURE__ */ new Uint8Array(0);
+		this.numbers = /* @__PURE__ */ new Float64Array(0);
+		this.core = void 0;
+		this.memory = { buffer: /* @__PURE__ */ new ArrayBuffer(0) };
+	}
+	grow(bytes) {
+		const room = Math.max(bytes, 4096);
+		const at = this.core.scratch(room);
+		this.view = new Uint8Array(this.memory.buffer, at, room);
+	}
+};
+// ts/boundary/key.ts
+const PROGRAM = {
+	index: 0,
+	generation: 0,
+	run: 0
+};
+const GENERATION = 4294967296;
+function indexOf(packed) {
+	return packed >>> 0;
+}
+function generationOf(packed) {
+	return Math.floor(packed / GENERATION);
+}
+function keyOf(packed) {
+	return {
+		index: indexOf(packed),
+		generation: generationOf(packed)
+	};
+}
+function packed({ index, generation }) {
+	return generation * GENERATION + index;
+}
+// ts/runs/signals.ts
+var Followed = class {
+	#signal;
+	#followers = /* @__PURE__ */ new Set();
+	constructor(signal) {
+		this.#signal = signal;
+	}
+	#fire = () => {
+		const followers = [...this.#followers];
+		for (const follower of followers) this.leave(follower);
+		for (const follower of followers) follower.deref()?.fire();
+	};
+	join(follower) {
+		this.#followers.add(follower);
+		if (this.#followers.size === 1) this.#signal.addEventListener("abort", this.#fire, { once: true });
+	}
+	leave(follower) {
+		if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
+		if (followed.get(this.#signal) === this) followed.delete(this.#signal);
+		this.#signal.removeEventListener("abort", this.#fire);
+	}
+};
+const followed = /* @__PURE__ */ new WeakMap();
+let collected;
+function call(leave) {
+	leave();
+}
+function join(signal, follower) {
+	let on = followed.get(signal);
+	if (on === void 0) {
+		on = new Followed(signal);
+		followed.set(signal, on);
+	}
+	const joined = on;
+	joined.join(follower);
+	return () => joined.leave(follower);
+}
+function follow(signal, fire) {
+	const follower = { fire };
+	return join(signal, { deref: () => follower });
+}
+var Signals = class {
+	#followers = /* @__PURE__ */ new Map();
+	#idle = /* @__PURE__ */ new Map();
+	follow(signal, fire) {
+		const follower = { fire };
+		const leave = join(signal, weakly(follower));
+		const end = () => {
+			this.#followers.delete(end);
+			collected?.unwatch(follower);
+			leave();
+		};
+		this.#followers.set(end, follower);
+		collected ??= new Collected(call);
+		collected.watch(follower, leave);
+		return end;
+	}
+	keepIdle(active, signal) {
+		const { runtime, index, generation } = active;
+		const end = this.follow(signal, () => cancelActive(active));
+		active.unfollow?.();
+		active.unfollow = end;
+		runtime.call((core) => core.tellForgotten());
+		this.#idle.set(index, active);
+		const status = runtime.call((core) => core.status(index, generation));
+		if (status < 0 || TASK_STATUSES[status] === "closed") this.taskGone(index, generation);
+	}
+	taskGone(index, generation) {
+		if (this.#idle.size === 0) return;
+		const active = this.#idle.get(index);
+		if (active?.generation !== generation) return;
+		this.#idle.delete(index);
+		active.unfollow?.();
+	}
+	clear() {
+		for (const end of [...this.#followers.keys()]) end();
+		for (const active of this.#idle.values()) active.unfollow?.();
+		this.#idle.clear();
+	}
+};
+function followSignal(active, signal) {
+	const end = follow(signal, () => {
+		if (active.index === 0) active.abortedEarly = true;
+		else if (!isOfMove(active.runtime, signal)) cancelActive(active);
+	});
+	active.unfollow = () => {
+		active.unfollow = void 0;
+		end();
+	};
+}
+function cancelActive(active) {
+	const { runtime, call } = active;
+	if (runtime.isClosed) return;
+	try {
+		if (call !== void 0) runtime.waits.abortCall(call, active).catch(() => void 0);
+		else runtime.waits.cancel(PROGRAM, active.index, active.generation, "signal_aborted").catch(() => void 0);
+	} catch {}
+}
+// ts/commands/spawning.ts
+function requested(runtime, actor, options) {
+	try {
+		return readSpawn(options, runtime);
+	} catch (error) {
+		runtime.refusals.tell("spawn", actor, () => textIn(options), error);
+		throw error;
+	}
+}
+function spawn(runtime, actor, request, given) {
+	try {
+		return begin(runtime, actor, request, given);
+	} catch (error) {
+		runtime.refusals.tell("spawn", actor, request.staged?.label ?? request.text ?? null, error);
+		throw error;
+	}
+}
+function begin(runtime, actor, request, given) {
+	runtime.check();
+	const mayBeStopped = request.signal !== void 0 || actor.run !== 0;
+	if (mayBeStopped) expectNotStopped(runtime, actor, request);
+	const params = wellFormedParams(request, request.renamed ? renamedParams(request.text, given) : given);
+	if (!runtime.seeded) seed(runtime);
+	if (runtime.functions.checkConsumerSpawn !== void 0) expectAllowed(runtime, params);
+	if (runtime.gates.guardSpawns) {
+		runtime.gates.beforeSpawn(actor, request, params);
+		runtime.check();
+	}
+	if (mayBeStopped) expectNotStopped(runtime, actor, request);
+	if (runtime.functions.spawnSubAgent === void 0) expectHost(runtime, request);
+	const active = new ActiveRun(runtime, params, request);
+	if (request.watch !== void 0) active.watch = request.watch;
+	if (request.call !== void 0) active.call = request.call;
+	if (request.signal !== void 0) followUnfired(active, request.signal);
+	if (request.staged !== void 0) stage(runtime, active, request.staged);
+	return admit(runtime, actor, request, active);
+}
+function admit(runtime, actor, request, active) {
+	const { staged, text } = request;
+	const length = text === void 0 ? 0 : runtime.write(text);
+	const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0) | (staged?.idempotencyKey === void 0 ? 0 : 64) | request.answers;
+	const outer = enter(runtime);
+	let packed;
+	try {
+		packed = runtime.core.begin(now(), actor.index, actor.generation, actor.run, flags, length, request.tokens, request.cost, request.turns);
+	} catch (error) {
+		throw runtime.poison(error);
+	} finally {
+		leave(outer);
+	}
+	if (packed === -1) {
+		active.unfollow?.();
+		throw runtime.refusal();
+	}
+	const answer = packed < 0 ? repeated(runtime, active, request, keyOf(-2 - packed)) : admitted(runtime, active, request, packed);
+	const inVain = packed >= 0 && staged?.disallowedTools !== void 0 ? deniedInVain(runtime, active.index) : void 0;
+	const outerContext = runtime.contexts.enter(packed < 0 ? void 0 : active);
+	runtime.carryOut();
+	runtime.contexts.leave(outerContext);
+	runtime.expectSound();
+	runtime.hosts.keepAwake();
+	if (inVain !== void 0) runtime.denials.report(runtime, inVain, "disallowedTools");
+	return answer;
+}
+function expectAllowed(runtime, params) {
+	const answer = askConsumer(runtime, params);
+	if (answer !== true) throw new SubAgentError("spawn_denied", answer || "the host refused this spawn", { reason: answer || null });
+	runtime.check();
+}
+function followUnfired(active, signal) {
+	followSignal(active, signal);
+	if (active.abortedEarly) throw firedAlready(signal);
+}
+function stage(runtime, active, staged) {
+	if (runtime.call((core) => core.stage(staged))) return;
+	active.unfollow?.();
+	throw runtime.refusal();
+}
+function admitted(runtime, active, { text, manual, schema, signal }, packed) {
+	active.index = indexOf(packed);
+	active.generation = generationOf(packed);
+	if (schema !== void 0) runtime.sessionData.check(active.index, active.generation, schema);
+	if (text === void 0) {
+		if (signal !== void 0) runtime.signals.keepIdle(active, signal);
+	} else if (!manual) {
+		active.run = 1;
+		runtime.contexts.keep(active);
+		runtime.runs.keep(active);
+	}
+	return active;
+}
+function repeated(runtime, active, request, key) {
+	active.unfollow?.();
+	request.repeated = true;
+	const known = lastRunOf(runtime, key);
+	const { schema } = request;
+	if (schema !== void 0 && runtime.journal?.goesOn === true && !known.hostOpen && known.check === void 0) runtime.sessionData.check(key.index, key.generation, schema);
+	return known;
+}
+function expectNotStopped(runtime, { index, generation, run }, { signal, background }) {
+	if (signal?.aborted === true) throw firedAlready(signal);
+	if (run !== 0) runtime.ask((core) => core.mayStart(index, generation, run, background));
+}
+function firedAlready(signal) {
+	return new SubAgentError("aborted", "the signal of this spawn has fired already, so nothing was started", {}, { cause: signal.reason });
+}
+function renamedParams(text, given) {
+	return readArgument("the options of spawn", () => ({
+		...given,
+		instructions: text
+	}));
+}
+function wellFormedParams({ staged, text }, params) {
+	return staged !== void 0 || text?.includes("�") === true ? wellFormedIn(params) : params;
+}
+function expectHost({ functions }, { text, manual, background }) {
+	if (text === void 0 || manual || background && functions.spawnBackgroundSubAgent !== void 0) return;
+	throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument: "spawnSubAgent" });
+}
+function lastRunOf(runtime, { index, generation }) {
+	const open = runtime.runs.activeOf(index, generation);
+	if (open !== void 0) return open;
+	const active = new ActiveRun(runtime, void 0);
+	active.index = index;
+	active.generation = generation;
+	active.run = runtime.call((core) => core.lastRun(index, generation));
+	return active;
+}
+function askConsumer(runtime, params) {
+	const gate = runtime.functions.checkConsumerSpawn;
+	if (gate === void 0) return true;
+	try {
+		const answer = gate(params);
+		if (typeof answer !== "object" || answer === null) return `checkConsumerSpawn must return { allowed }, it returned ${describe(answer)}`;
+		const { allowed: said, reason: why } = answer;
+		if (said === true && Object.getPrototypeOf(answer) === Object.prototype && !("allowed" in Object.prototype)) return true;
+		const [allowed, reason] = [ownOf(answer, "allowed", said), ownOf(answer, "reason", why)];
+		if (allowed === true) return true;
+		if (allowed === false) return typeof reason === "string" && reason !== "" ? reason : false;
+		if (typeof answer.then === "function") {
+			answer.then(void 0, () => void 0);
+			return "checkConsumerSpawn must answer at once, it returned a promise";
+		}
+		return `checkConsumerSpawn must return { allowed: boolean }, allowed is ${describe(allowed)}`;
+	} catch (error) {
+		runtime.report(error);
+		return `checkConsumerSpawn failed: ${messageOf(error)}`;
+	}
+}
+function seed(runtime) {
+	runtime.order((core) => core.seed(now()));
+	runtime.seeded = true;
+}
+// ts/base/task-id.ts
+const ROUNDS = 32n;
+const low64 = (number) => BigInt.asUintN(64, number);
+const rotated = (number, left) => low64(number << left | number >> 64n - left);
+function mix(x, y, key) {
+	const mixed = low64(rotated(x, 56n) + y) ^ key;
+	return [mixed, rotated(y, 3n) ^ mixed];
+}
+function taskIdOf(idKey, index, generation) {
+	let [schedule = 0n, key = 0n, salt = 0n] = idKey;
+	const place = BigInt(generation) << 32n | BigInt(index);
+	for (let at = 3; at < idKey.length; at += 2) if (idKey[at] === place) salt = idKey[at + 1];
+	let [x, y] = [salt, place];
+	for (let round = 0n; round < ROUNDS; round += 1n) {
+		[x, y] = mix(x, y, key);
+		[schedule, key] = mix(schedule, key, round);
+	}
+	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
+}
+// ts/snapshots/raw.ts
+function parsed(raw) {
+	const { artifacts, value, metadata } = raw;
+	return {
+		...raw,
+		artifacts: artifacts === null ? [] : JSON.parse(artifacts),
+		value: value === null ? null : JSON.parse(value),
+		metadata: metadataOf(metadata)
+	};
+}
+// ts/reading/lookup.ts
+var Lookup = class {
+	constructor(runtime) {
+		this.sessions = /* @__PURE__ */ new Map();
+		this.runtime = runtime;
+	}
+	resolve(actor, target) {
+		const id = idOf(target);
+		this.runtime.check();
+		if (typeof id !== "string") throw invalid("a target", "an id or a handle", id);
+		const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : "");
+		const { index, generation, run } = actor;
+		const found = this.runtime.call((core) => core.find(index, generation, run, length));
+		if (found < 0) {
+			const refusal = this.runtime.refusal();
+			if (refusal.code === "ambiguous_nickname") throw refusal;
+			const hint = id !== target && refusal.code === "unknown_task" ? "; a handle must be of this manager, and not of another one or of another copy of the package" : "";
+			throw tellingModels(new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}${hint}`, {
+				...refusal.details,
+				taskId: id
+			}), `${toldOf(refusal)}: ${describe(id)}`);
+		}
+		return keyOf(found);
+	}
+	nameOf(actor, { nickname, taskId }) {
+		if (nickname === null) return taskId;
+		const length = this.runtime.write(nickname);
+		const means = this.runtime.call((core) => core.find(actor.index, actor.generation, actor.run, length));
+		if (means < 0) return taskId;
+		const { index, generation } = keyOf(means);
+		return this.taskId(index, generation) === taskId ? nickname : taskId;
+	}
+	taskId(index, generation) {
+		const { idKey } = this.runtime;
+		return idKey === void 0 ? this.runtime.call((core) => core.taskId(index, generation)) : taskIdOf(idKey, index, generation);
+	}
+	snapshot(index, generation) {
+		const view = this.runtime.call((core) => core.get(index, generation, now()));
+		if (view === void 0) throw this.runtime.refusal();
+		return parsed(view);
+	}
+	seen(taskId) {
+		const { index, generation } = this.resolve(PROGRAM, taskId);
+		return this.snapshot(index, generation);
+	}
+	about(index, generation) {
+		const view = this.runtime.call((core) => core.get(index, generation, now()));
+		if (view === void 0) return void 0;
+		const { label, parentId, metadata } = parsed({
+			...view,
+			artifacts: null,
+			value: null
+		});
+		return {
+			label,
+			parentId,
+			metadata,
+			sessionKey: this.sessionKey(index, generation)
+		};
+	}
+	label(index, generation) {
+		return this.runtime.call((core) => core.label(index, generation)) ?? null;
+	}
+	sessionKey(index, generation) {
+		return this.runtime.call((core) => core.sessionKey(index, generation)) ?? null;
+	}
+	brief(index, generation) {
+		const brief = this.runtime.call((core) => core.brief(index, generation));
+		if (brief === void 0) throw this.runtime.refusal();
+		const [depth, label, contextHint = "", systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
+		return {
+			depth,
+			label,
+			contextHint,
+			systemPrompt,
+			profile,
+			modelId,
+			sourceAgentId
+		};
+	}
+	openSession(key) {
+		this.runtime.check();
+		const length = this.runtime.write(key);
+		const opened = this.runtime.call((core) => core.openSession(now(), length));
+		if (opened < 0) throw this.runtime.refusal();
+		this.runtime.carryOut();
+		const session = {
+			...keyOf(opened),
+			run: 0
+		};
+		this.sessions.set(session.index, session.generation);
+		return session;
+	}
+	eventId(index, generation) {
+		if (this.sessions.get(index) === generation) return null;
+		return this.runtime.call((core) => core.eventId(index, generation)) ?? null;
+	}
+};
+// ts/reading/unknown-names.ts
+const MOST$1 = 100;
+const RESULT = [
+	"usage",
+	"status",
+	"output",
+	"value",
+	"artifacts",
+	"taskId",
+	"error"
+];
+const USAGE = [
+	"tokens",
+	"inputTokens",
+	"outputTokens",
+	"cacheReadTokens",
+	"cacheWriteTokens",
+	"reasoningTokens",
+	"costUsd",
+	"turns"
+];
+function nearlyInResult(name) {
+	return RESULT.includes(name) ? void 0 : nearMissOf(name, RESULT);
+}
+var UnknownNames = class {
+	constructor(report) {
+		this.seen = /* @__PURE__ */ new Set();
+		this.report = report;
+	}
+	inUsage(name) {
+		this.once(`usage.${name}`, (argument) => unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }, `; it has ${USAGE.join(", ")}`));
+	}
+	inResult(name) {
+		const suggestion = nearlyInResult(name);
+		if (suggestion === void 0) return;
+		const message = `a result has no \`${name}\`, so it is not read; did you mean \`${suggestion}\`?`;
+		this.once(name, (argument) => new SubAgentError("invalid_argument", message, {
+			argument,
+			suggestion
+		}));
+	}
+	inReport(name) {
+		const message = `\`${name}\` in a report of a main agent must be a number of at least 0: nothing was booked for it`;
+		this.once(`report.${name}`, () => new SubAgentError("invalid_argument", message, { argument: name }));
+	}
+	noUsage(got) {
+		this.usageIs(`must be { tokens, costUsd, turns }, got ${describe(got)}`);
+	}
+	unreadableUsage(thrown) {
+		this.usageIs(`can't be read: ${messageOf(thrown)}`, { cause: thrown });
+	}
+	kindsInUsage(kinds) {
+		for (const kind of kinds) this.wrongKind(`usage.${kind}`, kind, "the `usage` of a result");
+	}
+	kindsInReport(kinds) {
+		for (const kind of kinds) this.wrongKind(`report.${kind}`, kind, "a report");
+	}
+	usageIs(what, options) {
+		const message = `the \`usage\` of a result ${what}: what was set aside for the run was booked, and is marked invalid`;
+		this.once("usage", (argument) => new SubAgentError("invalid_argument", message, { argument }, options));
+	}
+	wrongKind(key, kind, where) {
+		const message = `\`${kind}\` in ${where} must be a number of at least 0: \`tokens\` was booked without it`;
+		this.once(key, () => new SubAgentError("invalid_argument", message, { argument: kind }));
+	}
+	once(name, errorOf) {
+		if (this.seen.has(name) || this.seen.size >= MOST$1) return;
+		this.seen.add(name);
+		this.report(errorOf(name));
+	}
+};
+// ts/runs/remote-runs.ts
+const SWEEP_AT = 64;
+var RemoteRuns = class {
+	constructor(runtime) {
+		this.open = /* @__PURE__ */ new Map();
+		this.named = /* @__PURE__ */ new Map();
+		this.early = /* @__PURE__ */ new Map();
+		this.ended = /* @__PURE__ */ new Map();
+		this.lost = /* @__PURE__ */ new Map();
+		this.sweepAt = SWEEP_AT;
+		this.runtime = runtime;
+	}
+	start(active, spawnBackgroundSubAgent) {
+		this.sweep();
+		this.list(active);
+		let starting;
+		try {
+			starting = spawnBackgroundSubAgent(active.params(), active.handedRun());
+		} catch (error) {
+			this.unlist(active);
+			throw error;
+		}
+		const promise = new Promise((resolve) => resolve(starting));
+		if (!this.isListed(active)) {
+			promise.catch(() => void 0);
+			return;
+		}
+		this.runtime.act((core) => core.startedElsewhere(now(), active.index, active.generation, active.run));
+		active.expectName();
+		this.runtime.alone(promise.then((started) => this.started(active, started), (error) => this.end(active, threw(messageOf(error), error))));
+	}
+	started(active, started) {
+		const id = hostId(started);
+		if (typeof id !== "string" || id === "") {
+			this.end(active, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+			return;
+		}
+		active.hostTaskId = id;
+		if (this.isListed(active)) this.named.set(id, (this.named.get(id) ?? /* @__PURE__ */ new Set()).add(active));
+		active.named?.resolve();
+		if (this.runtime.isClosed) return;
+		const length = this.runtime.write(id);
+		this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
+		const early = this.early.get(id) ?? this.resultBefore(active, id);
+		this.early.delete(id);
+		if (early !== void 0) this.end(active, this.runtime.hosts.read(early));
+		else this.refuseEarly();
+	}
+	resultBefore(active, id) {
+		const lost = this.lost.get(packed(active));
+		return lost?.hostTaskId === id && lost.run < active.run ? lost.result : void 0;
+	}
+	refuseEarly() {
+		if (this.early.size === 0 || this.isUnnamed()) return;
+		const ids = [...this.early.keys()];
+		this.early.clear();
+		for (const id of ids) this.runtime.report(this.unknown(id));
+	}
+	isUnnamed() {
+		return [...this.open.values()].some(({ hostTaskId }) => hostTaskId === void 0);
+	}
+	report(id, result) {
+		if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
+		if (typeof result !== "object" || result === null) throw invalid("the result", "{ output, status, usage }", result);
+		const found = this.openBy(id);
+		if (found.length > 1) throw severalBy(id);
+		const [active] = found;
+		if (active !== void 0) {
+			this.end(active, this.runtime.hosts.read(result));
+			return;
+		}
+		const again = this.endedBy(id) ?? this.lostBy(id, result);
+		if (again !== void 0) {
+			const { index, generation, run } = again;
+			const late = Object.assign(new ActiveRun(this.runtime, void 0), {
+				index,
+				generation,
+				run
+			});
+			this.runtime.hosts.end(late, this.runtime.hosts.read(result));
+			return;
+		}
+		if (!this.isUnnamed()) throw this.unknown(id);
+		this.early.set(id, result);
+	}
+	openBy(id) {
+		const named = [...this.named.get(id) ?? []];
+		const own = this.open.get(this.placeOf(id));
+		return own === void 0 || named.includes(own) ? named : [...named, own];
+	}
+	endedBy(id) {
+		const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
+		return found !== void 0 && this.isKept(found) ? found : void 0;
+	}
+	lostBy(id, result) {
+		if (this.runtime.journal?.goesOn !== true) return void 0;
+		const { lookup } = this.runtime;
+		const place = this.find(id);
+		if (place < 0) {
+			if (this.runtime.refusal().code === "ambiguous_nickname") throw severalBy(id);
+			return;
+		}
+		const task = keyOf(place);
+		const { taskId, hostTaskId, nickname, background } = lookup.snapshot(task.index, task.generation);
+		if (id === taskId ? !background : id === nickname && id !== hostTaskId) return void 0;
+		const last = this.runtime.call((core) => core.lastRun(task.index, task.generation));
+		const run = this.runtime.call((core) => core.hasRun(task.index, task.generation, last)) ? last - 1 : last;
+		if (run === 0) return void 0;
+		const lost = {
+			...task,
+			run,
+			hostTaskId,
+			result
+		};
+		this.lost.set(place, lost);
+		return lost;
+	}
+	find(id) {
+		const length = this.runtime.write(id.slice(0, 160));
+		return this.runtime.call((core) => core.find(0, 0, 0, length));
+	}
+	placeOf(id) {
+		const place = this.find(id);
+		if (place < 0) return place;
+		const { index, generation } = keyOf(place);
+		return this.runtime.lookup.taskId(index, generation) === id ? place : -2;
+	}
+	isKept({ index, generation }) {
+		return this.runtime.call((core) => core.lastRun(index, generation)) > 0;
+	}
+	unknown(id) {
+		if (this.placeOf(id) === -1) {
+			const refusal = this.runtime.refusal();
+			if (refusal.code === "forgotten") return refusal;
+		}
+		return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+	}
+	list(active) {
+		const place = packed(active);
+		const before = this.open.get(place);
+		if (before !== void 0 && this.unlist(before)) this.keepEnded(before);
+		this.open.set(place, active);
+	}
+	isListed(active) {
+		return this.open.get(packed(active)) === active;
+	}
+	unlist(active) {
+		if (!this.isListed(active)) return false;
+		this.open.delete(packed(active));
+		const { hostTaskId } = active;
+		if (hostTaskId !== void 0) {
+			const bearers = this.named.get(hostTaskId);
+			bearers?.delete(active);
+			if (bearers?.size === 0) this.named.delete(hostTaskId);
+		}
+		return true;
+	}
+	keepEnded({ index, generation, run, hostTaskId }) {
+		const ended = {
+			index,
+			generation,
+			run
+		};
+		this.ended.set(packed(ended), ended);
+		if (hostTaskId !== void 0) this.ended.set(hostTaskId, ended);
+	}
+	clear() {
+		this.open.clear();
+		this.named.clear();
+		this.early.clear();
+		this.ended.clear();
+		this.lost.clear();
+	}
+	sweep() {
+		if (this.open.size + this.ended.size < this.sweepAt) return;
+		for (const active of this.open.values()) {
+			if (this.runtime.call((core) => core.hasRun(active.index, active.generation, active.run))) continue;
+			this.unlist(active);
+			this.keepEnded(active);
+		}
+		for (const [id, ended] of this.ended) if (!this.isKept(ended)) this.ended.delete(id);
+		for (const [place, lost] of this.lost) if (!this.isKept(lost)) this.lost.delete(place);
+		this.sweepAt = Math.max(SWEEP_AT, (this.open.size + this.ended.size) * 2);
+	}
+	end(active, returned) {
+		if (!this.unlist(active)) return;
+		this.keepEnded(active);
+		this.refuseEarly();
+		const check = this.runtime.isClosed ? void 0 : active.check;
+		const named = {
+			...returned,
+			hostTaskId: returned.hostTaskId ?? active.hostTaskId
+		};
+		if (check === void 0) this.runtime.hosts.end(active, named);
+		else this.runtime.hosts.endOnceChecked(active, named, check);
+	}
+};
+function severalBy(id) {
+	return new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
+}
+function hostId(started) {
+	try {
+		return started?.taskId;
+	} catch {
+		return;
+	}
+}
+// ts/runs/host-calls.ts
+var HostCalls = class {
+	constructor(runtime, scratch, alarm) {
+		this.openHosts = 0;
+		this.arrived = [];
+		this.endArrived = () => {
+			const { arrived } = this;
+			if (arrived.length === 0) return;
+			this.arrived = [];
+			this.endAll(arrived);
+		};
+		this.runtime = runtime;
+		this.scratch = scratch;
+		this.alarm = alarm;
+		this.elsewhere = new RemoteRuns(runtime);
+		this.unknownStatuses = new UnknownStatuses((error) => {
+			if (!runtime.isClosed) runtime.report(error);
+		});
+	}
+	start(active) {
+		if (active.isAsked === true) {
+			const { index, generation, run } = active;
+			this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, true));
+		}
+		try {
+			const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
+			if (spawnBackgroundSubAgent !== void 0 && active.background) {
+				this.elsewhere.start(active, spawnBackgroundSubAgent);
+				return;
+			}
+			if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
+			active.hostOpen = true;
+			this.openHosts += 1;
+			this.alarm.keepAlive(true);
+			const returned = spawnSubAgent(active.params(), active.handedRun());
+			(isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned))).then((value) => this.hostReturned(active, value), (error) => this.arrive(active, thrown(error)));
+		} catch (error) {
+			this.end(active, thrown(error));
+		}
+	}
+	end(active, returned) {
+		if (active.hostIsOver) return;
+		active.returned = returned;
+		this.endAll([active]);
+	}
+	arrive(active, returned) {
+		active.returned = returned;
+		if (this.arrived.push(active) === 1) Promise.resolve().then(this.endArrived);
+	}
+	endAll(actives) {
+		const at = now();
+		const outer = enter(this.runtime);
+		try {
+			for (const active of actives) this.take(at, active);
+		} catch (trap) {
+			this.runtime.poison(trap);
+		} finally {
+			leave(outer);
+		}
+		for (const { onHostOver } of actives) if (onHostOver !== void 0) for (const tell of onHostOver) tell();
+		this.runtime.carryOut();
+		this.keepAwake();
+	}
+	take(at, active) {
+		if (active.hostIsOver) return;
+		active.hostIsOver = true;
+		this.runtime.runs.returned(active);
+		this.release(active);
+		if (this.runtime.isClosed) return;
+		this.tell(at, active.index, active.generation, active.run, this.bounded(active.returned));
+	}
+	endManual(index, generation, returned) {
+		this.runtime.check();
+		if (!this.runtime.call(() => this.tell(now(), index, generation, 0, returned))) throw this.runtime.refusal();
+		this.runtime.runs.manualEnded(index, returned);
+		this.runtime.carryOut();
+		this.runtime.expectSound();
+	}
+	tell(at, index, generation, run, returned) {
+		const { output, beside } = this.scratch.writeLeft(returned);
+		const { how, tokens, cost, turns, durationMs } = returned;
+		return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+	}
+	bounded(returned) {
+		const { output } = returned;
+		if (output.length <= 16777216) return returned;
+		return {
+			...returned,
+			output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, "maxResultBytes") + 1))
+		};
+	}
+	read(result) {
+		return readResult(result, this.unknownStatuses, this.runtime.unknownNames);
+	}
+	hostReturned(active, value) {
+		const returned = this.read(value);
+		const check = this.runtime.isClosed ? void 0 : active.check;
+		if (check === void 0) this.arrive(active, returned);
+		else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
+	}
+	endOnceChecked(active, returned, check) {
+		this.whenChecked(returned, check, (checked) => this.end(active, checked));
+	}
+	whenChecked(returned, check, take) {
+		const checked = checkValue(returned, check, limitOf(this.runtime, "maxResultBytes"));
+		if (checked instanceof Promise) this.runtime.alone(checked.then(take));
+		else take(checked);
+	}
+	goOnWithout(active) {
+		if (!active.hostOpen) return;
+		this.release(active);
+		this.keepAwake();
+	}
+	release(active) {
+		if (!active.hostOpen) return;
+		active.hostOpen = false;
+		this.openHosts -= 1;
+	}
+	keepAwake() {
+		if (this.openHosts > 0 || this.runtime.isClosed) return;
+		const queued = this.runtime.unasked((core) => core.hasQueued()) === true;
+		if (this.runtime.isClosed) return;
+		this.runtime.keepAlive.hasQueued(queued);
+		this.alarm.keepAlive(queued || this.runtime.waits.areOpen || this.runtime.readers.areWaiting);
+	}
+};
+function thrown(error) {
+	letStackGo(error);
+	return threw(messageOf(error), error);
+}
+function isPlainPromise(value) {
+	return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
+}
+// ts/runs/keep-alive.ts
+var KeepAlive = class {
+	constructor(alarm, manager) {
+		this.count = 0;
+		this.queued = false;
+		this.alarm = alarm;
+		this.manager = manager;
+	}
+	begin() {
+		this.count += 1;
+		if (this.count === 1) this.keep();
+	}
+	end() {
+		this.count -= 1;
+		if (this.count === 0) this.keep();
+	}
+	hasQueued(queued) {
+		if (this.queued === queued) return;
+		this.queued = queued;
+		this.keep();
+	}
+	clear() {
+		this.count = 0;
+		this.queued = false;
+		this.keep();
+	}
+	keep() {
+		this.alarm.keeps = this.count > 0 || this.queued ? this.manager : void 0;
+	}
+};
+// ts/runs/pins.ts
+var Pins = class {
+	constructor(runtime) {
+		this.open = /* @__PURE__ */ new Map();
+		this.places = /* @__PURE__ */ new WeakMap();
+		this.runtime = runtime;
+	}
+	pinAll(targets) {
+		const hasty = limitOf(this.runtime, "retain") < targets.length;
+		return targets.map(({ index, generation }) => this.pin(index, generation, hasty));
+	}
+	pin(index, generation, hasty) {
+		const run = this.runtime.call((core) => core.lastRun(index, generation));
+		const pin = {
+			index,
+			generation,
+			run,
+			taskId: this.runtime.lookup.taskId(index, generation)
+		};
+		if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
+			pin.ended = this.read(pin);
+			return pin;
+		}
+		if (hasty) pin.begun = this.read(pin);
+		const known = this.open.get(index);
+		if (known === void 0) this.open.set(index, [pin]);
+		else known.push(pin);
+		return pin;
+	}
+	has(index) {
+		return this.open.has(index);
+	}
+	ended(index, generation, run, result) {
+		if (this.open.size === 0) return;
+		const pins = this.open.get(index);
+		if (pins === void 0) return;
+		for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+	}
+	retried(index, generation, run) {
+		for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+	}
+	asEnded(pin, result) {
+		const view = this.read(pin);
+		if (view?.run === pin.run) return view;
+		const before = pin.begun ?? view;
+		return before && this.kept(pin, {
+			...before,
+			...endOf(pin, result, instantOf(this.runtime))
+		});
+	}
+	unpin(pins) {
+		for (const pin of pins) {
+			const others = this.open.get(pin.index)?.filter((other) => other !== pin);
+			if (others === void 0) continue;
+			if (others.length === 0) this.open.delete(pin.index);
+			else this.open.set(pin.index, others);
+		}
+	}
+	told(pin, told, idle) {
+		const view = this.read(pin);
+		if (told === 1) return {
+			told,
+			view: idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view
+		};
+		const asked = typeof told === "string" ? told : null;
+		const open = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
+		if (view === void 0 || open && (asked === null || view.question === asked)) return {
+			told,
+			view
+		};
+		return {
+			told,
+			view: this.kept(pin, {
+				...view,
+				...AT_WORK,
+				run: pin.run,
+				question: asked
+			})
+		};
+	}
+	read(pin) {
+		const { index, generation } = pin;
+		const view = this.runtime.call((core) => core.get(index, generation, now()));
+		return view && this.kept(pin, parsed(view));
+	}
+	kept(pin, snapshot) {
+		this.places.set(snapshot, pin);
+		return snapshot;
+	}
+	placeOf(snapshot) {
+		return this.places.get(snapshot);
+	}
+};
+const AT_WORK = {
+	status: "running",
+	stopReason: null,
+	output: "",
+	error: null,
+	endedAt: null,
+	durationMs: null,
+	partial: false,
+	truncated: false,
+	artifacts: []
+};
+function endOf({ run, begun }, result, endedAt) {
+	const { cause: _, success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
+	const { durationMs, usage } = fields;
+	const startedAt = started ? begun?.startedAt ?? endedAt - durationMs : null;
+	return {
+		...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null])),
+		run,
+		startedAt,
+		endedAt,
+		updatedAt: endedAt,
+		parked: null,
+		question: null,
+		turns: usage.turns,
+		artifacts: [...artifacts]
+	};
+}
+// ts/runs/readers.ts
+var Readers = class {
+	#runtime;
+	#read = /* @__PURE__ */ new Map();
+	#isHeard = false;
+	#alarm;
+	#waiting = /* @__PURE__ */ new Set();
+	constructor(runtime) {
+		this.#runtime = runtime;
+	}
+	reads(actor) {
+		const { index, generation } = this.#inboxOf(actor);
+		this.#read.set(index, generation);
+		this.waits();
+	}
+	waits() {
+		this.#isHeard = true;
+		this.#alarm?.stop();
+		this.#alarm = void 0;
+	}
+	isRead(actor) {
+		const { index, generation } = this.#inboxOf(actor);
+		return this.#read.get(index) === generation;
+	}
+	noticeWaits(index) {
+		if (this.#isHeard || this.#alarm !== void 0) return;
+		const alarm = new Alarm(() => this.#tell(index));
+		alarm.set(now() + UNREAD_NOTICE_MS);
+		this.#alarm = alarm;
+	}
+	#tell(index) {
+		this.#alarm = void 0;
+		if (this.#isHeard || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
+		this.#isHeard = true;
+		this.#runtime.report(new SubAgentError("unread_notice", `a background sub-agent ended ${UNREAD_NOTICE_MS / 1e3} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``));
+	}
+	#inboxOf({ index, generation }) {
+		const first = this.#runtime.unasked((core) => core.defaultSession()) ?? 0;
+		return index === 0 || index === first ? {
+			index: first,
+			generation: 0
+		} : {
+			index,
+			generation
+		};
+	}
+	get areWaiting() {
+		return this.#waiting.size > 0;
+	}
+	async change({ index, generation, run }, by, signal) {
+		const { keepAlive, hosts } = this.#runtime;
+		const wait = run === 0 ? -1 : this.#runtime.act((core) => core.awaitNotice(now(), index, generation, run));
+		let unfollow;
+		let alarm;
+		let tell;
+		keepAlive.begin();
+		try {
+			await new Promise((resolve) => {
+				tell = resolve;
+				this.#waiting.add(tell);
+				hosts.keepAwake();
+				if (signal !== void 0) unfollow = follow(signal, tell);
+				if (Number.isFinite(by)) {
+					alarm = new Alarm(tell);
+					alarm.keepAlive(true);
+					alarm.set(by);
+				}
+			});
+		} finally {
+			this.#waiting.delete(tell);
+			unfollow?.();
+			alarm?.stop();
+			if (!this.#runtime.isClosed) {
+				keepAlive.end();
+				if (wait >= 0) this.#runtime.act((core) => core.endWait(now(), indexOf(wait), wait));
+				hosts.keepAwake();
+			}
+		}
+	}
+	changed() {
+		for (const tell of this.#waiting) tell();
+	}
+	clear() {
+		this.changed();
+		this.waits();
+		this.#read.clear();
+	}
+};
+// ts/boundary/ended.ts
+function readEnded(scratch, address) {
+	const row = scratch.numbersView();
+	const at = address / 8;
+	const flags = unsigned(row[at + 5]);
+	const optionLength = unsigned(row[at + 13]);
+	return {
+		index: unsigned(row[at + 0]),
+		generation: unsigned(row[at + 1]),
+		run: unsigned(row[at + 2]),
+		status: TASK_STATUSES[unsigned(row[at + 3])] ?? "failed",
+		stopReason: STOP_REASONS[unsigned(row[at + 4])] ?? "host_failed",
+		partial: (flags & 1) !== 0,
+		hostStillRunning: (flags & 2) !== 0,
+		truncated: (flags & 4) !== 0,
+		started: (flags & 16) === 0,
+		doubts: flags >>> 8,
+		tokens: whole(row[at + 6]),
+		nanos: whole(row[at + 7]),
+		turns: whole(row[at + 8]),
+		durationMs: whole(row[at + 9]),
+		output: (flags & 8) === 0 ? void 0 : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
+		raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
+		withoutValue: (flags & 32) !== 0,
+		withoutArtifacts: (flags & 64) !== 0
+	};
+}
+function unsigned(number) {
+	return number >>> 0;
+}
+function whole(number) {
+	const small = number | 0;
+	return small === number ? small : number;
+}
+// ts/reading/end-text.ts
+function endText(runtime, { index, generation }, run, facts) {
+	const { status, stopReason, output, error, hostStatus, figures } = facts;
+	const lengths = runtime.writeLeft({
+		output,
+		error: error ?? void 0,
+		hostStatus: hostStatus ?? void 0
+	});
+	return runtime.call((core) => core.resultText(index, generation, run, TASK_STATUSES.indexOf(status), STOP_REASONS.indexOf(stopReason), figures.turns ?? -1, figures.tokens ?? -1, figures.costUsd ?? -1, figures.durationMs ?? -1, lengths.output, lengths.beside));
+}
+// ts/reading/run-result.ts
+const NO_DIMENSIONS = Object.freeze([]);
+const NO_ARTIFACTS = Object.freeze([]);
+function dimensions(bits) {
+	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
+}
+var RunResult = class RunResult {
+	#source;
+	constructor(source, ended, returned) {
+		this.#source = source;
+		this.taskId = source.taskId;
+		this.success = ended.status === "completed";
+		this.backgrounded = ended.status === "running" || ended.status === "pending";
+		this.run = source.run;
+		this.status = ended.status;
+		this.stopReason = ended.stopReason;
+		this.output = ended.output ?? returned?.output ?? "";
+		this.partial = ended.partial;
+		this.truncated = ended.truncated;
+		this.error = returned?.error;
+		this.cause = returned?.cause;
+		this.hostStatus = returned?.hostStatus;
+		this.hostTaskId = returned?.hostTaskId ?? source.hostTaskId;
+		this.hostStillRunning = ended.hostStillRunning;
+		this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
+		this.value = returned?.valueJson === void 0 ? void 0 : returned.value;
+		const { tokens, nanos, turns, doubts } = ended;
+		this.usage = {
+			tokens,
+			costUsd: nanos / 1e9,
+			turns,
+			unknown: dimensions(doubts),
+			invalid: dimensions(doubts >>> 8)
+		};
+		this.durationMs = ended.durationMs;
+		this.started = ended.started;
+		this.raisedBy = ended.raisedBy;
+	}
+	get report() {
+		const source = this.#source;
+		return reportOfResult(this, source.run === this.run ? source.agent : void 0, source.runtime, source);
+	}
+	get text() {
+		const source = this.#source;
+		if (source.format === "json") return reportText(this.report);
+		return endText(source.runtime, source, this.run, this.#facts);
+	}
+	get #facts() {
+		const { status, stopReason, output, error, hostStatus } = this;
+		return {
+			status,
+			stopReason,
+			output,
+			error,
+			hostStatus,
+			figures: this.figures
+		};
+	}
+	get figures() {
+		return figuresOf(this.usage, this.started, this.durationMs);
+	}
+	toJSON() {
+		const { cause: _, ...fields } = this;
+		return fields;
+	}
+	static movedToBackground(source) {
+		const { runtime, index, generation } = source;
+		if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return void 0;
+		const view = runtime.lookup.snapshot(index, generation);
+		return view.background && !view.cancelRequested ? RunResult.of({
+			...view,
+			output: startedText(view)
+		}, source) : void 0;
+	}
+	static of(view, source) {
+		const returned = {
+			...Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? void 0])),
+			valueJson: view.value === null ? void 0 : ""
+		};
+		const { runtime, index, generation } = source;
+		const end = runtime.call((core) => core.lastEnd(index));
+		const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
+		const ended = {
+			status: TASK_STATUSES[end % 256],
+			stopReason: STOP_REASONS[end >>> 8],
+			partial: view.partial,
+			truncated: view.truncated,
+			hostStillRunning: view.hostStillRunning,
+			started: view.startedAt !== null,
+			tokens: view.usage.tokens,
+			nanos: view.usage.costUsd * 1e9,
+			turns: view.usage.turns,
+			doubts: 0,
+			durationMs: view.durationMs ?? 0,
+			output: view.output,
+			raisedBy
+		};
+		const result = new RunResult(source, ended, returned);
+		return Object.assign(result, {
+			run: view.run,
+			usage: view.usage
+		});
+	}
+};
+// ts/runs/questions.ts
+function questionEnded(active, end, answer) {
+	const { asking } = active;
+	active.asking = void 0;
+	if (asking === void 0) return;
+	if (end === 0) asking.resolve({
+		answered: true,
+		answer
+	});
+	else asking.resolve(end === 1 ? {
+		answered: false,
+		reason: "timeout"
+	} : stopped(active));
+}
+async function stopped(active) {
+	await void 0;
+	return unanswered(active);
+}
+function unanswered(active) {
+	if (active.isLeft) throw leftBehind("asks");
+	return {
+		answered: false,
+		reason: "stopped"
+	};
+}
+function needsInput(runtime, index, generation) {
+	const question = runtime.call((core) => core.question(index, generation));
+	const taskId = runtime.lookup.taskId(index, generation);
+	const said = `the sub-agent ${taskId} asks and waits for a message`;
+	return new SubAgentError("needs_input", question === void 0 ? said : `${said}: '${quoted(question, 500)}'`, {
+		taskId,
+		question: question ?? null
+	});
+}
+// ts/runs/runs.ts
+function nameOf$1(index, generation, run) {
+	return `${index} ${generation} ${run}`;
+}
+var Runs = class {
+	constructor(runtime) {
+		this.open = [];
+		this.endedOpen = /* @__PURE__ */ new Map();
+		this.manualEnds = /* @__PURE__ */ new Map();
+		this.awaited = /* @__PURE__ */ new Set();
+		this.putOff = [];
+		this.outputs = void 0;
+		this.beginning = (active) => this.runtime.following.run(active, this.starting, active);
+		this.starting = (active) => {
+			const { gates, hosts } = this.runtime;
+			if (gates.sub.has("before_start")) gates.start(active);
+			else hosts.start(active);
+		};
+		this.runtime = runtime;
+		ActiveRun.standAlone();
+	}
+	keep(active) {
+		if (this.open[active.index] === void 0) this.runtime.keepAlive.begin();
+		this.open[active.index] = active;
+	}
+	startRun(index, generation, run, knowsTools) {
+		if (this.runtime.isClosed) return;
+		const active = this.find(index, generation, run) ?? this.found(index, generation, run);
+		if (active === void 0) return;
+		if (active.text === void 0) this.readText(active);
+		active.knowsTools = knowsTools;
+		this.runtime.contexts.take(active);
+		this.runtime.contexts.run(active, this.beginning, active);
+	}
+	found(index, generation, run) {
+		const active = this.newActive(index, generation, run);
+		if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
+			this.runtime.hosts.end(active, nothing());
+			return;
+		}
+		this.keep(active);
+		return active;
+	}
+	readText(active) {
+		active.text = this.runtime.call((core) => core.message(active.index));
+	}
+	newActive(index, generation, run) {
+		const active = new ActiveRun(this.runtime, void 0);
+		active.index = index;
+		active.generation = generation;
+		active.run = run;
+		return active;
+	}
+	find(index, generation, run) {
+		const active = this.open[index];
+		return active?.run === run && active.generation === generation ? active : void 0;
+	}
+	findOpen(index, generation, run) {
+		return this.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
+	}
+	runEnded(row) {
+		const { pins, scratch } = this.runtime;
+		const ended = readEnded(scratch, row);
+		const { index, generation, run, stopReason } = ended;
+		this.runtime.readers.changed();
+		const active = this.find(index, generation, run);
+		if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
+		if (active === void 0) {
+			if (!pins.has(index)) return false;
+			const said = this.manualEnds.get(index);
+			this.manualEnds.delete(index);
+			pins.ended(index, generation, run, new RunResult(this.newActive(index, generation, 0), ended, said));
+			return false;
+		}
+		this.open[index] = void 0;
+		this.runtime.keepAlive.end();
+		if (ended.hostStillRunning && !active.hostIsOver) {
+			this.endedOpen.set(nameOf$1(index, generation, run), active);
+			this.runtime.hosts.goOnWithout(active);
+		}
+		active.unfollow?.();
+		active.agent?.stop();
+		const stops = !active.hostIsOver && !active.hostOpen;
+		if (stops) this.putOff.push(() => {
+			this.stop(active, stopReason);
+			active.letGo();
+		});
+		this.runtime.contexts.ended(active, ended.started);
+		if (active.hostIsOver) active.letGo();
+		let returned = ended.hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
+		if (stopReason === "policy") returned = this.madeByPolicy(active, returned ?? nothing(), ended);
+		active.result = new RunResult(active, ended, returned);
+		pins.ended(index, generation, run, active.result);
+		if (this.outputs !== void 0) this.outputs[index] = active;
+		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
+		active.named?.resolve();
+		const turn = active.turn;
+		if (turn !== void 0) {
+			active.turn = void 0;
+			turn.resolve({
+				go: false,
+				reason: stopReason
+			});
+		}
+		return stops;
+	}
+	allTold() {
+		const calls = this.putOff;
+		this.putOff = [];
+		for (const call of calls) call();
+	}
+	keepOutputs(on) {
+		this.outputs = on ? [] : void 0;
+	}
+	textOf(index, generation) {
+		return this.find(index, generation, 1)?.text;
+	}
+	outputOf(index, generation, run) {
+		const active = this.outputs?.[index];
+		if (this.outputs === void 0 || active?.run !== run || active.generation !== generation) return void 0;
+		this.outputs[index] = void 0;
+		return active.result?.output;
+	}
+	manualEnded(index, returned) {
+		if (this.runtime.pins.has(index)) this.manualEnds.set(index, returned);
+	}
+	runRetried(index, generation, run, reason) {
+		const { pins, sessionData, hosts } = this.runtime;
+		sessionData.empty(index, generation);
+		pins.retried(index, generation, run);
+		hosts.keepAwake();
+		const active = this.find(index, generation, run);
+		if (active === void 0) return;
+		active.agent?.stop();
+		const why = STOP_REASONS[reason] ?? "host_failed";
+		active.turn?.resolve({
+			go: false,
+			reason: why
+		});
+		active.turn = void 0;
+		this.open[index] = active.nextAttempt(why);
+	}
+	madeByPolicy({ index, generation, agent }, returned, { withoutValue, withoutArtifacts }) {
+		const isForgotten = this.runtime.call((core) => core.status(index, generation)) < 0;
+		const why = agent?.blockedBecause;
+		const error = isForgotten ? why && headOf(why, limitOf(this.runtime, "maxResultBytes")) : this.runtime.lookup.snapshot(index, generation).error ?? void 0;
+		return {
+			...returned,
+			error,
+			artifacts: withoutArtifacts ? void 0 : returned.artifacts,
+			valueJson: withoutValue ? void 0 : returned.valueJson
+		};
+	}
+	abortRun(index, generation, run, reason) {
+		const active = this.findOpen(index, generation, run);
+		if (active === void 0) return;
+		active.agent?.stop();
+		const why = STOP_REASONS[reason] ?? "cancelled";
+		this.runtime.contexts.run(active, (why) => this.stop(active, why), why);
+		if (active.isLeft) this.runtime.waits.leave(active);
+	}
+	stop(active, reason) {
+		try {
+			active.abort(reason);
+		} catch (error) {
+			this.runtime.report(error);
+		}
+	}
+	policiesDue(index, generation, run, why) {
+		const active = this.findOpen(index, generation, run);
+		if (active === void 0) return;
+		const reason = STOP_REASONS[why];
+		if (reason === "timeout" || reason === "idle_timeout") this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
+		else active.agent?.overdue();
+	}
+	askDone(index, generation, run, end, text, textLength) {
+		const active = this.find(index, generation, run);
+		if (active !== void 0) questionEnded(active, end, this.runtime.scratch.read(text, textLength));
+	}
+	turnReady(index, generation, run) {
+		const active = this.find(index, generation, run);
+		if (active === void 0) return false;
+		const start = active.takeStart();
+		if (start !== void 0) {
+			this.putOff.push(() => this.runtime.contexts.run(active, () => this.runtime.following.run(active, start, void 0), void 0));
+			return true;
+		}
+		const { turn } = active;
+		const permit = turn && this.beginTurn(active, turn.estimate);
+		if (permit !== void 0) {
+			active.turn = void 0;
+			turn?.resolve(permit);
+		}
+		return false;
+	}
+	activeOf(index, generation) {
+		const known = this.open[index];
+		if (known !== void 0 && known.generation === generation) return known;
+		const run = this.runtime.call((core) => core.lastRun(index, generation));
+		if (run === 0 || !this.runtime.call((core) => core.isOpen(index, generation, run))) return void 0;
+		const active = this.newActive(index, generation, run);
+		this.keep(active);
+		return active;
+	}
+	takeTurn(active, estimate) {
+		const permit = this.beginTurn(active, estimate);
+		const answer = permit === void 0 ? new Promise((resolve, reject) => {
+			active.turn = {
+				estimate,
+				resolve,
+				reject
+			};
+		}) : Promise.resolve(permit);
+		this.runtime.carryOut();
+		return answer;
+	}
+	beginTurn({ index, generation, run }, { tokens, cost }) {
+		const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost));
+		if (code === 0) return void 0;
+		if (code === -1) return {
+			go: false,
+			reason: "actor_ended"
+		};
+		if (code < 0) return {
+			go: false,
+			reason: STOP_REASONS[-2 - code] ?? "cancelled"
+		};
+		const { turn, injects, wrapUp } = turnOf(code);
+		const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : void 0;
+		if (wrapUp === void 0) return {
+			go: true,
+			turn,
+			...given
+		};
+		return {
+			go: true,
+			turn,
+			wrapUp: true,
+			reason: wrapUp,
+			...this.runtime.call((core) => ({
+				tokens: core.heldTokens(index),
+				costUsd: core.heldDollars(index)
+			})),
+			...given
+		};
+	}
+	returned(active) {
+		if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf$1(active.index, active.generation, active.run));
+		if (this.awaited.size > 0) this.awaited.delete(active);
+		if (active.result !== void 0) active.letGo();
+	}
+	untilOver(active) {
+		return new Promise((resolve) => {
+			active.onHostOver ??= [];
+			active.onHostOver.push(resolve);
+			this.awaited.add(active);
+		});
+	}
+	batchOver() {
+		this.endedOpen.clear();
+	}
+	close(error) {
+		for (const active of this.open) {
+			if (active === void 0) continue;
+			active.turn?.reject(error);
+			active.turn = void 0;
+			active.asking?.reject(error);
+			active.asking = void 0;
+			for (const { reject } of active.followers ?? []) reject(error);
+			active.named?.resolve();
+			active.unfollow?.();
+			active.agent?.stop();
+			this.stop(active, error.code === "disposed" && this.runtime.journal === void 0 ? "cancelled" : "host_lost");
+		}
+		for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
+		this.awaited.clear();
+		this.open.length = 0;
+		this.manualEnds.clear();
+	}
+};
+function errorOf(before) {
+	return before && {
+		...nothing(),
+		error: before.error,
+		cause: before.cause
+	};
+}
+// ts/runs/session-data.ts
+var SessionData = class {
+	constructor(runtime) {
+		this.kept = /* @__PURE__ */ new Map();
+		this.runtime = runtime;
+	}
+	of(index, generation) {
+		return this.keptOf(index, generation).values;
+	}
+	empty(index, generation) {
+		const known = this.kept.get(index);
+		if (known?.generation === generation) known.values.clear();
+	}
+	check(index, generation, check) {
+		this.keptOf(index, generation).check = check;
+	}
+	checkOf(index, generation) {
+		if (this.kept.size === 0) return void 0;
+		const known = this.kept.get(index);
+		return known?.generation === generation ? known.check : void 0;
+	}
+	keptOf(index, generation) {
+		const known = this.kept.get(index);
+		if (known?.generation === generation) return known;
+		if (this.runtime.call((core) => core.status(index, generation)) < 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
+		this.runtime.call((core) => core.tellForgotten());
+		const kept = {
+			generation,
+			values: /* @__PURE__ */ new Map()
+		};
+		this.kept.set(index, kept);
+		return kept;
+	}
+	taskForgotten(index, generation) {
+		if (this.kept.size > 0 && this.kept.get(index)?.generation === generation) this.kept.delete(index);
+	}
+	clear() {
+		this.kept.clear();
+	}
+};
+// ts/reading/claimed-ends.ts
+function claimedEnds(runtime) {
+	const numbers = runtime.call((core) => core.claimed());
+	const ends = [];
+	for (let at = 0; at < numbers.length; at += 3) {
+		const [index, generation, run] = numbers.subarray(at, at + 3);
+		const deliveryId = runtime.call((core) => core.deliveryId(index, generation, run));
+		ends.push({
+			deliveryId,
+			taskId: runtime.lookup.taskId(index, generation),
+			run
+		});
+	}
+	return ends;
+}
+// ts/runs/waits.ts
+const STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
+function notEnded(timeoutMs) {
+	return new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+}
+var Waits = class {
+	constructor(runtime) {
+		this.open = [];
+		this.crowded = /* @__PURE__ */ new Map();
+		this.count = 0;
+		this.untilClosed = /* @__PURE__ */ new Set();
+		this.runtime = runtime;
+	}
+	get areOpen() {
+		return this.count > 0 || this.untilClosed.size > 0;
+	}
+	waitFor(actor, target, timeoutMs, signal, call) {
+		this.runtime.check();
+		const { index, generation } = target;
+		const active = this.runtime.runs.activeOf(index, generation);
+		const isTimeless = timeoutMs === Number.POSITIVE_INFINITY && actor.run === 0 && !this.runtime.listeners.listening && this.runtime.following.present === void 0;
+		const at = isTimeless ? 0 : now();
+		const outer = enter(this.runtime);
+		let code;
+		try {
+			code = this.runtime.core.wait(at, actor.index, actor.generation, actor.run, index, generation, timeoutMs);
+		} catch (error) {
+			throw this.runtime.poison(error);
+		} finally {
+			leave(outer);
+		}
+		if (code === -1) throw this.runtime.refusal();
+		if (code < 0) {
+			const answer = this.answered(code, target);
+			this.runtime.carryOut();
+			return answer;
+		}
+		if (call !== void 0) call.wait = code;
+		const answer = this.waiting(code, active, actor, signal);
+		if (!isTimeless) this.runtime.carryOut();
+		return answer;
+	}
+	waitForCall(call, target) {
+		const { index, generation } = target;
+		if (call.isAborted && this.runtime.runs.activeOf(index, generation) === void 0) return this.runtime.answer(asPromise(() => this.pastResult(target)));
+		const answer = this.waitFor(call.actor, target, Number.POSITIVE_INFINITY, void 0, call);
+		if (call.isAborted) this.abortCall(call, target).catch(() => void 0);
+		return answer;
+	}
+	async abortCall(call, { index, generation }) {
+		call.isAborted = true;
+		const reads = this.runtime.readers.isRead(call.actor);
+		const { wait } = call;
+		const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
+		if (code !== void 0 && code >= 0) await this.opened(code);
+		else this.runtime.carryOut();
+	}
+	answered(code, target) {
+		if (code === -4) return this.runtime.answer(void 0);
+		if (code === -3) return this.runtime.answer(Promise.reject(needsInput(this.runtime, target.index, target.generation)));
+		return this.runtime.answer(this.pastResult(target));
+	}
+	waiting(wait, active, actor, signal) {
+		let resolve;
+		let reject;
+		const promise = new Promise((settle, fail) => {
+			resolve = settle;
+			reject = fail;
+		});
+		this.keep({
+			wait,
+			active,
+			actor,
+			resolve,
+			reject
+		}, signal);
+		this.runtime.hosts.keepAwake();
+		return promise;
+	}
+	pastResult({ index, generation, latest }) {
+		const last = this.runtime.call((core) => core.lastRun(index, generation));
+		if (latest.result !== void 0 && (last === 0 || latest.run === last)) return latest.result;
+		return RunResult.of(this.runtime.lookup.snapshot(index, generation), latest);
+	}
+	waitMany(actor, targets, { all, idle, timeoutMs }, read, signal) {
+		const pairs = new Uint32Array(targets.flatMap((target) => [target.index, target.generation]));
+		const mode = (all ? 1 : 0) | (idle ? 2 : 0);
+		const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
+		if (code === -1) throw this.runtime.refusal();
+		if (code >= 0) return this.opened(code, signal, void 0, read, actor);
+		const answer = read(code === -4, this.runtime.call((core) => core.told()) ?? []);
+		this.runtime.carryOut();
+		return Promise.resolve(answer);
+	}
+	cancel(actor, index, generation, reason, graceMs = NaN, signal) {
+		return this.stop((core) => core.cancel(now(), actor.index, actor.generation, actor.run, index, generation, STOP_REASONS.indexOf(reason), graceMs), signal);
+	}
+	stop(order, signal) {
+		const code = this.runtime.call(order);
+		if (code === -1) throw this.runtime.refusal();
+		const receipt = { acked: claimedEnds(this.runtime) };
+		const over = this.opened(code, signal, STOPPING);
+		return code === -2 ? Promise.resolve(receipt) : over.then(() => receipt);
+	}
+	opened(wait, signal, aborted, read, actor) {
+		const answer = wait === -2 ? Promise.resolve(void 0) : new Promise((resolve, reject) => {
+			this.keep({
+				wait,
+				active: void 0,
+				actor,
+				read,
+				resolve,
+				reject
+			}, signal, aborted);
+			this.runtime.hosts.keepAwake();
+		});
+		this.runtime.carryOut();
+		return answer;
+	}
+	drain(timeoutMs) {
+		this.runtime.act((core) => core.startDrain(now(), timeoutMs));
+		const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
+		this.runtime.keepAlive.begin();
+		return new Promise((resolve, reject) => {
+			this.untilClosed.add(reject);
+			this.runtime.hosts.keepAwake();
+			drained.then((result) => {
+				if (this.untilClosed.delete(reject)) this.runtime.keepAlive.end();
+				this.runtime.hosts.keepAwake();
+				resolve(result);
+			}, (error) => reject(this.runtime.poison(error)));
+		});
+	}
+	keep(waiting, signal, aborted = "the wait was aborted; that touches no sub-agent") {
+		const { wait } = waiting;
+		const index = indexOf(wait);
+		if (this.open[index] === void 0) this.open[index] = waiting;
+		else this.crowded.set(wait, waiting);
+		this.runtime.keepAlive.begin();
+		this.count += 1;
+		this.parkPresent(waiting);
+		if (signal !== void 0) this.follow(waiting, signal, aborted);
+	}
+	parkPresent({ wait, actor }) {
+		const present = (actor?.run ?? 0) === 0 ? this.runtime.following.present : void 0;
+		if (present === void 0) return;
+		const { index, generation, run } = present;
+		this.runtime.unasked((core) => core.waitsWithin(now(), indexOf(wait), wait, index, generation, run));
+	}
+	take(wait) {
+		const index = indexOf(wait);
+		const first = this.open[index];
+		if (first?.wait === wait) {
+			this.open[index] = void 0;
+			return first;
+		}
+		if (this.crowded.size === 0) return void 0;
+		const waiting = this.crowded.get(wait);
+		this.crowded.delete(wait);
+		return waiting;
+	}
+	done(wait, timedOut, told) {
+		const waiting = this.take(wait);
+		if (waiting === void 0) return;
+		this.runtime.keepAlive.end();
+		this.count -= 1;
+		this.runtime.hosts.keepAwake();
+		const { resolve, unfollow } = waiting;
+		const active = waiting.active?.latest;
+		unfollow?.();
+		try {
+			if (active === void 0) resolve(waiting.read === void 0 ? timedOut : waiting.read(timedOut, told ?? []));
+			else if (active.result === void 0 && !timedOut) this.endWithout(waiting, active);
+			else resolve(timedOut ? void 0 : active.result);
+		} catch (error) {
+			waiting.reject(error);
+		}
+	}
+	endWithout({ actor, aborted, resolve, reject }, active) {
+		const { index, generation } = active;
+		const { runtime } = this;
+		if (runtime.call((core) => core.question(index, generation)) !== void 0) {
+			resolve(runtime.answer(Promise.reject(needsInput(runtime, index, generation))));
+			return;
+		}
+		const moved = RunResult.movedToBackground(active);
+		if (moved !== void 0) resolve(runtime.answer(moved));
+		else if (aborted !== void 0) reject(aborted);
+		else if (actor !== void 0) this.waitFor(actor, active, Number.POSITIVE_INFINITY).then(resolve, reject);
+	}
+	rejectAll(error) {
+		for (const waiting of [...this.open, ...this.crowded.values()]) {
+			if (waiting === void 0) continue;
+			waiting.unfollow?.();
+			waiting.reject(error);
+		}
+		this.open.length = 0;
+		this.crowded.clear();
+		this.count = 0;
+		for (const reject of this.untilClosed) reject(error);
+		this.untilClosed.clear();
+	}
+	leave({ index, generation, run }) {
+		for (const waiting of [...this.open, ...this.crowded.values()]) {
+			const by = waiting?.actor;
+			if (waiting === void 0 || by?.index !== index || by.generation !== generation || by.run !== run) continue;
+			this.abort(waiting, leftBehind("waits"));
+		}
+	}
+	abort(waiting, error) {
+		waiting.aborted = error;
+		const { wait } = waiting;
+		if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
+		this.runtime.carryOut();
+	}
+	follow(waiting, signal, aborted) {
+		const { wait } = waiting;
+		const index = indexOf(wait);
+		const fire = () => {
+			if (this.open[index] !== waiting && this.crowded.get(wait) !== waiting) return;
+			const isLeft = isOfMove(this.runtime, signal);
+			this.abort(waiting, isLeft ? leftBehind("waits") : new SubAgentError("aborted", aborted, {}, { cause: signal.reason }));
+		};
+		if (signal.aborted) {
+			fire();
+			return;
+		}
+		waiting.unfollow = follow(signal, fire);
+	}
+};
+async function asPromise(body) {
+	return body();
+}
+// ts/runs/wakes.ts
+var Wakes = class {
+	#runtime;
+	#sleepers = /* @__PURE__ */ new Map();
+	#marked = /* @__PURE__ */ new Set();
+	#kept = /* @__PURE__ */ new Set();
+	constructor(runtime) {
+		this.#runtime = runtime;
+	}
+	register(index, scope, onWake) {
+		if (onWake === void 0) this.#sleepers.delete(index);
+		else {
+			this.#sleepers.set(index, {
+				scope,
+				onWake: bound(onWake)
+			});
+			const { journal } = this.#runtime;
+			if (journal?.isStarted === true && (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) > 0) this.mark(index);
+		}
+	}
+	mark(index) {
+		this.#runtime.readers.changed();
+		if (!this.#sleepers.has(index)) {
+			this.#runtime.readers.noticeWaits(index);
+			return;
+		}
+		if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+		this.#marked.add(index);
+		if (this.#kept.has(index)) return;
+		this.#kept.add(index);
+		this.#runtime.keepAlive.begin();
+	}
+	review() {
+		for (const index of this.#kept) {
+			if (this.#sleepers.has(index) && this.#runtime.unasked((core) => core.noticesWait(index)) === true) continue;
+			if (this.#kept.delete(index)) this.#runtime.keepAlive.end();
+		}
+	}
+	clear() {
+		this.#sleepers.clear();
+		this.#kept.clear();
+	}
+	#tell() {
+		if (this.#runtime.isPutOff(() => this.#tell())) return;
+		const marked = this.#marked;
+		this.#marked = /* @__PURE__ */ new Set();
+		for (const index of marked) {
+			const sleeper = this.#sleepers.get(index);
+			const pending = this.#runtime.unasked((core) => core.pendingNotices(index));
+			if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
+			this.#runtime.tell(() => sleeper.onWake(sleeper.scope, { pending }));
+			this.#runtime.unasked((core) => core.woken(now(), index));
+			this.#runtime.carryOut();
+		}
+		this.review();
+	}
+};
+// ts/tools/fields.ts
+function notDone({ mistakes }) {
+	return `Not done: ${mistakes.join("; ")}. Correct the arguments and call again.`;
+}
+function schemaOf(fields) {
+	return {
+		type: "object",
+		properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+		required: fields.filter(({ required }) => required).map(({ name }) => name)
+	};
+}
+function fieldsIn(schema) {
+	return Object.entries(schema.properties).map(([name, property]) => ({
+		means: name,
+		name,
+		schema: property,
+		required: schema.required.includes(name)
+	}));
+}
+function checkFields(fields, args) {
+	try {
+		return check(fields, args);
+	} catch (error) {
+		return { mistakes: [`the arguments can't be read: ${quoted(messageOf(error), 300)}`] };
+	}
+}
+function parsedArguments(args) {
+	return (typeof args === "string" ? args.trim() === "" ? void 0 : JSON.parse(args) : args) ?? {};
+}
+function check(fields, args) {
+	const given = wellFormedIn(parsedArguments(args));
+	if (typeof given !== "object" || Array.isArray(given)) return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
+	const mistakes = [];
+	const params = {};
+	const leftOut = [];
+	for (const field of fields) {
+		const { means, schema, required } = field;
+		const { name, value, another } = valueGiven(field, given);
+		if (another !== void 0) mistakes.push(`\`${name}\` and \`${another}\` mean the same: give one`);
+		else if (isLeftOut(field, value)) {
+			if (value !== void 0) leftOut.push(name);
+			if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
+		} else if (fits(schema, value)) params[means] = value;
+		else {
+			const isOther = (entry) => typeof entry !== "string";
+			const got = Array.isArray(value) && value.some(isOther) ? `one with ${describe(value.find(isOther))}` : describe(value);
+			const meant = typeof value === "string" && schema.enum !== void 0 ? nearestOf(value, schema.enum) : void 0;
+			mistakes.push(`\`${name}\` must be ${expected(schema)}, got ${got}${meant === void 0 ? "" : `; did you mean '${meant}'?`}`);
+		}
+	}
+	mistakes.push(...misnamedIn(fields, given));
+	return mistakes.length > 0 ? { mistakes } : {
+		params,
+		given,
+		leftOut
+	};
+}
+function valueGiven({ name, aliases = [] }, given) {
+	const read = (name) => {
+		const value = propertyOf(given, name);
+		return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
+	};
+	const value = read(name);
+	if (aliases.length === 0) return {
+		name,
+		value
+	};
+	const [first = {
+		name,
+		value
+	}, ...others] = [{
+		name,
+		value
+	}, ...aliases.map((alias) => ({
+		name: alias,
+		value: read(alias)
+	}))].filter((one) => !isBlank(one.value));
+	const other = others.find((one) => one.value !== first.value);
+	return {
+		...first,
+		...other && { another: other.name }
+	};
+}
+function isLeftOut({ schema, required }, value) {
+	if (value === void 0 || value === null) return true;
+	const isNumber = schema.type === "integer" || schema.type === "number";
+	return !required && (isBlank(value) || isNumber && value === 0 && !fits(schema, 0));
+}
+const MOST_BLANKS = 10;
+function isBlank(value) {
+	if (Array.isArray(value)) return value.length <= MOST_BLANKS && value.every((entry) => typeof entry === "string" && entry.trim() === "");
+	return value === void 0 || value === null || typeof value === "string" && value.trim() === "";
+}
+function unknownIn(fields, given) {
+	const known = new Set(fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+	return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) => enumerable === true && !isBlank(value) && !known.has(name) ? [name] : []);
+}
+function misnamedIn(fields, given) {
+	if (targetOf$1(fields) === void 0) return [];
+	return unknownIn(fields, given).flatMap((name) => {
+		const target = targetMeantBy(fields, name);
+		return target === void 0 ? [] : [`there is no \`${quoted(name)}\` here: did you mean \`${target}\`?`];
+	});
+}
+const ADDRESSED = /^(sub)?agents?$|^targets?$|^handles?$|^recipients?$/;
+const ADDRESSES = [
+	"id",
+	"ids",
+	"to",
+	"name",
+	"nickname",
+	"task_id",
+	"task_ids"
+];
+function targetOf$1(fields) {
+	return fields.find(({ means }) => means === "target" || means === "targets" || means === "continues");
+}
+function targetMeantBy(fields, unknown) {
+	const target = targetOf$1(fields);
+	if (target === void 0) return void 0;
+	if (nearestOf(unknown, fields.map(({ name }) => name)) === target.name) return target.name;
+	const words = unknown.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/);
+	return (target.means === "continues" ? words.at(-1) === "id" : ADDRESSES.includes(words.join("_")) || words.some((word) => ADDRESSED.test(word))) ? target.name : void 0;
+}
+function fits(schema, value) {
+	switch (schema.type) {
+		case "string":
+			if (typeof value !== "string") return false;
+			return schema.enum === void 0 ? schema.minLength === void 0 || value.trim() !== "" : schema.enum.includes(value);
+		case "boolean": return typeof value === "boolean";
+		case "array": return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.every((entry) => typeof entry === "string");
+		case "integer": return Number.isSafeInteger(value) && inRange(schema, value);
+		case "number": return typeof value === "number" && Number.isFinite(value) && inRange(schema, value);
+	}
+}
+function inRange({ minimum, maximum, exclusiveMinimum }, value) {
+	return (minimum === void 0 || value >= minimum) && (maximum === void 0 || value <= maximum) && (exclusiveMinimum === void 0 || value > exclusiveMinimum);
+}
+function expected(schema) {
+	switch (schema.type) {
+		case "string":
+			if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
+			return schema.minLength === void 0 ? "a text" : "a text that is not empty";
+		case "boolean": return "true or false";
+		case "array": return schema.minItems === void 0 ? "a list of texts" : `a list of at least ${schema.minItems} text${schema.minItems === 1 ? "" : "s"}`;
+		case "integer":
+		case "number": {
+			const { minimum, maximum, exclusiveMinimum } = schema;
+			const kind = schema.type === "integer" ? "a whole number" : "a number";
+			const least = minimum !== void 0 ? ` of at least ${minimum}` : exclusiveMinimum !== void 0 ? ` above ${exclusiveMinimum}` : "";
+			return `${kind}${least}${maximum === void 0 ? "" : `${least === "" ? " of" : " and"} at most ${maximum}`}`;
+		}
+	}
+}
+// ts/tools/ignored.ts
+const MOST = 5;
+function ignoredOf(args, fields) {
+	try {
+		const given = parsedArguments(args);
+		if (typeof given !== "object" || Array.isArray(given)) return "";
+		const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === void 0);
+		const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
+		return `${unknown.slice(0, MOST).map((name) => {
+			const meant = nearestOf(name, open);
+			return `\`${quoted(name)}\`${meant === void 0 ? "" : ` (did you mean \`${meant}\`?)`}`;
+		}).join(", ")}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ""}`;
+	} catch {
+		return "";
+	}
+}
+function withIgnored(text, ignored) {
+	const json = jsonIn(text);
+	if (json === void 0) return `${text}\nIgnored: ${ignored}.`;
+	return Array.isArray(json) ? text : jsonForModel({
+		...json,
+		ignored
+	});
+}
+function jsonIn(text) {
+	if (!/^[{[]/.test(text)) return void 0;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+// ts/tools/object.ts
+function toolObject(runtime, given) {
+	const call = async (args, context) => {
+		const ignored = ignoredOf(args, given.fields);
+		const { text, details } = await given.call(args, context);
+		return {
+			text: ignored === "" ? text : withIgnored(text, ignored),
+			details
+		};
+	};
+	const body = {
+		...given,
+		call: (args, context) => runtime.answer(call(args, context))
+	};
+	const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
+	const { name, label, description } = body;
+	return {
+		name,
+		label,
+		description,
+		parameters,
+		inputSchema: parameters,
+		execute(...given) {
+			return given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
+		}
+	};
+}
+function isCallId(first) {
+	return typeof first === "string" && !/^\s*[{["]/.test(first);
+}
+async function calledByPi(body, given) {
+	const [toolCallId, args, signal, onUpdate] = given;
+	const progress = typeof onUpdate !== "function" ? void 0 : (make) => {
+		const update = make();
+		const partial = {
+			content: [{
+				type: "text",
+				text: update.text
+			}],
+			details: body.detailsOf(update)
+		};
+		return onUpdate(partial);
+	};
+	const { text, details } = await body.call(args, {
+		signal: signalFrom(signal),
+		toolCallId,
+		notifies: true,
+		progress
+	});
+	const usage = usageIn(details);
+	return {
+		content: [{
+			type: "text",
+			text
+		}],
+		details,
+		...usage && { usage }
+	};
+}
+function usageIn(details) {
+	const { tokens, cost } = details ?? {};
+	if (typeof tokens !== "number" || typeof cost !== "number") return void 0;
+	const kinds = {
+		input: 0,
+		output: 0,
+		cacheRead: 0,
+		cacheWrite: 0
+	};
+	return {
+		...kinds,
+		totalTokens: tokens,
+		cost: {
+			...kinds,
+			total: cost
+		}
+	};
+}
+function called(body, given) {
+	const updates = new Updates();
+	const answer = (async () => {
+		const [args, options] = given;
+		const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter } = readArgument("the options of the call", () => {
+			const given = (name) => propertyOf(Object(options), name);
+			const [signal, abortSignal, toolCallId] = [
+				given("signal"),
+				given("abortSignal"),
+				given("toolCallId")
+			];
+			const [onUpdate, notifies] = [given("onUpdate"), given("notifies")];
+			return {
+				signal,
+				abortSignal,
+				toolCallId,
+				onUpdate,
+				notifies,
+				writer: given("writer"),
+				outputWriter: given("outputWriter")
+			};
+		});
+		const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
+		const progress = (make) => {
+			updates.push(make);
+			return sink?.(make());
+		};
+		const context = {
+			signal: signalFrom(signal ?? abortSignal),
+			toolCallId: typeof toolCallId === "string" ? toolCallId : void 0,
+			notifies: notifies !== false,
+			progress
+		};
+		return (await body.call(args, context)).text;
+	})();
+	return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
+}
+function signalFrom(signal) {
+	return signalOf("`signal`", signal ?? void 0);
+}
+function sinkOf(writer, outputWriter, toolCallId) {
+	if (typeof writer === "function") return (progress) => writer({
+		type: "subagent-progress",
+		toolCallId,
+		...progress
+	});
+	if (typeof outputWriter !== "function") return void 0;
+	return (progress) => {
+		Promise.resolve(outputWriter({
+			type: "data-subagent-progress",
+			data: {
+				toolCallId,
+				...progress
+			}
+		})).catch(() => void 0);
+	};
+}
+var Updates = class {
+	constructor() {
+		this.newest = void 0;
+		this.count = 0;
+		this.due = 0;
+		this.isRead = false;
+		this.timer = void 0;
+		this.waiting = [];
+	}
+	push(make) {
+		this.newest = make;
+		this.count += 1;
+		if (this.isRead) this.arm();
+	}
+	arm() {
+		this.timer ??= setTimeout(() => {
+			this.timer = void 0;
+			this.due = this.count;
+			this.wake();
+		}, 0);
+	}
+	wake() {
+		for (const resolve of this.waiting.splice(0)) resolve();
+	}
+	async *until(answer) {
+		this.isRead = true;
+		if (this.count > this.due) this.arm();
+		let over = false;
+		let seen = 0;
+		const end = () => {
+			over = true;
+			clearTimeout(this.timer);
+			this.wake();
+		};
+		answer.then(end, end);
+		for (;;) if (this.newest !== void 0 && this.due > seen) {
+			seen = this.due;
+			yield this.newest().text;
+		} else if (over) break;
+		else await new Promise((resolve) => {
+			this.waiting.push(resolve);
+		});
+		yield await answer;
+	}
+};
+function withStandard(schema, check) {
+	const plain = () => JSON.parse(JSON.stringify(schema));
+	return Object.defineProperty(schema, "~standard", {
+		enumerable: false,
+		value: {
+			version: 1,
+			vendor: "subagents",
+			validate(value) {
+				const checked = check(value);
+				return "params" in checked ? { value: parsedArguments(value) } : { issues: checked.mistakes.map((message) => ({ message })) };
+			},
+			jsonSchema: {
+				input: plain,
+				output: plain
+			}
+		}
+	});
+}
+// ts/reading/handle-snapshot.ts
+function handleSnapshot(runtime, actor, place) {
+	return handleOf(runtime, actor, runtime.lookup.snapshot(place.index, place.generation));
+}
+function handleOf(runtime, actor, view) {
+	const { tokens, costUsd, turns } = view.budget;
+	return {
+		...view,
+		handleId: runtime.lookup.nameOf(actor, view),
+		createdAt: iso(view.createdAt),
+		startedAt: iso(view.startedAt),
+		endedAt: iso(view.endedAt),
+		updatedAt: iso(view.updatedAt),
+		promptProfile: view.profile,
+		closed: view.status === "closed",
+		maxTurns: finite(view.maxTurns),
+		budget: {
+			tokens: dimension(tokens),
+			costUsd: dimension(costUsd),
+			turns: dimension(turns)
+		}
+	};
+}
+function iso(at) {
+	return at === null ? null : new Date(at).toISOString();
+}
+function finite(value) {
+	return Number.isFinite(value) ? value : null;
+}
+function dimension(budget) {
+	return {
+		...budget,
+		cap: finite(budget.cap),
+		available: finite(budget.available)
+	};
+}
+// ts/commands/talk.ts
+const MODES = {
+	queue: 0,
+	steer: 1,
+	interrupt: 2
+};
+function targetOf(runtime, actor, target, purpose = "speak to") {
+	if (target !== void 0) return runtime.lookup.resolve(actor, target);
+	runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
+	const packed = runtime.call((core) => core.openChild(actor.index, actor.generation, actor.run));
+	if (packed < 0) throw new SubAgentError("unknown_task", `there is no open sub-agent to ${purpose}: spawn one, or name one`);
+	return keyOf(packed);
+}
+function send(runtime, actor, target, message, options) {
+	return telling(runtime, actor, target, () => sent(runtime, actor, target, message, options));
+}
+function telling(runtime, actor, target, body) {
+	try {
+		return body();
+	} catch (error) {
+		runtime.refusals.tell("send", actor, () => runtime.lookup.taskId(target.index, target.generation), error);
+		throw error;
+	}
+}
+function sent(runtime, actor, target, message, options) {
+	runtime.check();
+	const text = textOf("`message`", message);
+	const mode = options === void 0 ? 0 : readArgument("the options of send", () => modeOf(options));
+	const { index, generation } = target;
+	const length = runtime.write(wellFormed(text));
+	const code = runtime.call((core) => core.send(now(), actor.index, actor.generation, actor.run, index, generation, mode, length));
+	if (code < 0) throw runtime.refusal();
+	if (code !== 2 && runtime.contexts.matter) runtime.contexts.sent(index, generation, runtime.call((core) => core.lastMessage()));
+	runtime.carryOut();
+	runtime.expectSound();
+	runtime.hosts.keepAwake();
+	return {
+		receipt: receiptOf(code),
+		taskId: runtime.lookup.taskId(index, generation)
+	};
+}
+function receiptOf(code) {
+	if (code === 0) return "queued";
+	return code === 1 ? "started" : "delivered";
+}
+function modeOf(options) {
+	const { mode = "queue" } = knownOptions("send", options, ["mode"]);
+	if (typeof mode !== "string" || !Object.hasOwn(MODES, mode)) throw invalid("`mode`", `one of ${Object.keys(MODES).join(", ")}`, mode);
+	return MODES[mode];
+}
+function sendInput(runtime, actor, target, message, options = {}) {
+	const read = () => readArgument("the options of sendInput", () => inputOf(message, options));
+	const { text, mode } = telling(runtime, actor, target, read);
+	const { receipt } = send(runtime, actor, target, text, { mode });
+	return {
+		...handleSnapshot(runtime, actor, target),
+		receipt
+	};
+}
+function inputOf(message, options) {
+	const { taskDescription, task_description, interrupt = false } = knownOptions("sendInput", options, [
+		"taskDescription",
+		"task_description",
+		"interrupt"
+	]);
+	if (typeof interrupt !== "boolean") throw invalid("`interrupt`", "a boolean", interrupt);
+	const [text, other] = [
+		message,
+		taskDescription,
+		task_description
+	].filter((given) => given !== void 0);
+	if (other !== void 0) throw saidTwice("`message`, `taskDescription` and `task_description`", "message");
+	return {
+		text,
+		mode: interrupt ? "interrupt" : "queue"
+	};
+}
+function interrupt(runtime, actor, target, options) {
+	const graceMs = graceOf(options, "interrupt");
+	const { index, generation } = target;
+	return runtime.waits.stop((core) => core.interrupt(now(), actor.index, actor.generation, actor.run, index, generation, graceMs)).then(() => void 0);
+}
+async function ask(active, question, options) {
+	const { runtime, index, generation, run } = active;
+	runtime.check();
+	const text = textOf("`question`", question);
+	const timeoutMs = options === void 0 ? NaN : readArgument("the options of ask", () => askTimeoutOf(options));
+	const length = runtime.write(wellFormed(text));
+	const code = runtime.call((core) => core.ask(now(), index, generation, run, timeoutMs, length));
+	if (code < 0) throw runtime.refusal();
+	const answered = new Promise((resolve, reject) => {
+		if (code === 0) active.asking = {
+			resolve,
+			reject
+		};
+		else resolve(code === 1 ? {
+			answered: false,
+			reason: "cannot_answer"
+		} : unanswered(active));
+	});
+	runtime.carryOut();
+	return answered;
+}
+function askTimeoutOf(options) {
+	const { timeoutMs } = knownOptions("ask", options, ["timeoutMs"]);
+	return duration("`timeoutMs`", timeoutMs) ?? NaN;
+}
+function howToAnswer(tool) {
+	return tool === void 0 ? "Send it a message to answer." : `${tool} answers it.`;
+}
+// ts/tools/generated/advice.ts
+const ADVICE = {
+	abandoned_limit: "Do the work yourself.",
+	budget_exhausted: "Do the work yourself.",
+	children_limit: "Wait until one ends, or do the work yourself.",
+	concurrency_limit: "Wait until one ends, or do the work yourself.",
+	depth_limit: "Do the work yourself.",
+	draining: "Do the work yourself.",
+	queue_full: "Wait until one ends, or do the work yourself.",
+	tasks_limit: "Do the work yourself."
+};
+const FULL = /* @__PURE__ */ new Set([
+	"abandoned_limit",
+	"children_limit",
+	"concurrency_limit",
+	"queue_full",
+	"tasks_limit"
+]);
+// ts/tools/texts.ts
+function textsOf(given) {
+	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given);
+	noOtherFields("texts", unknown, [
+		"started",
+		"completed",
+		"failed",
+		"limitReached",
+		"refused"
+	]);
+	const texts = {
+		started,
+		completed,
+		failed,
+		limitReached,
+		refused
+	};
+	for (const [name, text] of Object.entries(texts)) if (text !== void 0 && typeof text !== "function") throw invalid(`\`texts.${name}\``, "a function", text);
+	return texts;
+}
+function said(runtime, name, own, facts) {
+	if (own === void 0) return facts.text;
+	try {
+		const text = own(facts);
+		if (typeof text === "string" && text !== "") return text;
+		runtime.report(invalid(`what \`texts.${name}\` returns`, "a text that is not empty", text));
+	} catch (error) {
+		runtime.report(error);
+	}
+	return facts.text;
+}
+// ts/tools/words.ts
+function shownName(runtime, view) {
+	return `${idTold(runtime, view)} [${quoted(view.label, 80)}]`;
+}
+function idTold(runtime, { taskId, hostTaskId }) {
+	if (hostTaskId === null) return taskId;
+	const length = runtime.write(taskId);
+	const place = runtime.call((core) => core.find(0, 0, 0, length));
+	if (place < 0) return taskId;
+	const { index, generation } = keyOf(place);
+	return runtime.call((core) => core.toldId(index, generation));
+}
+function standing(runtime, view) {
+	const facts = [];
+	if (view.run > 0) facts.push(`run ${view.run}`);
+	if (view.turns > 0) facts.push(`turn ${view.turns}`);
+	if (view.parked !== null) facts.push(`waits: ${view.parked}`);
+	if (view.cancelRequested) facts.push("is being cancelled");
+	if (view.queueSize > 0) facts.push(`${view.queueSize} messages queued`);
+	if (view.stopReason !== null && !isOpen(view) && view.stopReason !== "finished") facts.push(view.stopReason);
+	return `${shownName(runtime, view)} ${view.status}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
+}
+function isOpen(view) {
+	return view.status === "running" || view.status === "pending";
+}
+function ended(runtime, view, text) {
+	const { status, stopReason, error, hostStatus, usage, startedAt, durationMs } = view;
+	const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
+	const figures = figuresOf(usage, startedAt !== null, durationMs);
+	const left = view.output === "" && error !== null ? {
+		output: "",
+		error: text
+	} : {
+		output: text,
+		error
+	};
+	return endText(runtime, place, view.run, {
+		status,
+		stopReason: stopReason ?? "finished",
+		...left,
+		hostStatus,
+		figures
+	});
+}
+function leftBy(view) {
+	if (view.output !== "") return view.output;
+	return view.error ?? view.progress ?? "";
+}
+function pageOf(text, offset, limit) {
+	const points = [...text];
+	return {
+		text: points.slice(offset, offset + limit).join(""),
+		total: points.length
+	};
+}
+// ts/tools/answers.ts
+var Answers = class {
+	constructor(runtime, options, others) {
+		this.runtime = runtime;
+		this.options = options;
+		this.others = others;
+	}
+	why(error) {
+		const { argument } = error.details;
+		const named = typeof argument === "string" ? this.others.fields?.[argument] : void 0;
+		return named === void 0 ? toldOf(error) : toldOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
+	}
+	refused(why, error, full = fullBy(error)) {
+		const usual = `No sub-agent was started: ${why}`;
+		const { texts } = this;
+		const text = full === void 0 ? said(this.runtime, "refused", texts?.refused, {
+			reason: why,
+			text: usual
+		}) : said(this.runtime, "limitReached", texts?.limitReached, {
+			...full,
+			text: usual
+		});
+		const details = this.detailsOfNone(error);
+		const { taskId, status } = details;
+		return {
+			text: this.told(text, taskId || null, status, text),
+			details
+		};
+	}
+	reported(report) {
+		const details = this.detailsOfNone();
+		return {
+			text: this.isJson && parseReport(report) === void 0 ? reportText({
+				...reportOfNone(null, "refused", null),
+				output: report
+			}) : report,
+			details
+		};
+	}
+	started(active, modelId, notifies) {
+		const { taskId, hostTaskId, index, generation } = active;
+		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const view = active.snapshot();
+		const { label } = view;
+		const status = underWay(view);
+		const usual = `${startedText({
+			label,
+			taskId: id
+		}, notifies)}${this.later(notifies)}`;
+		const own = said(this.runtime, "started", this.texts?.started, {
+			id,
+			taskId,
+			hostTaskId,
+			label,
+			text: usual
+		});
+		const text = this.told(own, taskId, status);
+		const details = {
+			taskId,
+			background: true,
+			status,
+			durationMs: null,
+			turns: null,
+			cost: null
+		};
+		if (hostTaskId !== void 0) details.hostTaskId = hostTaskId;
+		return {
+			text,
+			details: this.withModel(details, modelId)
+		};
+	}
+	startedBefore(view) {
+		const { taskId, status, label, modelId } = view;
+		const text = `Subagent [${quoted(label, 80)}] was started before (id: ${idTold(this.runtime, view)}); it is ${status}.`;
+		return {
+			text: this.told(text, taskId, status),
+			details: this.withModel(openDetails(view, true, status), modelId ?? void 0)
+		};
+	}
+	goesOn(view) {
+		const status = underWay(view);
+		const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, goes on.`;
+		return {
+			text: this.told(text, view.taskId, status),
+			details: this.withModel(openDetails(view, false, status), view.modelId ?? void 0)
+		};
+	}
+	asked(active, question, modelId, notifies) {
+		const { index, generation, taskId } = active;
+		const said = `${question === void 0 ? `Subagent [${quoted(active.brief().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.` : `${question}\n${howToAnswer(this.others.answer)}`} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+		const text = this.isJson ? reportText({
+			...reportOfNone(taskId, "running", null),
+			output: said
+		}) : said;
+		const details = {
+			taskId,
+			background: true,
+			status: "running",
+			durationMs: null,
+			turns: null,
+			cost: null
+		};
+		return {
+			text,
+			details: this.withModel(details, modelId)
+		};
+	}
+	later(notifies) {
+		const { collect } = this.others;
+		if (collect !== void 0) return ` ${collect} gets its result.`;
+		return notifies ? "" : " No notice of its end comes here.";
+	}
+	ended(active, result, modelId) {
+		const { status, hostStatus } = result;
+		const { turns, durationMs } = result.figures;
+		const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, result.figures);
+		const { rest } = this.others;
+		const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
+		const goesOn = this.others.collect !== void 0 && !this.isJson && this.namesOthers(active);
+		const hints = [isCut && `${rest} shows what was left out.`, goesOn && `${this.others.collect} gets the results of those at work below it.`];
+		const usual = [result.text, ...hints.filter((hint) => hint !== false)].join("\n");
+		const details = {
+			taskId: active.taskId,
+			background: active.background,
+			status,
+			durationMs,
+			turns,
+			cost,
+			tokens
+		};
+		if (itself !== void 0) details.own = {
+			tokens: itself.tokens,
+			cost: itself.costUsd
+		};
+		if (result.hostTaskId !== void 0) details.hostTaskId = result.hostTaskId;
+		if (hostStatus !== void 0) details.hostStatus = hostStatus;
+		if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+		const name = status === "completed" ? "completed" : "failed";
+		const own = this.texts?.[name];
+		return {
+			text: own === void 0 ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual)),
+			details: this.withModel(details, modelId)
+		};
+	}
+	forgotten(active, modelId) {
+		const { taskId, background } = active;
+		const status = "forgotten";
+		const text = `Sub-agent ${taskId} was ended before it had done anything, and has been forgotten.`;
+		const details = {
+			taskId,
+			background,
+			status,
+			durationMs: null,
+			turns: null,
+			cost: null
+		};
+		return {
+			text: this.told(text, taskId, status, text),
+			details: this.withModel(details, modelId)
+		};
+	}
+	detailsOfNone(error) {
+		const forgotten = error?.code === "idempotency_forgotten";
+		const taskId = forgotten ? error.details.taskId : "";
+		const status = forgotten ? "forgotten" : "refused";
+		return this.withModel({
+			taskId,
+			background: false,
+			status,
+			durationMs: null,
+			turns: null,
+			cost: null
+		});
+	}
+	get texts() {
+		return this.isJson ? void 0 : this.options.texts;
+	}
+	namesOthers({ index, generation }) {
+		return this.runtime.call((core) => core.goingOn(index, generation)).length > 0;
+	}
+	get isJson() {
+		return this.options.format === "json";
+	}
+	told(text, taskId, status, error = null) {
+		return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
+	}
+	factsOf(active, result, { turns, tokens = null, cost, durationMs }, text) {
+		const { taskId, index, generation } = active;
+		const { hostTaskId, status, stopReason, output } = result;
+		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const label = labelOf(active);
+		const at = text.indexOf("\n");
+		return {
+			id,
+			taskId,
+			hostTaskId,
+			label,
+			status,
+			stopReason,
+			turns,
+			tokens,
+			cost,
+			durationMs,
+			output,
+			fenced: at < 0 ? "" : text.slice(at + 1),
+			text
+		};
+	}
+	withModel(details, given) {
+		try {
+			const modelId = given ?? atOnce(this.runtime.functions.getModelId?.());
+			return typeof modelId === "string" ? {
+				...details,
+				modelId
+			} : details;
+		} catch {
+			return details;
+		}
+	}
+};
+function openDetails(view, background, status) {
+	return {
+		...hostIdOf(view),
+		taskId: view.taskId,
+		background,
+		status,
+		durationMs: null,
+		turns: null,
+		cost: null
+	};
+}
+function underWay({ status }) {
+	return status === "pending" ? "pending" : "running";
+}
+function isRefusal(error) {
+	return isOurs(error) && error.code !== "disposed" && error.code !== "internal" && !isLeftBehind(error);
+}
+function labelOf(active) {
+	try {
+		return active.brief().label;
+	} catch (error) {
+		if (isRefusal(error)) return "";
+		throw error;
+	}
+}
+function fullBy(error) {
+	if (error === void 0 || !FULL.has(error.code)) return void 0;
+	const { active, limit } = error.details;
+	return {
+		active,
+		limit
+	};
+}
+function hostIdOf({ hostTaskId }) {
+	return hostTaskId === null ? {} : { hostTaskId };
+}
+// ts/tools/progress.ts
+function watcher(listener) {
+	let turn = 0;
+	let message = "";
+	return (active, news) => {
+		turn = news.turn ?? turn;
+		message = news.message ?? message;
+		const then = {
+			turn,
+			message
+		};
+		active.runtime.tell(() => {
+			const { label } = active.brief();
+			return listener(() => progressOf({
+				taskId: active.taskId,
+				label,
+				...then
+			}));
+		});
+	};
+}
+function progressOf(known) {
+	const { label, turn, message } = known;
+	const at = turn === 0 ? "has started" : `is at turn ${turn}`;
+	const text = `[${quoted(label, 80)}] ${at}${message === "" ? "" : `: ${quoted(message, 500)}`}`;
+	return {
+		...known,
+		text
+	};
+}
+// ts/tools/spawn-call.ts
+var SpawnCall = class {
+	constructor(runtime, actor, options, others = {}, isAlone = false) {
+		this.isAlone = isAlone;
+		this.runtime = runtime;
+		this.actor = actor;
+		this.options = Object.assign(Object.create(null), options);
+		this.answers = new Answers(runtime, this.options, others);
+	}
+	async run(checked, context) {
+		this.runtime.check();
+		const { onDetails } = this.options;
+		if (onDetails === void 0) return this.answer(checked, context);
+		const answer = await this.runtime.answer(this.answer(checked, context));
+		this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
+		return answer;
+	}
+	async answer(checked, context) {
+		const { signal, toolCallId, progress } = context;
+		const notifies = context.notifies && this.isNotified;
+		const tell = (about, error) => this.runtime.refusals.tell("spawn", this.actor, about, error);
+		if ("mistakes" in checked) {
+			const mistakes = checked.mistakes.join("; ");
+			tell(null, new SubAgentError("invalid_argument", mistakes));
+			return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
+		}
+		const { params, checked: given } = checked;
+		const text = given.instructions ?? null;
+		const limit = this.hostLimit();
+		if (limit !== void 0) {
+			tell(text, new SubAgentError("spawn_denied", limit.why));
+			return this.answers.refused(limit.why, void 0, limit.full);
+		}
+		if (signal?.aborted === true) {
+			tell(text, new SubAgentError("aborted", "the call was aborted before it began"));
+			return this.answers.refused("the call was aborted before it began.");
+		}
+		const call = callOf(this.actor, notifies);
+		let active;
+		let request;
+		const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
+		const [key, origin, metadata] = [
+			this.keyOf(toolCallId, params),
+			this.originOf(),
+			this.metadataOf(toolCallId, params)
+		];
+		try {
+			const idempotencyKey = string("what `idempotencyKey` returns", key);
+			const options = {
+				...given,
+				...idempotencyKey !== void 0 && { idempotencyKey },
+				...origin !== void 0 && { origin },
+				...metadata !== void 0 && { metadata }
+			};
+			request = readSpawn(options, this.runtime, true);
+			if (request.background && timeoutMs !== void 0) request = readSpawn({
+				...options,
+				timeoutMs
+			}, this.runtime, true);
+			request.signal = signal;
+			request.call = call;
+			request.answers = this.answerers;
+			if (this.options.format === "json") stagedBy(request).json = true;
+			if (onParentEnd !== void 0) stagedBy(request).onParentEnd = onParentEnd;
+			if (progress !== void 0 && !request.background) request.watch = watcher(progress);
+			active = spawn(this.runtime, this.actor, request, params);
+		} catch (error) {
+			if (!isRefusal(error)) throw error;
+			tell(text, error);
+			return typeof error.details.report === "string" ? this.answers.reported(error.details.report) : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
+		}
+		const modelId = request.staged?.modelId ?? this.modelOf(active);
+		try {
+			if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
+			if (!request.background) return await this.outcome(active, modelId, call);
+			await (active.named && within(active.named.promise, limitOf(this.runtime, "graceMs")));
+			this.runtime.hosts.endArrived();
+			this.runtime.check();
+			return hasFired(signal) || this.isAlone && active.result?.success === false ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
+		} catch (error) {
+			if (isRefusal(error) && active.result !== void 0) return this.answers.ended(active, active.result, modelId);
+			if (isRefusal(error) && error.code === "forgotten") return this.answers.forgotten(active, modelId);
+			throw error;
+		}
+	}
+	async outcome(active, modelId, call) {
+		try {
+			const result = await this.runtime.waits.waitForCall(call, active);
+			return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
+		} catch (error) {
+			if (isRefusal(error) && error.code === "needs_input") return this.asks(active, modelId, call);
+			throw error;
+		}
+	}
+	keyOf(toolCallId, params) {
+		const { idempotencyKey } = this.options;
+		return idempotencyKey === void 0 ? void 0 : atOnce(idempotencyKey(toolCallId, params));
+	}
+	metadataOf(toolCallId, params) {
+		const { metadata } = this.options;
+		return typeof metadata === "function" ? atOnce(metadata(toolCallId, params)) : metadata;
+	}
+	originOf() {
+		const { origin } = this.options;
+		return typeof origin === "function" ? atOnce(origin()) : origin;
+	}
+	async repeated(active, background, signal, notifies) {
+		const view = this.runtime.lookup.snapshot(active.index, active.generation);
+		const modelId = view.modelId ?? void 0;
+		if (background) return this.answers.startedBefore(view);
+		try {
+			const result = await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal);
+			return result.backgrounded ? this.answers.started(active, modelId, notifies) : this.answers.ended(active, result, modelId);
+		} catch (error) {
+			if (isRefusal(error) && error.code === "needs_input") return this.asks(active, modelId, callOf(this.actor, notifies));
+			if (!(isRefusal(error) && error.code === "aborted")) throw error;
+			return this.answers.goesOn(view);
+		}
+	}
+	get isNotified() {
+		return !this.isAlone || this.runtime.functions.spawnBackgroundSubAgent !== void 0;
+	}
+	get answerers() {
+		const { canAnswer } = this.options;
+		if (canAnswer === void 0) return 16;
+		return canAnswer ? 48 : 32;
+	}
+	async asks(active, modelId, call) {
+		const { index, generation } = active;
+		const { actor } = this;
+		const question = this.runtime.call((core) => core.questionText(index, generation));
+		if (!this.runtime.act((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation))) return this.outcome(active, modelId, call);
+		this.letGoOfCall(active);
+		return this.answers.asked(active, question, modelId, call.notifies);
+	}
+	movedOn(active, modelId, notifies) {
+		this.letGoOfCall(active);
+		return this.answers.started(active, modelId, notifies);
+	}
+	letGoOfCall(active) {
+		active.unfollow?.();
+		active.unfollow = void 0;
+	}
+	hostLimit() {
+		const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
+		if (canSpawn === void 0) return void 0;
+		try {
+			const answer = atOnce(canSpawn());
+			if (answer === true) return void 0;
+			if (answer !== false) throw noBoolean(describe(answer));
+			const info = atOnce(getConcurrencyInfo?.());
+			return {
+				why: `${Number.isFinite(info?.active) && typeof info?.limit === "number" ? `${info.active} of ${info.limit} sub-agents are running` : "the limit of sub-agents is reached"}.${adviceOn("concurrency_limit")}`,
+				full: {
+					active: info?.active,
+					limit: info?.limit
+				}
+			};
+		} catch (error) {
+			this.runtime.report(error);
+			return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), 300)}.` };
+		}
+	}
+	modelOf({ index, generation }) {
+		return this.runtime.isClosed ? void 0 : this.runtime.call((core) => core.modelId(index, generation));
+	}
+};
+function noBoolean(what) {
+	return new SubAgentError("invalid_argument", `\`canSpawn\` must return a boolean at once, it returned ${what}`, { argument: "canSpawn" });
+}
+function hasFired(signal) {
+	return signal?.aborted === true;
+}
+function sentence(text) {
+	return /[.!?…]$/u.test(text) ? text : `${text}.`;
+}
+function adviceOn(code) {
+	return ADVICE[code] === void 0 ? "" : ` ${ADVICE[code]}`;
+}
+// ts/tools/tool-arguments.ts
+function checkArguments(args, fields) {
+	const checked = checkFields(fields, args);
+	if ("mistakes" in checked) return checked;
+	const { given, params, leftOut } = checked;
+	return {
+		params: leftOut.length === 0 ? given : without(given, leftOut),
+		checked: params
+	};
+}
+function without(args, names) {
+	const fields = Object.getOwnPropertyDescriptors(args);
+	for (const name of names) delete fields[name];
+	return Object.create(Object.getPrototypeOf(args), fields);
+}
+// ts/tools/tool-options.ts
+const READERS$1 = {
+	onDetails: (value) => ofType("`onDetails`", "function", value),
+	format: (value) => formatOf(value) === "json" ? "json" : void 0,
+	backgroundTimeoutMs: (value) => duration("`backgroundTimeoutMs`", value),
+	idempotencyKey: (value) => ofType("`idempotencyKey`", "function", value),
+	canAnswer: (value) => ofType("`canAnswer`", "boolean", value),
+	metadata: (value) => typeof value === "function" ? value : metadataOf(readMetadata("metadata", value)),
+	onParentEnd: (value) => onParentEndOf("onParentEnd", value),
+	origin(value) {
+		if (typeof value !== "function") readSpawn({ origin: value });
+		return value;
+	},
+	texts: (value) => textsOf(value)
+};
+const TOOL_OPTIONS = /* @__PURE__ */ Object.keys(READERS$1);
+function ofType(what, type, value) {
+	if (typeof value === type) return value;
+	throw invalid(what, `a ${type}`, value);
+}
+function toolOptionsOf(what, given) {
+	const kept = {};
+	const others = Object.create(null);
+	for (const [name, value] of Object.entries(optionsOf(what, given))) if (!Object.hasOwn(READERS$1, name)) others[name] = value;
+	else if (value !== void 0) {
+		const read = READERS$1[name](value);
+		if (read !== void 0) kept[name] = read;
+	}
+	return {
+		kept,
+		others
+	};
+}
+// ts/tools/tool.ts
+function createTool(runtime, actor, options = {}, isAlone = false) {
+	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options));
+	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
+	const tool = runtime.call((core) => core.createSubAgentTool());
+	if (actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone) return tool;
+	return assemble(runtime, actor, kept, tool, isAlone);
+}
+function toolOf(runtime, description) {
+	return assemble(runtime, PROGRAM, {}, description);
+}
+function assemble(runtime, actor, options, described, isAlone = false) {
+	const { names, descriptions } = runtime.agents;
+	const schema = withAgents(described.parameters, names);
+	const fields = fieldsIn(schema);
+	const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
+	const check = (args) => checkArguments(args, fields);
+	return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), {
+		name: described.name,
+		description,
+		schema,
+		fields,
+		check
+	});
+}
+function withAgents(schema, names) {
+	if (names.length === 0) return { ...schema };
+	const agent = {
+		type: "string",
+		enum: names,
+		description: "What kind of sub-agent. Leave it out for a general one."
+	};
+	return {
+		...schema,
+		properties: {
+			...schema.properties,
+			agent
+		}
+	};
+}
+function spawnTool(call, described, instead) {
+	const { name, description, schema, fields, check } = described;
+	return toolObject(call.runtime, {
+		name,
+		label: "Sub-agent",
+		description,
+		schema,
+		fields,
+		check: (args) => check(args),
+		async call(args, context) {
+			const checked = check(args);
+			return instead?.(checked, context) ?? call.run(checked, context);
+		},
+		detailsOf: ({ taskId, turn }) => ({
+			taskId,
+			background: false,
+			status: "running",
+			durationMs: null,
+			turns: turn,
+			cost: null
+		})
+	});
+}
+// ts/api/runtime.ts
+const DISPOSED = "the manager has been disposed";
+var Runtime = class {
+	constructor(instance, functions, makeRun, following) {
+		this.agents = new Agents(void 0);
+		this.profiles = new Profiles(void 0);
+		this.journal = void 0;
+		this.ahead = 0;
+		this.seeded = false;
+		this.idKey = void 0;
+		this.reporting = (error) => this.report(error);
+		this.runs = new Runs(this);
+		this.waits = new Waits(this);
+		this.lookup = new Lookup(this);
+		this.refusals = new Refusals(this);
+		this.sessionData = new SessionData(this);
+		this.contexts = new Contexts({
+			answered: (index) => this.call((core) => core.messageNumber(index)),
+			waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number))
+		});
+		this.pins = new Pins(this);
+		this.wakes = new Wakes(this);
+		this.readers = new Readers(this);
+		this.signals = new Signals();
+		this.unknownNames = new UnknownNames(this.reporting);
+		this.denials = new Denials();
+		this.following = following;
+		this.functions = functions;
+		this.runMaker = makeRun;
+		this.door = new Door(this);
+		const door = weakly(this.door);
+		this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
+		this.keepAlive = new KeepAlive(this.alarm, this);
+		this.host = attach(this, this.door, this.alarm);
+		this.core = new instance.SubAgentCore(this.host);
+		instance.onFailure = (error) => this.poison(error);
+		this.scratch = new Scratch(this.core, instance.memory);
+		this.hosts = new HostCalls(this, this.scratch, this.alarm);
+		this.listeners = new Listeners(this, this.scratch);
+		this.gates = new Gates(this, {}, {});
+	}
+	check() {
+		if (this.closed === void 0) return;
+		throw this.isDisposed ? new SubAgentError("disposed", DISPOSED) : this.closed;
+	}
+	get isClosed() {
+		return this.closed !== void 0;
+	}
+	get isDisposed() {
+		return this.closed?.code === "disposed";
+	}
+	call(body) {
+		this.check();
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			throw this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	carryOut() {
+		if (this.closed !== void 0) return;
+		if (this.journal?.isSync === true) {
+			this.journal.carryOut();
+			return;
+		}
+		if (this.isPutOff(() => this.carryOut())) return;
+		const outer = enter(this);
+		try {
+			this.core.carryOut();
+		} catch (error) {
+			this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	act(body) {
+		const answer = this.call(body);
+		this.carryOut();
+		this.expectSound();
+		return answer;
+	}
+	order(body) {
+		if (!this.call(body)) throw this.refusal();
+		this.carryOut();
+		this.expectSound();
+	}
+	expectSound() {
+		if (this.closed !== void 0 && !this.isDisposed) throw this.closed;
+	}
+	unasked(body) {
+		if (this.closed !== void 0) return void 0;
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			this.poison(error);
+			return;
+		} finally {
+			leave(outer);
+		}
+	}
+	alone(work) {
+		work.catch((error) => {
+			if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, "disposed"))) this.report(error);
+		});
+	}
+	refusal() {
+		const { code, message, told, details } = this.call((core) => core.refusal());
+		this.carryOut();
+		return tellingModels(new SubAgentError(code, message, details), told);
+	}
+	ask(body) {
+		if (!this.call(body)) throw this.refusal();
+	}
+	together(body) {
+		if (this.journal?.isSync === true) return this.journal.together(body);
+		const isKeptBack = this.call((core) => core.keepBack());
+		try {
+			return body();
+		} finally {
+			const goOn = () => void this.unasked((core) => core.goOn());
+			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+		}
+	}
+	answer(answer) {
+		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
+	}
+	onceKept(body) {
+		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
+		else if (!this.isPutOff(body)) body();
+	}
+	isPutOff(body) {
+		return this.journal?.isPutOff(body) === true;
+	}
+	write(text) {
+		try {
+			return this.scratch.write(text);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+	writeLeft(left) {
+		try {
+			return this.scratch.writeLeft(left);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+	wakeAt(at) {
+		if (this.isClosed) return;
+		this.alarm.set(at);
+		this.hosts.keepAwake();
+	}
+	tick() {
+		this.unasked((core) => core.tick(now()));
+		this.carryOut();
+		this.wakes.review();
+		this.readers.changed();
+		this.hosts.keepAwake();
+		this.runs.batchOver();
+	}
+	stoodStill(at, ms) {
+		this.unasked((core) => core.stoodStill(at, ms));
+	}
+	makeRun(active) {
+		return this.runMaker(this, active);
+	}
+	consumerGate(params) {
+		return askConsumer(this, params);
+	}
+	makeTool(description) {
+		return toolOf(this, description);
+	}
+	startsStopped() {
+		if (this.functions.onError !== void 0) this.report(this.refusal());
+	}
+	stalled() {
+		this.report(this.refusal());
+	}
+	report(error) {
+		letStackGo(error);
+		const { onError } = this.functions;
+		if (onError === void 0) logError(error);
+		else notify(onError, logError, error);
+	}
+	tell(listener, what) {
+		notify(listener, this.reporting, what);
+	}
+	dispose() {
+		this.end(new SubAgentError("disposed", DISPOSED), true);
+	}
+	fail(error) {
+		this.end(error, false);
+		this.report(error);
+	}
+	end(error, keeps) {
+		if (this.closed !== void 0) return;
+		if (this.journal !== void 0 && keeps) this.unasked((core) => core.setAside());
+		this.close(error);
+		release(this);
+		try {
+			this.idKey = this.core.idKey();
+			this.core.dispose();
+		} catch {}
+		this.letGo();
+	}
+	letGo() {
+		if (isInside()) {
+			queueMicrotask(() => this.letGo());
+			return;
+		}
+		this.scratch.letGo();
+		this.core = void 0;
+	}
+	poison(trap) {
+		if (this.closed === void 0) {
+			const error = new SubAgentError("internal", `the manager's core failed: ${messageOf(trap)}${this.fullness()}`);
+			this.close(error);
+			release(this);
+			this.core.__destroy_into_raw();
+			this.letGo();
+		}
+		return this.closed;
+	}
+	fullness() {
+		const gigabytes = this.scratch.memoryBytes / 1e9;
+		if (gigabytes < 1) return "";
+		return `; it has ${gigabytes.toFixed(1)} GB of memory, can have 4.3, and may have found no more: acknowledge notices, lower \`maxResultBytes\` or \`retain\`, and read lists and leases in pages`;
+	}
+	close(error) {
+		this.closed = error;
+		this.journal?.close(error);
+		this.alarm.stop();
+		this.keepAlive.clear();
+		this.runs.close(error);
+		this.gates.close();
+		this.waits.rejectAll(error);
+		this.listeners.clear();
+		this.refusals.clear();
+		this.sessionData.clear();
+		this.contexts.clear();
+		this.hosts.elsewhere.clear();
+		this.wakes.clear();
+		this.readers.clear();
+		this.signals.clear();
+	}
+};
+function tickThrough(door) {
+	return () => (door.deref()?.runtime)?.tick();
+}
+function stoodThrough(door) {
+	return (at, ms) => (door.deref()?.runtime)?.stoodStill(at, ms);
+}
+// ts/api/open-runtime.ts
+const FUNCTIONS = [
+	"spawnSubAgent",
+	"spawnBackgroundSubAgent",
+	"checkConsumerSpawn",
+	"canSpawn",
+	"getConcurrencyInfo",
+	"getModelId",
+	"onError",
+	"countTokens",
+	"onWake"
+];
+const READERS = {
+	agents: (value) => ({ agents: new Agents(value) }),
+	asyncContext(value) {
+		if (typeof value !== "boolean") throw invalid("`asyncContext`", "a boolean", value);
+		return { following: value };
+	},
+	bus(value, { onWake }) {
+		if (onWake !== void 0) throw saidTwice("`bus` and `onWake`", "bus");
+		return { bus: busOf(value) };
+	},
+	mainLimits: (value) => ({ mainLimits: mainLimitsOf("mainLimits", value) }),
+	modelId(value, { getModelId }, functions) {
+		const modelId = string("`modelId`", value);
+		if (getModelId !== void 0) throw saidTwice("`modelId` and `getModelId`", "modelId");
+		functions.getModelId = () => modelId;
+		return {};
+	},
+	policies: (value) => ({ policies: policySets(value) }),
+	preset: () => ({}),
+	profiles: (value) => ({ profiles: new Profiles(value) }),
+	tools: (value) => ({ tools: strings("`tools`", value) })
+};
+const SETTINGS = {
+	onParentEnd: (value) => onParentEndOf("onParentEnd", value),
+	retry: (value) => readRetry("retry", value)
+};
+function openRuntime(instance, options, makeRun, opening) {
+	const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus, following } = readArgument("the options of a manager", () => read(options));
+	const runtime = new Runtime(instance, functions, makeRun, new Following(following));
+	runtime.agents = agents;
+	runtime.profiles = profiles;
+	if (bus !== void 0) runtime.functions.onWake = publisher(bus, (error) => {
+		if (!runtime.isClosed) runtime.report(error);
+	}, (body) => runtime.onceKept(body));
+	try {
+		const configure = (reopen) => bounds.apply(runtime, settings, reopen);
+		if (opening === void 0) configure();
+		else opening.begin(runtime, configure);
+		runtime.gates = new Gates(runtime, policies, mainLimits);
+		if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
+		if (tools !== void 0) runtime.order((core) => core.setTools(now(), core.defaultSession(), tools));
+		const { blockedTools } = runtime.gates.sub;
+		if (blockedTools.length > 0) runtime.order((core) => core.blockTools(now(), [...blockedTools]));
+		if (tools !== void 0 && blockedTools.length > 0) runtime.denials.report(runtime, deniedInVain(runtime, runtime.core.defaultSession()), "blockedTools");
+	} catch (error) {
+		runtime.dispose();
+		throw error;
+	}
+	return runtime;
+}
+function read(given) {
+	const options = optionsOf("the options of a manager", given);
+	const into = {
+		functions: {},
+		bounds: new Bounds(),
+		settings: {},
+		tools: void 0,
+		agents: new Agents(void 0),
+		profiles: new Profiles(void 0),
+		policies: {},
+		mainLimits: {},
+		bus: void 0,
+		following: void 0
+	};
+	for (const [key, value] of Object.entries(options)) {
+		if (value === void 0) continue;
+		if (FUNCTIONS.includes(key)) {
+			if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
+			into.functions[key] = key === "onWake" ? bound(value) : value;
+		} else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
+		else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
+		else if (!into.bounds.take(key, value)) {
+			if (STORE_OPTIONS.includes(key)) {
+				const message = `\`${key}\` is an option of a manager with a store, which \`await SubAgentManager.open({ store, … })\` makes`;
+				throw new SubAgentError("invalid_argument", message, { argument: key });
+			}
+			throw unknownOption("a manager", key, [
+				...FUNCTIONS,
+				...BOUNDS,
+				...Object.keys(SETTINGS),
+				...Object.keys(READERS)
+			]);
+		}
+	}
+	into.agents.checkProfiles(into.profiles);
+	return into;
+}
+function policySets(value) {
+	if (Array.isArray(value)) throw invalid("`policies`", "an object with subAgents or main", value);
+	const { subAgents, main, ...unknown } = optionsOf("`policies`", value);
+	noOtherFields("policies", unknown, ["subAgents", "main"]);
+	return {
+		...subAgents !== void 0 && { subAgents },
+		...main !== void 0 && { main }
+	};
+}
+function mainLimitsOf(name, value) {
+	const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value);
+	noOtherFields(name, unknown, [
+		"maxTurns",
+		"maxContextTokens",
+		"timeoutMs"
+	]);
+	const limits = {};
+	const turns = count(`\`${name}.maxTurns\``, maxTurns);
+	const context = count(`\`${name}.maxContextTokens\``, maxContextTokens);
+	const ms = duration(`\`${name}.timeoutMs\``, timeoutMs);
+	if (turns !== void 0) limits.maxTurns = turns;
+	if (context !== void 0) limits.maxContextTokens = context;
+	if (ms !== void 0) limits.timeoutMs = ms;
+	return limits;
+}
+// ts/entries/glue.ts
+function open(instance, options) {
+	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
+}
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, RunResult, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolObject, toolOf, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withIgnored, within, withinCore, wrongAmong };

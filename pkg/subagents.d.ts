@@ -79,7 +79,7 @@ declare class SubAgentCore {
      */
     addBudget(now: number, target: number, target_generation: number, tokens: number, cost: number, turns: number): boolean;
     /**
-     * How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+     * How far its time is ahead of its host's clock, in milliseconds.
      */
     ahead(): number;
     /**
@@ -148,7 +148,7 @@ declare class SubAgentCore {
     cancel(now: number, index: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
-     * time. Only in `journal.wasm`.
+     * time.
      */
     carryOutAside(): void;
     /**
@@ -248,8 +248,7 @@ declare class SubAgentCore {
      */
     forget(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
-     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
-     * `journal.wasm`.
+     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
      */
     gather(on: boolean): void;
     /**
@@ -275,7 +274,7 @@ declare class SubAgentCore {
      */
     goingOn(index: number, generation: number): string[];
     /**
-     * Hands out the facts that were gathered. Only in `journal.wasm`.
+     * Hands out the facts that were gathered.
      */
     handOut(): void;
     /**
@@ -325,7 +324,7 @@ declare class SubAgentCore {
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
      * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `carryOutAside` says. Only in `journal.wasm`.
+     * is leased before its end is stored, which `carryOutAside` says.
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
@@ -351,7 +350,7 @@ declare class SubAgentCore {
      */
     lease(now: number, index: number, generation: number, run: number, max: number, lease_ms: number): any;
     /**
-     * Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+     * Whether a drain leaves the runs that it stops to the process that opens the store next.
      */
     leavesRuns(): boolean;
     /**
@@ -395,7 +394,7 @@ declare class SubAgentCore {
      */
     message(index: number): string;
     /**
-     * What restored work waits for that is not here. Only in `journal.wasm`.
+     * What restored work waits for that is not here.
      *
      * # Errors
      * Where it can't be made a value of JavaScript.
@@ -494,7 +493,7 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
+     * Has the work of a restored session go on; its settings have been made by then.
      */
     registerSession(now: number, index: number, generation: number): boolean;
     /**
@@ -514,7 +513,7 @@ declare class SubAgentCore {
      * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
      * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
      * and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-     * nothing more can be done with this core. Only in `journal.wasm`.
+     * nothing more can be done with this core.
      */
     reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
     /**
@@ -533,12 +532,12 @@ declare class SubAgentCore {
     report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+     * else. 0 where it is taken, -1 where it is none, else the later form that it has.
      */
     restoreSnapshot(len: number): number;
     /**
      * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-     * in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     * in their order, before anything else. `false` where they can't be what a core handed out.
      */
     restore(len: number, form: number): boolean;
     /**
@@ -578,12 +577,12 @@ declare class SubAgentCore {
     sessionKey(index: number, generation: number): string | undefined;
     /**
      * The sessions that are open, those that no program has registered among them: index and generation of each in
-     * turn, by age. Only in `journal.wasm`.
+     * turn, by age.
      */
     sessions(): Uint32Array;
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+     * is neither. What was set aside before has been carried out.
      */
     setAside(): boolean;
     /**
@@ -599,7 +598,7 @@ declare class SubAgentCore {
      */
     setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
-     * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+     * A snapshot, which stands for all facts that were handed out; nothing where there are others.
      */
     snapshot(): Uint8Array | undefined;
     /**

@@ -63,7 +63,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+     * How far its time is ahead of its host's clock, in milliseconds.
      * @returns {number}
      */
     ahead() {
@@ -272,7 +272,7 @@ class SubAgentCore {
     }
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
-     * time. Only in `journal.wasm`.
+     * time.
      */
     carryOutAside() {
         wasm.subagentcore_carryOutAside(this.__wbg_ptr);
@@ -598,8 +598,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
-     * `journal.wasm`.
+     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
      * @param {boolean} on
      */
     gather(on) {
@@ -697,7 +696,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Hands out the facts that were gathered. Only in `journal.wasm`.
+     * Hands out the facts that were gathered.
      */
     handOut() {
         wasm.subagentcore_handOut(this.__wbg_ptr);
@@ -837,7 +836,7 @@ class SubAgentCore {
     /**
      * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
      * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `carryOutAside` says. Only in `journal.wasm`.
+     * is leased before its end is stored, which `carryOutAside` says.
      * @param {number} lost
      * @param {boolean} waits
      */
@@ -921,7 +920,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+     * Whether a drain leaves the runs that it stops to the process that opens the store next.
      * @returns {boolean}
      */
     leavesRuns() {
@@ -1054,7 +1053,7 @@ class SubAgentCore {
         }
     }
     /**
-     * What restored work waits for that is not here. Only in `journal.wasm`.
+     * What restored work waits for that is not here.
      *
      * # Errors
      * Where it can't be made a value of JavaScript.
@@ -1439,7 +1438,7 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
+     * Has the work of a restored session go on; its settings have been made by then.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -1500,7 +1499,7 @@ class SubAgentCore {
      * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
      * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
      * and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-     * nothing more can be done with this core. Only in `journal.wasm`.
+     * nothing more can be done with this core.
      * @param {number} now
      * @param {number} lost
      * @param {readonly string[]} agents
@@ -1565,7 +1564,7 @@ class SubAgentCore {
     }
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+     * else. 0 where it is taken, -1 where it is none, else the later form that it has.
      * @param {number} len
      * @returns {number}
      */
@@ -1575,7 +1574,7 @@ class SubAgentCore {
     }
     /**
      * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-     * in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+     * in their order, before anything else. `false` where they can't be what a core handed out.
      * @param {number} len
      * @param {number} form
      * @returns {boolean}
@@ -1728,7 +1727,7 @@ class SubAgentCore {
     }
     /**
      * The sessions that are open, those that no program has registered among them: index and generation of each in
-     * turn, by age. Only in `journal.wasm`.
+     * turn, by age.
      * @returns {Uint32Array}
      */
     sessions() {
@@ -1746,7 +1745,7 @@ class SubAgentCore {
     }
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+     * is neither. What was set aside before has been carried out.
      * @returns {boolean}
      */
     setAside() {
@@ -1799,7 +1798,7 @@ class SubAgentCore {
         }
     }
     /**
-     * A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+     * A snapshot, which stands for all facts that were handed out; nothing where there are others.
      * @returns {Uint8Array | undefined}
      */
     snapshot() {

@@ -41,11 +41,7 @@ export async function buildInspector(root) {
     entryPoints: [`${root}inspector/src/stored.ts`],
     outfile: `${root}dist/inspector-stored.js`,
     minify: true,
-    plugins: [
-      lies('subagents', './index.js'),
-      lies('subagents/journal', './stores/journal.js'),
-      lies('../../base/errors.js', './shared.js'),
-    ],
+    plugins: [lies('subagents', './index.js'), lies('../../base/errors.js', './shared.js')],
     alias: { 'subagents/view': `${root}ts/view/index.ts` },
   });
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));

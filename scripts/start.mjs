@@ -33,7 +33,7 @@ const sources = [
   'scripts/build.mjs',
   'scripts/system.mjs',
   'scripts/types.mjs',
-  'scripts/wasm-delta.mjs',
+  'scripts/host.mjs',
   'scripts/wasm-text.mjs',
   'tsconfig.json',
   'package-lock.json',

@@ -48,7 +48,6 @@ const all = [
   () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
   () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
   () => run('lint of the boundary', 'cargo', [...clippy, ...deny]),
-  () => run('lint of the boundary with its journal', 'cargo', [...clippy, ...deny, '--cfg', 'journal']),
   () => run('the fuzzers compile', 'cargo', ['check', '--quiet', ...fuzzers]),
   () =>
     run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),

@@ -142,11 +142,10 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Notes a fact for those who listen, in its stored form unless they are all in this process. A module without a journal has
-    /// no other listeners.
+    /// Notes a fact for those who listen, in its stored form unless they are all in this process.
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
-        if self.log.shows || cfg!(all(target_arch = "wasm32", not(journal))) {
+        if self.log.shows {
             shown::show(&self.state, self.now, fact, &mut self.log.wide);
             return;
         }

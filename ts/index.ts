@@ -107,7 +107,7 @@ export type { RunResult } from './reading/run-result.js';
 export type { Wake, WakeListener } from './runs/wakes.js';
 export type { CancelReceipt, ClaimedEnd, Notice, Origin, SpentInAll } from './snapshots/notices.js';
 export type * from './snapshots/types.js';
-export type { JournalSource, JournalWay, PlainModule, Store, StoreContents, StoreLease } from './stores/store.js';
+export type { Store, StoreContents, StoreLease } from './stores/store.js';
 export { OPERATIONS, type Operation, SUB_AGENT_TOOL_NAME } from './tools/generated/tools.js';
 export { TOOL_PRESETS, type ToolPreset } from './tools/naming.js';
 export type { AgentTool, ToolCallOptions, ToolContent, ToolProgress, ToolSchema } from './tools/object.js';

@@ -4,9 +4,6 @@
  * until the disk has a decision. `-- --rounds N`: other than 5 rounds; `-- --only latency` measures that time alone. `npm run bench:instructions -- --variant journal-memory` counts a cycle's instructions instead.
  */
 
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { cells } from '../cells.mjs';
 import { runChild } from '../children.mjs';
 import { measureCell, ratio } from '../cycle.mjs';
@@ -63,7 +60,3 @@ say(
   'opening a snapshot of 100,000 sub-agents',
   `${openMs.toFixed(0)} ms (${Math.min(...all.openMs).toFixed(0)} to ${Math.max(...all.openMs).toFixed(0)})`,
 );
-
-const gzip = (file) => gzipSync(readFileSync(fileURLToPath(new URL(`../../pkg/${file}`, import.meta.url))), { level: 9 }).length;
-const more = (gzip('journal.wasm') - gzip('subagents.wasm')) / 1_000;
-say('the module with the journal is larger by', `${more.toFixed(1)} kB (gzip)`);

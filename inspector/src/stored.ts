@@ -2,7 +2,6 @@
 // needs the core, which decodes records, so that a page loads it when such a file is opened.
 
 import { readJournal, type StoreContents } from 'subagents';
-import { journal } from 'subagents/journal';
 import type { SubAgentEvent } from 'subagents/view';
 import { FileBytes, type Readable } from '../../ts/stores/file/reading.js';
 import { readWhole, recordsOf } from '../../ts/stores/file/whole.js';
@@ -15,7 +14,7 @@ export async function readStored(from: Readable, size: number, name: string): Pr
     const file = new FileBytes(from, upTo);
     const whole = await readWhole(file, name);
     const { through, snapshot, cut } = whole;
-    return replayed({ journal, through, records: recordsOf(file, whole, name), cut, ...(snapshot && { snapshot }) });
+    return replayed({ through, records: recordsOf(file, whole, name), cut, ...(snapshot && { snapshot }) });
   };
   try {
     return await read(size);

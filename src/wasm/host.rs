@@ -185,7 +185,6 @@ fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: 
 }
 
 /// Facts to be stored, as bytes.
-#[cfg(journal)]
 pub(super) fn facts(host: u32, bytes: &[u8]) {
     facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()), 0);
 }

@@ -1,7 +1,5 @@
 //! The journal: facts that were stored come back, and what follows from new ones may wait until they are stored (J1,
-//! J3). Owns these methods of the core, and the facts that are gathered until the host asks for them. Only in builds
-//! with `--cfg journal`: reading facts is a part of the module that a manager without a store does without.
-//! Writing them is what listeners are handed anyway.
+//! J3). Owns these methods of the core, and the facts that are gathered until the host asks for them.
 
 use std::cell::Cell;
 
@@ -48,14 +46,13 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out. Only in
-    /// `journal.wasm`.
+    /// Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
     pub fn gather(&self, on: bool) {
         self.hand_out();
         self.gathering.on.set(on);
     }
 
-    /// Hands out the facts that were gathered. Only in `journal.wasm`.
+    /// Hands out the facts that were gathered.
     #[wasm_bindgen(js_name = handOut)]
     pub fn hand_out(&self) {
         self.gathering.announced.set(false);
@@ -63,7 +60,7 @@ impl SubAgentCore {
     }
 
     /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-    /// in their order, before anything else. `false` where they can't be what a core handed out. Only in `journal.wasm`.
+    /// in their order, before anything else. `false` where they can't be what a core handed out.
     pub fn restore(&self, len: u32, form: u32) -> bool {
         make_room(0);
         let scratch = self.scratch.borrow();
@@ -73,7 +70,7 @@ impl SubAgentCore {
     }
 
     /// Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-    /// else. 0 where it is taken, -1 where it is none, else the later form that it has. Only in `journal.wasm`.
+    /// else. 0 where it is taken, -1 where it is none, else the later form that it has.
     #[wasm_bindgen(js_name = restoreSnapshot)]
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
@@ -87,7 +84,7 @@ impl SubAgentCore {
         }
     }
 
-    /// A snapshot, which stands for all facts that were handed out; nothing where there are others. Only in `journal.wasm`.
+    /// A snapshot, which stands for all facts that were handed out; nothing where there are others.
     pub fn snapshot(&self) -> Option<Vec<u8>> {
         let mut manager = self.manager.borrow_mut();
         (!manager.has_facts()).then(|| manager.snapshot())
@@ -95,7 +92,7 @@ impl SubAgentCore {
 
     /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
     /// runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-    /// is leased before its end is stored, which `carryOutAside` says. Only in `journal.wasm`.
+    /// is leased before its end is stored, which `carryOutAside` says.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
         let mut manager = self.manager.borrow_mut();
@@ -110,7 +107,7 @@ impl SubAgentCore {
     /// Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
     /// `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
     /// and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-    /// nothing more can be done with this core. Only in `journal.wasm`.
+    /// nothing more can be done with this core.
     pub fn reopen(
         &self,
         now: f64,
@@ -129,21 +126,21 @@ impl SubAgentCore {
         self.or_refuse(reopened).is_some()
     }
 
-    /// Whether a drain leaves the runs that it stops to the process that opens the store next. Only in `journal.wasm`.
+    /// Whether a drain leaves the runs that it stops to the process that opens the store next.
     #[wasm_bindgen(js_name = leavesRuns)]
     #[must_use]
     pub fn leaves_runs(&self) -> bool {
         self.manager.borrow().leaves_runs()
     }
 
-    /// How far its time is ahead of its host's clock, in milliseconds. Only in `journal.wasm`.
+    /// How far its time is ahead of its host's clock, in milliseconds.
     #[must_use]
     pub fn ahead(&self) -> f64 {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
     /// The sessions that are open, those that no program has registered among them: index and generation of each in
-    /// turn, by age. Only in `journal.wasm`.
+    /// turn, by age.
     #[must_use]
     pub fn sessions(&self) -> Vec<u32> {
         let manager = self.manager.borrow();
@@ -157,7 +154,7 @@ impl SubAgentCore {
         sessions
     }
 
-    /// What restored work waits for that is not here. Only in `journal.wasm`.
+    /// What restored work waits for that is not here.
     ///
     /// # Errors
     /// Where it can't be made a value of JavaScript.
@@ -166,7 +163,7 @@ impl SubAgentCore {
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-    /// is neither. What was set aside before has been carried out. Only in `journal.wasm`.
+    /// is neither. What was set aside before has been carried out.
     #[wasm_bindgen(js_name = setAside)]
     pub fn set_aside(&self) -> bool {
         let mut batch = self.batch.take();
@@ -179,7 +176,7 @@ impl SubAgentCore {
     }
 
     /// Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
-    /// time. Only in `journal.wasm`.
+    /// time.
     #[wasm_bindgen(js_name = carryOutAside)]
     pub fn carry_out_aside(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
@@ -192,7 +189,7 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// Has the work of a restored session go on; its settings have been made by then. Only in `journal.wasm`.
+    /// Has the work of a restored session go on; its settings have been made by then.
     #[wasm_bindgen(js_name = registerSession)]
     pub fn register_session(&self, now: f64, index: u32, generation: u32) -> bool {
         self.decide(now, Actor::Program, Input::RegisterSession(Key { index, generation })).is_some()

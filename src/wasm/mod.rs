@@ -12,7 +12,6 @@ mod drain;
 mod host;
 mod hot;
 mod inbox;
-#[cfg(journal)]
 mod journal;
 mod lifecycle;
 mod lookups;
@@ -68,13 +67,10 @@ pub struct SubAgentCore {
     /// What the turn that was just granted puts into the conversation.
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on, in either form.
-    #[cfg(journal)]
     facts: Cell<Vec<u8>>,
     shown: Cell<Wide>,
-    #[cfg(journal)]
     gathering: journal::Gathering,
     /// How many facts there were when the last ones were handed out to be stored.
-    #[cfg(journal)]
     handed_out: Cell<u64>,
 }
 
@@ -154,7 +150,6 @@ impl SubAgentCore {
         if !self.manager.borrow().has_facts() {
             return false;
         }
-        #[cfg(journal)]
         if self.gathers() {
             return false;
         }
@@ -164,7 +159,6 @@ impl SubAgentCore {
 
     /// Hands the facts of the batch to those who listen.
     fn publish(&self) {
-        #[cfg(journal)]
         if self.manager.borrow().fact_bytes() > 0 {
             let mut facts = self.facts.take();
             self.manager.borrow_mut().swap_facts(&mut facts);
@@ -204,15 +198,12 @@ impl SubAgentCore {
             once: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
-            #[cfg(journal)]
             facts: Cell::new(Vec::new()),
             shown: Cell::new(Wide::default()),
-            #[cfg(journal)]
             gathering: journal::Gathering::default(),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),
             inject: RefCell::new(Vec::new()),
-            #[cfg(journal)]
             handed_out: Cell::new(0),
         }
     }

@@ -12,7 +12,6 @@ const runtime = new EdgeRuntime({
   extend: (context) =>
     Object.assign(context, {
       wasm_subagents: compiled('node_modules/subagents/pkg/subagents.wasm'),
-      wasm_journal: compiled('node_modules/subagents/pkg/journal.wasm'),
       wasm_trap: compiled('trap.wasm'),
     }),
 });

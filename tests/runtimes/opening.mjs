@@ -208,7 +208,7 @@ async function inDurableObject(workerd, folder) {
   const out = `${folder}/workerd-open`;
   mkdirSync(`${out}/disk`, { recursive: true });
   await bundleWorker(folder, 'open-worker.js', `${out}/worker.js`);
-  const files = ['subagents.wasm', 'journal.wasm'];
+  const files = ['subagents.wasm'];
   for (const file of files) writeFileSync(`${out}/${file}`, readFileSync(`${folder}/node_modules/subagents/pkg/${file}`));
   writeFileSync(`${out}/config.capnp`, workerdConfig({ wasm: files, objects: { AGENTS: 'Agents' } }));
   const said = [];

@@ -78,7 +78,7 @@ export function checks() {
         // The wasm file is no module of JavaScript, so no types belong to it. The entries for frameworks don't
         // reach back to resolutions without `exports`; the package itself does.
         const modulesOnly = ['pkg', 'pkg/host', 'inspector', 'inspector/server'];
-        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm', 'journal.wasm', ...modulesOnly);
+        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm', ...modulesOnly);
         await attw('--entrypoints', '.', 'slim');
         // The bare classes are what wasm-bindgen makes for the web; the inspector is one script for a page.
         await attw('--profile', 'esm-only', '--entrypoints', ...modulesOnly);

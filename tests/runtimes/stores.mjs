@@ -655,10 +655,8 @@ async function runDurableObject(workerd, folder) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(`${out}/disk`, { recursive: true });
   await bundleWorker(folder, 'store-worker.js', `${out}/worker.js`);
-  // The store brings the way to the module with the journal.
-  writeFileSync(`${out}/journal.wasm`, readFileSync(`${folder}/node_modules/subagents/pkg/journal.wasm`));
   const objects = { JOURNAL: 'Journal', CONFORMING: 'Conforming' };
-  writeFileSync(`${out}/config.capnp`, workerdConfig({ wasm: ['journal.wasm'], objects }));
+  writeFileSync(`${out}/config.capnp`, workerdConfig({ wasm: [], objects }));
   for (let round = 0; round < 3; round += 1) {
     const { found } = await serveWorker(workerd, out, '');
     if (found.length !== round || found.some((text, at) => text !== `record ${at + 1}`)) throw new Error(`it found ${found}`);

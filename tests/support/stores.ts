@@ -2,7 +2,6 @@
 // what another had after so many records.
 
 import type { Store, StoreContents } from '../../dist/index.js';
-import { journal } from '../../dist/stores/journal.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 
 /** A store in memory whose records can be looked at. */
@@ -38,7 +37,6 @@ export function watchedStore(before: readonly Uint8Array[] | StoreImage = []): W
     images.push(image);
   };
   return {
-    journal,
     records,
     images,
     compactFailure: undefined,
@@ -91,7 +89,6 @@ export function heldStore(inner: Store): HeldStore {
     return done;
   };
   return {
-    journal,
     held: false,
     open: () => inner.open(),
     append(record) {

@@ -33,11 +33,10 @@ import type { MessageBus } from '../reading/bus.js';
 import type { Wake } from '../runs/wakes.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetAccount, DrainResult, ManagerStats } from '../snapshots/types.js';
-import type { JournalWay, PlainModule } from '../stores/store.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { ManualStyle } from './manual-style.js';
-import { open } from './open-runtime.js';
-import { journalModuleOf, openManager, takeOpening } from './open-store.js';
+import { openRuntime } from './open-runtime.js';
+import { openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
 import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
@@ -166,9 +165,9 @@ export class SubAgentManager extends ManualStyle {
    *
    * @internal
    */
-  static instance(module: object): Instance {
+  static instance(): Instance {
     // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
-    return instanceOf(() => instantiate(module, this.random()));
+    return instanceOf(() => instantiate(this.module(), this.random()));
   }
 
   /**
@@ -178,25 +177,6 @@ export class SubAgentManager extends ManualStyle {
    */
   static random(): ((bytes: Uint8Array) => void) | undefined {
     return undefined;
-  }
-
-  /**
-   * The plain module, where an entry has its bytes.
-   *
-   * @internal
-   */
-  static plain(): PlainModule | undefined {
-    return undefined;
-  }
-
-  /**
-   * The module with the journal, which `open` alone loads: the store has the way to it, unless an entry says otherwise.
-   *
-   * @internal
-   */
-  static journalModule(way: JournalWay): Promise<object> {
-    // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
-    return journalModuleOf(way, this.plain());
   }
 
   /**
@@ -216,8 +196,8 @@ export class SubAgentManager extends ManualStyle {
    */
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
-    const runtime: Parts = open(
-      new.target.instance(opening?.module ?? new.target.module()),
+    const runtime: Parts = openRuntime(
+      new.target.instance(),
       readArgument('the options of a manager', () => withPreset(options)),
       makeRun,
       opening,

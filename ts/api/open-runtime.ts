@@ -69,7 +69,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
  * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. Where a manager is
  * opened from a store it goes on where that ends.
  */
-export function open(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
+export function openRuntime(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
   const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus, following } = readArgument(
     'the options of a manager',
     () => read(options),

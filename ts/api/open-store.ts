@@ -8,12 +8,10 @@ import { readArgument } from '../options/arguments.js';
 import { tellOpened } from '../options/outliving.js';
 import { readStoreOptions } from '../options/store.js';
 import { newer, openRecord, openSnapshot, type Payload } from '../stores/record.js';
-import type { JournalWay, PlainModule, Store, StoreContents } from '../stores/store.js';
+import type { Store, StoreContents } from '../stores/store.js';
 
 /** A manager that is being opened, as its constructor takes it. */
 export interface Opening {
-  /** The module with the journal. */
-  readonly module: object;
   /** Restores what the store kept, sets the options of this process, and keeps what follows. */
   begin(runtime: JournalParts, configure: Configure): void;
 }
@@ -21,7 +19,6 @@ export interface Opening {
 /** A class of managers: each entry has its own. */
 export interface ManagerClass<M> {
   new (options: never): M;
-  journalModule(way: JournalWay): Promise<object>;
 }
 
 let opening: Opening | undefined;
@@ -36,7 +33,6 @@ export function takeOpening(): Opening | undefined {
 /** Opens a manager that goes on where the last one with this store ended. */
 export async function openManager<M>(Manager: ManagerClass<M>, given: object): Promise<M> {
   const { store, journal: options, lost, rest } = readArgument('the options of open', () => readStoreOptions(given));
-  const module = await Manager.journalModule(store);
   const contents = await opened(store);
   try {
     if (contents.later !== undefined) {
@@ -57,7 +53,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
       for (const [at, record] of records.entries()) restore(runtime, record, contents.through + at + 1);
       journal.keep(runtime, lost, configure);
     };
-    const manager = openedManager(Manager, rest, { module, begin });
+    const manager = openedManager(Manager, rest, { begin });
     const lose = (cause: unknown): void => journal.lost(cause);
     void contents.lost?.then(lose, lose);
     tellOpened(rest.spawnSubAgent, () => journal.confirm());
@@ -78,18 +74,6 @@ export function openedManager<M>(Manager: ManagerClass<M>, options: object, give
   } finally {
     opening = undefined;
   }
-}
-
-/**
- * The module with the journal, by the way that a store knows.
- *
- * @param plain the plain module, where the entry has its bytes
- */
-export async function journalModuleOf({ journal }: JournalWay, plain: PlainModule | undefined): Promise<object> {
-  if (typeof journal === 'function') return journal(plain);
-  const message =
-    "the bundle is without the module with the journal: give the store the field `journal`, of `import { journal } from 'subagents/journal'`";
-  throw new SubAgentError('not_ready', message);
 }
 
 /** What a store holds, taken for this process. */

@@ -75,12 +75,11 @@ export async function readJournal(source: Store | StoreContents): Promise<Journa
 export async function readJournal(source: Store | StoreContents, Manager: typeof SubAgentManager): Promise<JournalReplay>;
 export async function readJournal(source: Store | StoreContents, Manager = SubAgentManager): Promise<JournalReplay> {
   if (!isStore(source) && !isContents(source)) throw invalid('the journal', 'a store, or what one holds', source);
-  const module = await Manager.journalModule(source);
   const store = isStore(source) ? source : undefined;
   const contents = store === undefined ? (source as StoreContents) : await opened(store);
   try {
     const runtimes: JournalParts[] = [];
-    const manager = openedManager(Manager, {}, { module, begin: (runtime) => void runtimes.push(runtime) });
+    const manager = openedManager(Manager, {}, { begin: (runtime) => void runtimes.push(runtime) });
     return replay(manager, runtimes[0] as JournalParts, contents, store);
   } catch (error) {
     await store?.close().catch(() => undefined);

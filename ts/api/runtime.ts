@@ -17,7 +17,7 @@ import { Refusals } from '../boundary/refusals.js';
 import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
 import { Denials } from '../commands/denials.js';
 import type { Parts } from '../commands/parts.js';
-import { consumerGate } from '../commands/spawning.js';
+import { askConsumer } from '../commands/spawning.js';
 import { Agents } from '../options/agents.js';
 import { Profiles } from '../options/profiles.js';
 import { Gates } from '../policies/gates.js';
@@ -35,7 +35,7 @@ import { SessionData } from '../runs/session-data.js';
 import { Signals } from '../runs/signals.js';
 import { Waits } from '../runs/waits.js';
 import { Wakes } from '../runs/wakes.js';
-import { makeTool } from '../tools/tool.js';
+import { toolOf } from '../tools/tool.js';
 
 /** Makes what the host function gets of a run. */
 export type MakeRun = (runtime: Runtime, active: ActiveRun) => object;
@@ -303,12 +303,12 @@ export class Runtime implements Parts, Called {
 
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string {
-    return consumerGate(this, params);
+    return askConsumer(this, params);
   }
 
   /** The tool that a model calls; the core describes it. */
   makeTool(description: unknown): unknown {
-    return makeTool(this, description as never);
+    return toolOf(this, description as never);
   }
 
   /** Work stays queued from now on, without a visible reason, so `onError` is called with why the core refuses to start it. */

@@ -16,10 +16,10 @@ export function sharing(Manager: typeof SubAgentManager): typeof SubAgentManager
   if (known !== undefined) return known;
   let shared: Weak<Instance> | undefined;
   class Sharing extends Manager {
-    static override instance(module: object): Instance {
+    static override instance(): Instance {
       const before = shared?.deref();
       if (before !== undefined && !before.hasFailed && before.memory.buffer.byteLength < ROOMY_BYTES) return before;
-      const instance = Manager.instance(module);
+      const instance = Manager.instance();
       shared = weakly(instance);
       return instance;
     }

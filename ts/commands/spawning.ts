@@ -115,7 +115,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
 
 /** Asks the host's gate; throws where it refuses. */
 function expectAllowed(runtime: Parts, params: object): void {
-  const answer = consumerGate(runtime, params);
+  const answer = askConsumer(runtime, params);
   if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
   runtime.check();
 }
@@ -199,7 +199,7 @@ export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun
 }
 
 /** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses; what it throws is reported. */
-export function consumerGate(runtime: Parts, params: unknown): boolean | string {
+export function askConsumer(runtime: Parts, params: unknown): boolean | string {
   const gate = runtime.functions.checkConsumerSpawn;
   if (gate === undefined) return true;
   try {

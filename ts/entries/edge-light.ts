@@ -1,7 +1,7 @@
 // The entry `subagents` on Vercel's edge runtime, which takes wasm as `?module`. Owns the import of it.
 
 import module from '../../pkg/subagents.wasm?module';
-import { createSubAgentTool as createTool, type JournalWay, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 
 export * from '../index.js';
 
@@ -14,10 +14,6 @@ function known(module: object): object {
 export class SubAgentManager extends Manager {
   static override module(): object {
     return known(module);
-  }
-
-  static override async journalModule(way: JournalWay): Promise<object> {
-    return known(await Manager.journalModule(way));
   }
 }
 

@@ -3,12 +3,12 @@
 
 import type { Instance } from '../../pkg/subagents.js';
 import { BareRun } from '../api/bare-run.js';
-import { open as openWith } from '../api/open-runtime.js';
+import { openRuntime } from '../api/open-runtime.js';
 import type { Runtime } from '../api/runtime.js';
 
 export * from '../boundary/imports.js';
 
 /** Opens a manager in a fresh instance, with the options of a `SubAgentManager`. */
 export function open(instance: Instance, options: Readonly<Record<string, unknown>>): Runtime {
-  return openWith(instance, options, (runtime, active) => new BareRun(runtime, active));
+  return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }

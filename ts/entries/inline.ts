@@ -6,7 +6,6 @@ import { compile } from '../base/compile.js';
 import {
   createSubAgentTool as createTool,
   SubAgentManager as Manager,
-  type PlainModule,
   readJournal as readJournalWith,
 } from '../index.js';
 import { readWasmText } from './wasm-text.js';
@@ -19,10 +18,6 @@ export class SubAgentManager extends Manager {
   static override module(): object {
     compiled ??= compile(() => readWasmText(wasm.text, wasm.frequent));
     return compiled;
-  }
-
-  static override plain(): PlainModule {
-    return { bytes: () => readWasmText(wasm.text, wasm.frequent), readText: readWasmText };
   }
 }
 

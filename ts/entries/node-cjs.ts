@@ -12,7 +12,6 @@ declare const require: (name: 'node:fs') => NodeFiles;
 declare const __dirname: string;
 
 let compiled: object | undefined;
-let compiledJournal: object | undefined;
 
 const moduleOf = (file: string): object => compile(() => require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
@@ -24,11 +23,6 @@ export class SubAgentManager extends Manager {
   static override module(): object {
     compiled ??= moduleOf('subagents.wasm');
     return compiled;
-  }
-
-  static override async journalModule(): Promise<object> {
-    compiledJournal ??= moduleOf('journal.wasm');
-    return compiledJournal;
   }
 }
 

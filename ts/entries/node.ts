@@ -11,7 +11,6 @@ import { fillRandom } from './random.js';
 export * from '../index.js';
 
 let compiled: object | undefined;
-let compiledJournal: object | undefined;
 
 // Where `node:fs` is imported, Node loads all that it exports, the streams too, before the program's first line runs.
 const require = createRequire(import.meta.url);
@@ -39,11 +38,6 @@ export class SubAgentManager extends Manager {
   static override module(): object {
     compiled ??= compile(() => wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
     return compiled;
-  }
-
-  static override async journalModule(): Promise<object> {
-    compiledJournal ??= compile(() => wasmFile('journal.wasm', () => new URL('../pkg/journal.wasm', import.meta.url)));
-    return compiledJournal;
   }
 }
 

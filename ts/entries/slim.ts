@@ -23,16 +23,6 @@ export * from '../index.js';
 export type WasmSource = string | URL | { arrayBuffer(): Promise<ArrayBuffer> } | ArrayBuffer | ArrayBufferView<ArrayBuffer> | object;
 
 let compiled: object | undefined;
-let compiledJournal: object | undefined;
-
-/**
- * Makes `SubAgentManager.open` ready: the same as `init`, with `subagents/journal.wasm`, the module with the journal.
- */
-export async function initJournal(source: WasmSource | Promise<WasmSource>): Promise<void> {
-  if (compiledJournal !== undefined) return;
-  const module = await moduleOf(await source);
-  compiledJournal ??= module;
-}
 
 /**
  * Makes the package ready; await it before the first manager. Once it has resolved, later calls change
@@ -67,13 +57,6 @@ export class SubAgentManager extends Manager {
     if (compiled === undefined) throw new SubAgentError('not_ready', 'await `init(…)` of subagents/slim before the first manager');
     return compiled;
   }
-
-  /** The module that `initJournal` was given. */
-  static override async journalModule(): Promise<object> {
-    if (compiledJournal === undefined)
-      throw new SubAgentError('not_ready', 'await `initJournal(…)` of subagents/slim, with journal.wasm, before the first store is opened');
-    return compiledJournal;
-  }
 }
 
 /** The tool that stands alone, as the main entry has it; it throws `not_ready` before `init` has resolved. */
@@ -81,7 +64,7 @@ export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAge
   return createTool(config, SubAgentManager);
 }
 
-/** Reads a journal, as the main entry does; it rejects with `not_ready` before `initJournal` has resolved. */
+/** Reads a journal, as the main entry does; it rejects with `not_ready` before `init` has resolved. */
 export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
   return readJournalWith(source, SubAgentManager);
 }

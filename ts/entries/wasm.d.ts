@@ -12,12 +12,6 @@ declare module '*.wasm?module' {
   export default module;
 }
 
-/** What makes it of the plain module, as text inside JavaScript; see `scripts/wasm-delta.mjs`. */
-declare module '*.wasm?delta' {
-  const delta: { readonly text: string; readonly frequent: string };
-  export default delta;
-}
-
 /** Text inside JavaScript; see `scripts/wasm-text.mjs`. */
 declare module '*.wasm?text' {
   const wasm: { readonly text: string; readonly frequent: string };

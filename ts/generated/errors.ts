@@ -52,7 +52,7 @@ export type SubAgentErrorCode =
   | 'not_allocated'
   /** The sub-agent is not below the run or the session that asks. */
   | 'not_reachable'
-  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it, or in a bundle a store of your own has no `journal`. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection. */
+  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection. */
   | 'not_ready'
   /** Too many notices wait to be acknowledged, so no background work is taken. */
   | 'notices_limit'

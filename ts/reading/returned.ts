@@ -18,7 +18,7 @@ import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
 import type { UnknownNames } from './unknown-names.js';
-import { type Figures, figuresOf, NONE_IGNORED, reading, wrongAmong } from './usage.js';
+import { type Figures, usageFigures, NONE_IGNORED, reading, wrongAmong } from './usage.js';
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {
@@ -147,7 +147,7 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
   try {
     const fields = fieldsOfUsage(usage);
     // Nearly always there is nothing else in it, and that is seen at once.
-    const figures = hasOthers(usage, fields) ? figuresOf(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+    const figures = hasOthers(usage, fields) ? usageFigures(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
     names.kindsInUsage(figures.ignored);
     return figures;
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RunReport } from './exchange.js';
-import { figuresOf, reading, TOKEN_KINDS } from './usage.js';
+import { usageFigures, reading, TOKEN_KINDS } from './usage.js';
 
 const REPORTED = ['tokens', ...TOKEN_KINDS, 'costUsd', 'contextTokens', 'message', 'todos'] as const satisfies (keyof RunReport)[];
 
@@ -25,7 +25,7 @@ export interface ReportRead {
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const { contextTokens, message, todos, ...used } = optionsOf('a report', report);
-    const { tokens, cost, turns, durationMs, ignored } = figuresOf(Object.entries(used), (name) => {
+    const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(used), (name) => {
       throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.

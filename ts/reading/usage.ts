@@ -131,7 +131,7 @@ type Read = Partial<Record<Figure, number>>;
  * Adds up a usage that was read as a list of names and values; a value that is undefined or null wasn't given. `unknown` gets
  * the names that stand for no figure.
  */
-export function figuresOf(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
+export function usageFigures(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
   const { names, within } = tables();
   const read: Read = {};
   const beside = new Set<Figure>();

@@ -10,7 +10,7 @@ import type { Reading } from '../reading/lookup.js';
 import { type ActiveRun, leftBehind } from './active-run.js';
 
 /** The core says how a question ended. */
-export function askDone(active: ActiveRun, end: number, answer: string): void {
+export function questionEnded(active: ActiveRun, end: number, answer: string): void {
   const { asking } = active;
   active.asking = undefined;
   if (asking === undefined) return;

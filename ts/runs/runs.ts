@@ -21,7 +21,7 @@ import type { Following } from './following.js';
 import type { HostCalls } from './host-calls.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { Pins } from './pins.js';
-import { askDone } from './questions.js';
+import { questionEnded } from './questions.js';
 
 /** What the table of runs needs of its manager. */
 export interface RunsParts extends RunParts {
@@ -267,7 +267,7 @@ export class Runs {
 
   askDone(index: number, generation: number, run: number, end: number, text: number, textLength: number): void {
     const active = this.find(index, generation, run);
-    if (active !== undefined) askDone(active, end, this.runtime.scratch.read(text, textLength));
+    if (active !== undefined) questionEnded(active, end, this.runtime.scratch.read(text, textLength));
   }
 
   /** A turn that had to wait may be asked for again, or the run whose policy took its time may start. */

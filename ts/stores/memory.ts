@@ -4,7 +4,6 @@
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
 import { expectThrough } from './failures.js';
-import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents, StoreLease } from './store.js';
@@ -17,7 +16,6 @@ export function memoryStore(options?: unknown): Store {
 }
 
 class MemoryStore implements Store {
-  readonly journal = journal;
   #records: Uint8Array[] = [];
   #snapshot: Uint8Array | undefined;
   #through = 0;

@@ -3,7 +3,6 @@
 
 import { SubAgentError } from '../base/error-class.js';
 import { expectThrough, failed } from './failures.js';
-import { journal } from './own-journal.js';
 import type { Store, StoreContents } from './store.js';
 
 /** No batch is longer, but for a single record. */
@@ -43,7 +42,6 @@ type State = 'closed' | 'opening' | 'closing' | { readonly medium: Medium; reado
 
 /** A store over a medium that `take` takes and reads; `name` is what errors call it. */
 export class QueuedStore implements Store {
-  readonly journal = journal;
   readonly #name: string;
   readonly #take: () => Promise<Medium>;
   #state: State = 'closed';

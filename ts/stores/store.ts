@@ -1,32 +1,8 @@
 // What a store is to a manager that keeps a journal. Owns the types only: a store keeps records and one snapshot, and
 // knows nothing of what is in them.
 
-/** The plain module, as the entry `subagents` has it. */
-export interface PlainModule {
-  /** Its bytes. */
-  bytes(): Uint8Array;
-  /** The bytes that a text inside JavaScript stands for. */
-  readText(text: string, frequent: string): Uint8Array;
-}
-
-/**
- * Gives the module with the journal, compiled: `journal` of `subagents/journal` is one. It takes the plain module from the
- * entry `subagents`, where that has its bytes.
- */
-export type JournalSource = (plain: PlainModule | undefined) => Promise<object>;
-
-/** What a manager with a journal is made of, beside its records. */
-export interface JournalWay {
-  /**
-   * The way to the module with the journal, which `subagents` alone doesn't have in a bundle: `journal` of
-   * `subagents/journal`. The stores of this package have it; a store of your own, and contents that are read
-   * without one, need it outside of Node, which reads the file of the package.
-   */
-  readonly journal?: JournalSource | undefined;
-}
-
 /** What a store holds when it is opened. */
-export interface StoreContents extends JournalWay {
+export interface StoreContents {
   /** The last snapshot; none where the store was never compacted. */
   readonly snapshot?: Uint8Array;
   /** How many records the snapshot stands for; 0 without one. */
@@ -65,7 +41,7 @@ export interface StoreLease {
  * number, version and checksum, so that a file of records one after the other needs nothing between them, and a torn
  * tail shows. What is handed to a store is its to keep: the manager changes it no more.
  */
-export interface Store extends JournalWay {
+export interface Store {
   /**
    * Takes the store for this process, and reads it. Rejects with `store_locked` where another has it, and with
    * `store_damaged` where it can't be trusted: `details.record` or `details.byte` is the place.

@@ -71,13 +71,13 @@ export function checkFields(fields: readonly Field[], args: unknown): CheckedFie
 }
 
 /** The arguments themselves, which may come as JSON; an empty object for nothing, an empty text and null. */
-export function parsed(args: unknown): object {
+export function parsedArguments(args: unknown): object {
   return (typeof args === 'string' ? (args.trim() === '' ? undefined : JSON.parse(args)) : args) ?? {};
 }
 
 function check(fields: readonly Field[], args: unknown): CheckedFields {
   // A tool without required parameters is often called with nothing, or with an empty text.
-  const given = wellFormedIn(parsed(args));
+  const given = wellFormedIn(parsedArguments(args));
   if (typeof given !== 'object' || Array.isArray(given)) {
     return { mistakes: [`the arguments must be an object, got ${describe(given)}`] };
   }

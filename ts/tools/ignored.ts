@@ -3,7 +3,7 @@
 
 import { nearestOf } from '../base/nearest.js';
 import { jsonForModel, quoted } from '../base/quoting.js';
-import { type Field, isBlank, parsed, targetMeantBy, unknownIn } from './fields.js';
+import { type Field, isBlank, parsedArguments, targetMeantBy, unknownIn } from './fields.js';
 
 /** How many are named: more are no slip. */
 const MOST = 5;
@@ -11,7 +11,7 @@ const MOST = 5;
 /** The arguments that are ignored, as a list in a sentence, each with what was probably meant; empty if there are none. */
 export function ignoredOf(args: unknown, fields: readonly Field[]): string {
   try {
-    const given = parsed(args);
+    const given = parsedArguments(args);
     if (typeof given !== 'object' || Array.isArray(given)) return '';
     // One that looks like a target is a mistake, which the answer names.
     const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);

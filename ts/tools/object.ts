@@ -3,7 +3,7 @@
 
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
-import { type Field, parsed } from './fields.js';
+import { type Field, parsedArguments } from './fields.js';
 import { ignoredOf, withIgnored } from './ignored.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
@@ -312,7 +312,9 @@ function withStandard<Params>(schema: object, check: (args: unknown) => { params
       validate(value: unknown) {
         const checked = check(value);
         // The model's own names: what is validated here is checked once more when it arrives.
-        return 'params' in checked ? { value: parsed(value) as Params } : { issues: checked.mistakes.map((message) => ({ message })) };
+        return 'params' in checked
+          ? { value: parsedArguments(value) as Params }
+          : { issues: checked.mistakes.map((message) => ({ message })) };
       },
       jsonSchema: { input: plain, output: plain },
     },

@@ -25,7 +25,7 @@ import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
 import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
-import { ended, isOpen, leftBy, nameOf, pageOf, standing } from './words.js';
+import { ended, isOpen, leftBy, pageOf, shownName, standing } from './words.js';
 
 /** What the program learns of a call of one of the tools that `createTools` makes. */
 export interface OperationDetails {
@@ -179,7 +179,7 @@ export class Operations {
     const mode = (params.mode as MessageMode | undefined) ?? 'queue';
     const { receipt, taskId } = this.scope.send(params.target as string | undefined, params.message as string, { mode });
     taskIds.push(taskId);
-    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
+    const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     switch (receipt) {
       case 'delivered':
         return `${name} has your answer and goes on.`;
@@ -217,7 +217,7 @@ export class Operations {
       throw error;
     }
     const { taskId, receipt } = this.scope.send(target, message);
-    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
+    const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
@@ -270,7 +270,7 @@ export class Operations {
     const { taskId } = this.scope.get(params.target as string);
     taskIds.push(taskId);
     const { previousStatus } = await this.scope.close(taskId);
-    const name = nameOf(this.runtime, this.runtime.lookup.seen(taskId));
+    const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     if (previousStatus === 'closed') return `${name} was closed before.`;
     return `${name} is closed; before that it was ${previousStatus}.${this.hint('resume', ' opens it again')}`;
   }
@@ -280,7 +280,7 @@ export class Operations {
     taskIds.push(before.taskId);
     if (before.status !== 'closed') return `There was nothing to open again: ${standing(this.runtime, before)}.`;
     await this.scope.resume(before.taskId);
-    return `${nameOf(this.runtime, before)} is open again and idle.${this.hint('send', ' gives it its next task')}`;
+    return `${shownName(this.runtime, before)} is open again and idle.${this.hint('send', ' gives it its next task')}`;
   }
 
   private async list(params: Record<string, unknown>): Promise<string> {
@@ -304,13 +304,13 @@ export class Operations {
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
     if (isOpen(view)) return `There is no result yet: ${standing(this.runtime, view)}.${this.hint('wait', ' waits for it')}`;
-    if (view.released) return `The result of ${nameOf(this.runtime, view)} has been released: it can't be read any more.`;
+    if (view.released) return `The result of ${shownName(this.runtime, view)} has been released: it can't be read any more.`;
     const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     // What the core shows inline it would cut: a page ends before.
     const text = headOf(page.text, this.inlineBytes());
     if (text === '')
       return page.total === 0
-        ? `${nameOf(this.runtime, view)} left no output.`
+        ? `${shownName(this.runtime, view)} left no output.`
         : `The result has ${counted(page.total, 'character')}; from ${offset} on there are none.`;
     const end = offset + [...text].length;
     const more = end < page.total ? ` The next page begins at ${end}.` : '';
@@ -343,7 +343,7 @@ export class Operations {
   private asks(view: TaskSnapshot): string {
     const { index, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(index, generation));
-    if (question === undefined) return `${nameOf(this.runtime, view)} asked, and has been answered meanwhile.`;
+    if (question === undefined) return `${shownName(this.runtime, view)} asked, and has been answered meanwhile.`;
     const { send } = this.names;
     return `${question}\n${send === undefined ? 'You have no tool to answer: your program can.' : howToAnswer(send.name)}`;
   }

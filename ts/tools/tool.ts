@@ -29,7 +29,7 @@ export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOp
 }
 
 /** The tool as the core's own export makes it: for the program. */
-export function makeTool(runtime: Parts, description: SubAgentToolObject): unknown {
+export function toolOf(runtime: Parts, description: SubAgentToolObject): unknown {
   return assemble(runtime, PROGRAM, {}, description);
 }
 

@@ -11,7 +11,7 @@ import { figuresOf } from '../reading/figures.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** A sub-agent by the name that a model knows it by. */
-export function nameOf(runtime: Parts, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
+export function shownName(runtime: Parts, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
   return `${idTold(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
 }
 
@@ -34,7 +34,7 @@ export function standing(runtime: Parts, view: TaskSnapshot): string {
   if (view.cancelRequested) facts.push('is being cancelled');
   if (view.queueSize > 0) facts.push(`${counted(view.queueSize, 'message')} queued`);
   if (view.stopReason !== null && !isOpen(view) && view.stopReason !== 'finished') facts.push(view.stopReason);
-  return `${nameOf(runtime, view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
+  return `${shownName(runtime, view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
 /** Whether something runs or is queued there. */

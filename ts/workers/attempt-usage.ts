@@ -3,7 +3,7 @@
 
 import type { Run } from '../api/run.js';
 import { READING_MISSING } from '../generated/codes.js';
-import { figuresOf } from '../reading/usage.js';
+import { usageFigures } from '../reading/usage.js';
 
 /** What an attempt has told by reports, and the turns that it was given. */
 export interface Reported {
@@ -31,7 +31,7 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
     const { usage } = of;
     if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return;
     const rest: Record<string, unknown> = {};
-    const { tokens, cost, turns, durationMs, ignored } = figuresOf(Object.entries(usage), (name) => {
+    const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(usage), (name) => {
       rest[name] = usage[name];
     });
     const report = {

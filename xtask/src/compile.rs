@@ -21,13 +21,10 @@ pub enum Build {
     Counting,
 }
 
-/// Builds the crate of `root`, with its journal or without, and gives the path of its wasm file.
-pub fn compile(root: &Path, journal: bool, build: Build) -> Result<PathBuf> {
+/// Builds the crate of `root` and gives the path of its wasm file.
+pub fn compile(root: &Path, build: Build) -> Result<PathBuf> {
     ensure_wasm_target(root)?;
     let mut of_all = wasm_flags(root)?;
-    if journal {
-        of_all.extend(["--cfg", "journal"].map(str::to_owned));
-    }
     if matches!(build, Build::Published | Build::Named) {
         of_all.extend(profile::flags(root)?);
     }

@@ -127,7 +127,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it, or in a bundle a store of your own has no `journal`. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection.",
+        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection.",
         remedy: "Await `init`, or follow the message, which says what to add, how to bundle, what to allow, or what the database says.",
         ..Refusal::BARE
     },

@@ -1,7 +1,6 @@
 //! Owns what `pkg/` consists of and the order of the steps that make it.
 //! The steps themselves are in the modules beside this one.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,24 +65,15 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
-    let journal = module(root, true, build)?;
-    // To be published, and to be counted for that, two modules are compiled: else the larger one stands for both.
-    let plain = match build {
-        Build::Published | Build::Counting => Some(module(root, false, build)?),
-        Build::Quick | Build::Named => None,
-    };
-    if let Some(plain) = &plain {
-        serves(&journal.bindings.glue, &plain.bindings.glue)?;
-    }
-    let made = factory(&journal.bindings.glue, &journal.bindings.types)
+    let module = module(root, build)?;
+    let made = factory(&module.bindings.glue, &module.bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
     let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
     let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(FOLDER).join(name), content };
     Ok(vec![
         packaged("subagents.js", made.glue.into_bytes()),
         packaged("subagents.d.ts", made.types.into_bytes()),
-        packaged("subagents.wasm", plain.map_or_else(|| journal.wasm.clone(), |plain| plain.wasm)),
-        packaged("journal.wasm", journal.wasm),
+        packaged("subagents.wasm", module.wasm),
         packaged("host.js", host(root)?),
         packaged("host.d.ts", types),
     ])
@@ -95,24 +85,14 @@ struct Module {
     wasm: Vec<u8>,
 }
 
-fn module(root: &Path, journal: bool, build: Build) -> Result<Module> {
-    let raw_wasm = compile(root, journal, build)?;
+fn module(root: &Path, build: Build) -> Result<Module> {
+    let raw_wasm = compile(root, build)?;
     let bindings = bind(&raw_wasm, &raw_wasm.with_extension("bindings"), build)?;
     let wasm = match build {
         Build::Published | Build::Named | Build::Counting => optimize(root, &bindings.wasm, build)?,
         Build::Quick => fs::read(&bindings.wasm).with_context(|| format!("{} cannot be read", bindings.wasm.display()))?,
     };
     Ok(Module { bindings, wasm })
-}
-
-/// One glue serves both modules: fails where that of the smaller one has code that the other's lacks.
-fn serves(glue: &str, smaller: &str) -> Result<()> {
-    let lines: BTreeSet<&str> = glue.lines().map(str::trim).collect();
-    let is_code = |line: &&str| !["//", "*", "/*"].iter().any(|start| line.starts_with(start));
-    match smaller.lines().map(str::trim).filter(is_code).find(|line| !lines.contains(line)) {
-        Some(line) => bail!("the glue of the module with the journal doesn't serve the one without: it lacks `{line}`"),
-        None => Ok(()),
-    }
 }
 
 /// What lies in `pkg/` though no step makes it, as after a file was renamed.
@@ -129,16 +109,4 @@ fn strangers(root: &Path, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
     }
     strangers.sort();
     Ok(strangers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_glue_that_lacks_code_of_the_smaller_module_is_refused() {
-        assert!(serves("a();\nmore();\nb();\n", "  a();\n// other words\nb();\n").is_ok());
-        let error = serves("a();\n", "a();\nb();\n").expect_err("it lacks b");
-        assert!(error.to_string().contains("`b();`"), "{error}");
-    }
 }

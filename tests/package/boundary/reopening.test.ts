@@ -10,7 +10,7 @@ import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
 let trapModule: WebAssembly.Module;
 beforeAll(async () => {
-  trapModule = await WebAssembly.compile(withFuse(readFileSync(new URL('../../../pkg/journal.wasm', import.meta.url))));
+  trapModule = await WebAssembly.compile(withFuse(readFileSync(new URL('../../../pkg/subagents.wasm', import.meta.url))));
 });
 
 class Trapping extends SubAgentManager {

@@ -320,7 +320,6 @@ test('J1 a store whose records can not be read is told as one that failed, with 
     close: async () => {
       closed += 1;
     },
-    journal: memoryStore().journal,
   };
   const refused = { name: 'SubAgentError', code: 'store_failed', message: 'the store could not be read: the disk is gone' };
   await expect(open(store)).rejects.toMatchObject(refused);

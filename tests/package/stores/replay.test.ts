@@ -80,7 +80,7 @@ test('a journal is trusted up to the record that is damaged', async () => {
   const last = damaged.at(-1) as Uint8Array;
   last[last.length - 1] = (last.at(-1) as number) ^ 1;
 
-  await using journal = await readJournal({ ...contents, journal: store.journal, records: damaged });
+  await using journal = await readJournal({ ...contents, records: damaged });
   let trusted = 0;
   const reading = (async () => {
     for await (const { record } of journal) trusted = record;
@@ -108,7 +108,7 @@ test('a journal names its sessions, with their budgets and notices, behind a sna
 
   const read = async () => {
     const { records, snapshot, ...contents } = await store.open();
-    return { ...contents, journal: store.journal, records: [...(records as Uint8Array[])], ...(snapshot && { snapshot }) };
+    return { ...contents, records: [...(records as Uint8Array[])], ...(snapshot && { snapshot }) };
   };
   await manager.compact();
   await manager[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ export async function run({ packages, folder }) {
   const bundle = readFileSync(join(folder, 'worker.js'), 'utf8');
   assert.match(bundle, /AGAIN_MS = 3e4/);
   writeFileSync(join(folder, 'worker.js'), bundle.replace('AGAIN_MS = 3e4', `AGAIN_MS = ${AGAIN_MS}`));
-  const wasm = ['subagents.wasm', 'journal.wasm'];
+  const wasm = ['subagents.wasm'];
   for (const file of wasm) copyFileSync(join(packages, 'subagents/pkg', file), join(folder, file));
   const texts = { MODEL: `http://127.0.0.1:${model.address().port}/` };
   writeFileSync(join(folder, 'config.capnp'), workerdConfig({ wasm, objects: { AGENTS: 'Agents' }, texts, reaches: true }));

@@ -42,7 +42,7 @@ export const eachField =
   };
 
 /** What is said by the keyword beside this one: alone it says nothing. */
-export const nothing: Check = () => undefined;
+export const checksNothing: Check = () => undefined;
 
 /** Which of these names an object lacks. */
 export const lacking = (names: readonly string[], value: JsonObject, at: string): string | undefined => {

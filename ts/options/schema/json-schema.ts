@@ -10,7 +10,7 @@ import {
   field,
   isObject,
   lacking,
-  nothing,
+  checksNothing,
   ofLists,
   ofNumbers,
   ofObjects,
@@ -177,7 +177,7 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
   // As OpenAPI has it: it widens the `type` beside it, and says nothing alone.
   nullable({ given, place }) {
     if (typeof given !== 'boolean') throw refused(place, `must be a boolean, got ${describe(given)}`);
-    return nothing;
+    return checksNothing;
   },
   enum(place) {
     const values = list(place);
@@ -294,8 +294,8 @@ const KEYWORDS: Readonly<Record<string, (place: Place) => Check>> = {
       return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
     };
   },
-  minContains: () => nothing,
-  maxContains: () => nothing,
+  minContains: () => checksNothing,
+  maxContains: () => checksNothing,
   minItems: (place) => {
     const least = number(place, 0);
     return ofLists((value) => value.length >= least, `at least ${counted(least, 'entry', 'entries')}`);
