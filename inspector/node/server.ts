@@ -70,7 +70,8 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/inspector-stored.js': ['inspector-stored.js', 'text/javascript; charset=utf-8'],
   '/index.js': ['index.js', 'text/javascript; charset=utf-8'],
   '/shared.js': ['shared.js', 'text/javascript; charset=utf-8'],
-  '/stores/journal.js': ['stores/journal.js', 'text/javascript; charset=utf-8'],
+  '/pkg/host.js': ['../pkg/host.js', 'text/javascript; charset=utf-8'],
+  '/pkg/subagents.js': ['../pkg/subagents.js', 'text/javascript; charset=utf-8'],
 };
 const HEADERS = {
   'Content-Security-Policy':

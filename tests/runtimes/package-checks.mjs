@@ -127,7 +127,6 @@ export function checks() {
           'edge-light',
           'stores/conformance',
           'stores/indexeddb',
-          'stores/journal',
           'stores/memory',
           'stores/sqlite',
         ].map((name) => `node_modules/subagents/dist/${name}.js`);
@@ -202,7 +201,6 @@ export async function sizes({ esm }, { bytes }) {
     ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 308_500],
     ['the wasm file alone, gzip', wasm, 219_500],
     ['what the bare class needs of JavaScript, gzip', gzip(`${esm}/node_modules/subagents/pkg/host.js`), 57_000],
-    ['what the module with the journal has besides, gzip', gzip(`${esm}/node_modules/subagents/pkg/journal.wasm`) - wasm, 23_500],
     ['JavaScript for stores alone in a program without one, gzip', await measureForStores(), 4_450],
   ];
 }

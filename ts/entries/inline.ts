@@ -3,11 +3,7 @@
 
 import wasm from '../../pkg/subagents.wasm?text';
 import { compile } from '../base/compile.js';
-import {
-  createSubAgentTool as createTool,
-  SubAgentManager as Manager,
-  readJournal as readJournalWith,
-} from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
 import { readWasmText } from './wasm-text.js';
 
 export * from '../index.js';

@@ -18,7 +18,7 @@ import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
 import type { UnknownNames } from './unknown-names.js';
-import { type Figures, usageFigures, NONE_IGNORED, reading, wrongAmong } from './usage.js';
+import { type Figures, NONE_IGNORED, reading, usageFigures, wrongAmong } from './usage.js';
 
 /** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
 export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {

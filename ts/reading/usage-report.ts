@@ -6,7 +6,7 @@ import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RunReport } from './exchange.js';
-import { usageFigures, reading, TOKEN_KINDS } from './usage.js';
+import { reading, TOKEN_KINDS, usageFigures } from './usage.js';
 
 const REPORTED = ['tokens', ...TOKEN_KINDS, 'costUsd', 'contextTokens', 'message', 'todos'] as const satisfies (keyof RunReport)[];
 

@@ -302,7 +302,7 @@ test('a reader that never reads is dropped, and the manager goes on', async () =
 
 test('the page and its scripts need no token, run no other script, and are in no frame', async () => {
   const made = await serving();
-  const scripts = ['/page.js', '/inspector.js', '/inspector-stored.js', '/index.js', '/shared.js'];
+  const scripts = ['/page.js', '/inspector.js', '/inspector-stored.js', '/index.js', '/shared.js', '/pkg/host.js', '/pkg/subagents.js'];
   for (const path of ['/', '/page.css', ...scripts]) {
     const { status, headers, body } = await ask(made, path, { headers: { authorization: '' } });
     expect(status, path).toBe(200);

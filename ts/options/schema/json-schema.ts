@@ -6,11 +6,11 @@ import { describe, SubAgentError } from '../../base/errors.js';
 import {
   type Check,
   canonical,
+  checksNothing,
   eachField,
   field,
   isObject,
   lacking,
-  checksNothing,
   ofLists,
   ofNumbers,
   ofObjects,
