@@ -53,7 +53,7 @@ await Promise.all([
     inject: Object.fromEntries(['TextEncoder', 'TextDecoder'].map((name) => [name, [entry('text-coders'), name]])),
   }),
   // For any runtime, and of one file.
-  ...['esm', 'cjs'].map((format) => bundle({ input: { 'view/index': `${ts}view/index.ts` }, format })),
+  ...['esm', 'cjs'].map((format) => bundle({ input: { 'view/index': `${ts}view/index.ts` }, format, isOneFile: true })),
 ]);
 await buildInspector(root);
 await buildInspectorServer(root);
@@ -61,7 +61,7 @@ await writeTypes(root, ['index', 'slim', ...parts, 'view/index']);
 writeInspectorTypes(root);
 
 /** One kind of all entries: what several of them need stands beside them, once. */
-async function bundle({ input, format, plugins, inject = {} }) {
+async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {
   const ending = format === 'esm' ? 'js' : 'cjs';
   const made = await rolldown({
     input,
@@ -77,7 +77,7 @@ async function bundle({ input, format, plugins, inject = {} }) {
     exports: 'named',
     entryFileNames: `[name].${ending}`,
     // What the entry `subagents` has in every runtime, and the small parts that only others share.
-    codeSplitting: { groups: [{ name: 'shared', test: (id) => shared.has(id) }] },
+    codeSplitting: isOneFile ? false : { groups: [{ name: 'shared', test: (id) => shared.has(id) }] },
     chunkFileNames: ({ name }) => `${name === 'shared' ? '' : 'parts/'}${name}.${ending}`,
     // The comments for users stand in the types.
     comments: { legal: false, annotation: true, jsdoc: false },

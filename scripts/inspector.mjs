@@ -41,7 +41,7 @@ export async function buildInspector(root) {
     entryPoints: [`${root}inspector/src/stored.ts`],
     outfile: `${root}dist/inspector-stored.js`,
     minify: true,
-    plugins: [lies('subagents', './index.js'), lies('../../base/errors.js', './shared.js')],
+    plugins: [lies('subagents', './index.js'), lies('../../base/errors.js', '../pkg/host.js')],
     alias: { 'subagents/view': `${root}ts/view/index.ts` },
   });
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));
@@ -80,7 +80,7 @@ export async function buildInspectorServer(root) {
 const sharedErrors = {
   name: 'shared errors',
   setup({ onResolve }) {
-    onResolve({ filter: /\/error-class\.js$/ }, () => ({ path: './shared.js', external: true }));
+    onResolve({ filter: /\/error-class\.js$/ }, () => ({ path: '../pkg/host.js', external: true }));
   },
 };
 

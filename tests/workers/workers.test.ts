@@ -557,7 +557,6 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     const inner = memoryStore();
     let isLost = false;
     const store: Store = {
-      journal: inner.journal,
       open: () => inner.open(),
       compact: (snapshot, through) => inner.compact(snapshot, through),
       close: () => inner.close(),
@@ -611,7 +610,6 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
       const inner = memoryStore();
       let hung: (() => void)[] | undefined;
       const store: Store = {
-        journal: inner.journal,
         open: () => inner.open(),
         compact: (snapshot, through) => inner.compact(snapshot, through),
         close: () => inner.close(),
@@ -648,7 +646,6 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     let isHung = false;
     const never = new Promise<void>(() => undefined);
     const store: Store = {
-      journal: inner.journal,
       open: () => inner.open(),
       compact: (snapshot, through) => (isHung ? never : inner.compact(snapshot, through)),
       close: () => inner.close(),

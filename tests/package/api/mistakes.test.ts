@@ -66,8 +66,8 @@ describe('mistakes in options', () => {
   });
 
   it('a store whose `open` gives nothing is told what it must give', async () => {
-    const { append, compact, close, journal } = memoryStore();
-    const store = { append, compact, close, journal, open: async () => undefined };
+    const { append, compact, close } = memoryStore();
+    const store = { append, compact, close, open: async () => undefined };
     await expect(SubAgentManager.open({ store: wrong(store) })).rejects.toMatchObject({
       code: 'store_failed',
       message: expect.stringContaining('`open` must resolve to { snapshot, through, records }, it resolved to undefined'),

@@ -157,7 +157,7 @@ test('the numbers of events go on over a compaction, and a journal is read from 
   await first.spawn({ instructions: 'two' }).wait();
   await first[Symbol.asyncDispose]();
 
-  await using journal = await readJournal({ ...(store.images.at(-1) as StoreImage), journal: store.journal });
+  await using journal = await readJournal(store.images.at(-1) as StoreImage);
   expect(journal.snapshotSeq).toBe(before);
   expect(journal.view.get(taskId).output).toBe('one is done');
   const read: SubAgentEvent[] = [];

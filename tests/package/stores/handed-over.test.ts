@@ -8,7 +8,6 @@ import { memoryStore } from '../../../dist/stores/memory.js';
 function greedy(): Store {
   const store = memoryStore();
   return {
-    ...(store.journal && { journal: store.journal }),
     open: () => store.open(),
     append: (record) => {
       const kept = store.append(record.slice());
