@@ -614,7 +614,7 @@ describe('what the system refuses', () => {
     const open = mkdtempSync(join(tmpdir(), 'subagents-file-store-'));
     try {
       chmodSync(open, 0o755);
-      cpSync(join(import.meta.dirname, '../../../dist'), join(open, 'dist'), { recursive: true });
+      for (const part of ['dist', 'pkg']) cpSync(join(import.meta.dirname, '../../..', part), join(open, part), { recursive: true });
       cpSync(dirname(script), join(open, 'tests/support'), { recursive: true });
       writeFileSync(join(open, 'package.json'), '{ "type": "module" }');
       const own = join(open, 'own');
