@@ -3,7 +3,7 @@
 // again. `npm run start:coding` and `npm run start:workers` are the same for the others.
 
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './run.mjs';
 import { isBuilt, isInstalled, setBuilt } from './stamp.mjs';
@@ -20,7 +20,8 @@ const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 const given = process.argv.slice(2);
 const name = given[0]?.startsWith('--example=') ? given.shift().slice('--example='.length) : 'ask';
 const example = `${root}examples/${name}`;
-const examples = readdirSync(`${root}examples`);
+// Those that need an install: `first` runs as it is.
+const examples = readdirSync(`${root}examples`).filter((each) => existsSync(`${root}examples/${each}/package.json`));
 if (!examples.includes(name)) {
   console.error(`There is no example "${name}"; there are ${examples.join(', ')}.`);
   process.exit(2);

@@ -1,25 +1,21 @@
 // One question, from the documents to the report: makes the manager, runs the lead as its first task, cancels on request, or
 // leaves the work to the next process.
-import { existsSync } from 'node:fs';
-
-import { readJournal, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { SUB_AGENT_TOOL_NAME, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
 import { fileStore } from 'subagents/store/file';
-
-import { Activity } from './activity.js';
 import { spawnWith } from './agents.js';
-import { type Asked, askedOf, differences } from './asked.js';
+import { askedOf, expectSame } from './asked.js';
 import { type Options, UsageError } from './cli.js';
 import type { Library } from './documents.js';
 import type { ChosenModel } from './endpoint.js';
 import { makeReport, type Report } from './report.js';
-import { number, printable } from './terminal.js';
-import { createDocumentTools, DOCUMENT_TOOL_NAMES } from './tools.js';
+import { number, oneLine, printable } from './terminal.js';
+import { createDocumentTools } from './tools.js';
 import { showTree } from './view.js';
 
 /** A sub-agent may use this much, or an equal share of the budget where that is more. */
 const MIN_TASK_TOKENS = 10_000;
-/** The first turn of a lead needs about this much; a smaller budget is refused at once. */
-const TURN_ESTIMATE = 1_000;
+/** So much is set aside for a turn, unless the one before has used more; a smaller budget is refused at once. */
+const TURN_ESTIMATE = 2_000;
 /** The lead without sub-agents needs two turns a document, and one each to list and to answer. */
 const LEAD_TURNS_PER_DOCUMENT = 2;
 const LEAD_EXTRA_TURNS = 4;
@@ -40,82 +36,83 @@ export async function ask(
   leave: AbortSignal = new AbortController().signal,
 ): Promise<Report | undefined> {
   const startedAt = Date.now();
+  const { journal, question, budget, delegate, maxConcurrent } = options;
   const count = library.documents.length;
-  const cutOff = new Set<string>();
-  const activity = new Activity();
-  let delegations = 0;
-  let mostAtOnce = 0;
   const asked = askedOf(options, library, chosen.description);
-  if (options.journal !== undefined) await expectSame(options.journal, asked, library);
+  if (journal !== undefined) await expectSame(journal, asked, library);
 
-  const manager: SubAgentManager = await openManager(options.journal, {
+  const documentTools = createDocumentTools(library);
+  /** What each agent did last, in words. */
+  const calls = new Map<string, string>();
+  // With a journal, that is kept and let go at the end.
+  await using manager: SubAgentManager = await openManager(journal, {
     spawnSubAgent: spawnWith({
-      model: chosen.model,
-      apiKey: chosen.apiKey,
-      documentTools: createDocumentTools(library),
-      delegate: options.delegate,
-      documents: count,
-      heldFor: (taskId) => manager.get(taskId).budget.tokens.held,
-      activity,
+      ...chosen,
+      documentTools,
+      delegate,
       leaving: leave,
-      onDelegation: () => {
-        delegations += 1;
-      },
-      onCutOff: (taskId) => cutOff.add(taskId),
+      heldFor: (taskId) => manager.get(taskId).budget.tokens.held,
     }),
     // The lead is a task as well: one budget holds for all, one cancel ends all. It gives up its slot while it waits.
     maxDepth: 2,
-    maxConcurrent: options.maxConcurrent,
+    maxConcurrent,
     maxChildren: Math.max(32, count),
-    tools: [...DOCUMENT_TOOL_NAMES],
-    budget: { tokens: options.budget },
-    taskBudget: { tokens: Math.max(MIN_TASK_TOKENS, Math.floor(options.budget / (count + 1))) },
+    tools: [...Object.keys(documentTools), SUB_AGENT_TOOL_NAME],
+    budget: { tokens: budget },
+    taskBudget: { tokens: Math.max(MIN_TASK_TOKENS, Math.floor(budget / (count + 1))) },
     turnEstimate: TURN_ESTIMATE,
+    policies: { subAgents: [{ beforeTool: ({ taskId, tool, args }) => void calls.set(taskId ?? '', callOf(tool, args)) }] },
   });
+  let mostAtOnce = 0;
   const off = manager.subscribe(() => {
     mostAtOnce = Math.max(mostAtOnce, manager.getConcurrencyInfo().active);
+  });
+  const refusals: { name: string; why: string }[] = [];
+  manager.onRefused(({ by, label, message }) => {
+    if (by !== null && !leave.aborted)
+      refusals.push({ name: printable((label ?? '').replace(/^Document: |\n[\s\S]*/gu, '')), why: message });
   });
   const before = manager.list().items.filter(({ parentId }) => parentId !== null);
   if (manager.list().total > 0) {
     const ended = before.filter(({ status }) => !OPEN.includes(status));
-    out.write(printable(`Going on where ${options.journal} stopped: ${ended.length} of ${before.length} sub-agents have ended.\n\n`));
+    out.write(printable(`Going on where ${journal} stopped: ${ended.length} of ${before.length} sub-agents have ended.\n\n`));
   }
+  const view = showTree(manager, calls, refusals, out);
+  let refused: string | undefined;
+  const over = new AbortController();
   try {
-    const refused = await runLead(manager, activity, options, asked, count, out, stop, leave);
-    if (leave.aborted && OPEN.includes(leadOf(manager)?.status ?? '')) return undefined;
-    return await makeReport(manager, library, {
-      question: options.question,
-      model: chosen.description,
-      budget: options.budget,
-      cancelled: stop.aborted,
-      delegations,
-      cutOff,
-      refusals: activity.refusals,
-      mostAtOnce,
-      maxConcurrent: options.maxConcurrent,
-      durationMs: Date.now() - startedAt,
-      refused,
+    const lead = manager.spawn({
+      label: 'lead',
+      // With a journal it is the lead of before, where there was one.
+      idempotencyKey: 'lead',
+      metadata: asked,
+      instructions: `Question: ${question}`,
+      maxTurns: count * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
+      budget: { tokens: budget },
     });
-  } finally {
-    off();
-    // The journal is kept and let go.
-    await manager[Symbol.asyncDispose]();
-  }
-}
-
-/** A journal answers what it was made for. It is only read here: what is refused leaves it as it is. */
-async function expectSame(journal: string, asked: Asked, library: Library): Promise<void> {
-  if (!existsSync(journal)) return;
-  try {
-    await using kept = await readJournal(fileStore(journal, { readOnly: true }));
-    for await (const _ of kept);
-    const lead = kept.view.list().items.find(({ parentId }) => parentId === null);
-    const said = lead === undefined ? [] : differences(lead.metadata ?? {}, asked, library);
-    if (said.length > 0)
-      throw new UsageError(`--journal ${journal} is of ${said.join(', and of ')}: name another file, or delete this one`);
+    on(stop, over.signal, () => {
+      view.note('Cancelling; once more to exit at once.');
+      void manager.cancel(lead);
+    });
+    const left = new Promise<void>((resolve, reject) => {
+      on(leave, over.signal, () => {
+        view.note(`Stopping within ${DRAIN_MS / 1_000} s; once more to cancel.`);
+        manager.drain({ timeoutMs: DRAIN_MS }).then(() => resolve(), reject);
+      });
+    });
+    await Promise.race([lead.wait(), left]);
+    if (leave.aborted && OPEN.includes(lead.status)) return undefined;
   } catch (error) {
-    throw error instanceof SubAgentError ? new UsageError(`--journal ${journal}: ${error.message}`) : error;
+    if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
+    refused = `a budget of ${number(budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
+  } finally {
+    over.abort();
+    view.stop();
+    off();
   }
+  const figures = { mostAtOnce, maxConcurrent, durationMs: Date.now() - startedAt };
+  const ending = { question, model: chosen.description, cancelled: stop.aborted, refusals, refused, budget, ...figures };
+  return await makeReport(manager, library, ending);
 }
 
 async function openManager(journal: string | undefined, settings: SubAgentManagerOptions): Promise<SubAgentManager> {
@@ -127,55 +124,15 @@ async function openManager(journal: string | undefined, settings: SubAgentManage
   }
 }
 
-const leadOf = (manager: SubAgentManager) => manager.list().items.find(({ parentId }) => parentId === null);
+/** Calls back once `signal` is aborted, now if it is, and not once it is over. */
+function on(signal: AbortSignal, over: AbortSignal, call: () => void): void {
+  if (signal.aborted) call();
+  else signal.addEventListener('abort', call, { once: true, signal: over });
+}
 
-/** Runs the lead to its end, whatever that is; a string says why it was not even started. */
-async function runLead(
-  manager: SubAgentManager,
-  activity: Activity,
-  options: Options,
-  asked: Asked,
-  documents: number,
-  out: NodeJS.WriteStream,
-  stop: AbortSignal,
-  leave: AbortSignal,
-): Promise<string | undefined> {
-  const view = showTree(manager, activity, out);
-  let cancel = (): void => {};
-  let drain = (): void => {};
-  try {
-    const lead = manager.spawn({
-      label: 'lead',
-      // With a journal it is the lead of before, where there was one.
-      idempotencyKey: 'lead',
-      metadata: asked,
-      instructions: `Question: ${options.question}`,
-      maxTurns: documents * LEAD_TURNS_PER_DOCUMENT + LEAD_EXTRA_TURNS,
-      budget: { tokens: options.budget },
-      turnEstimate: TURN_ESTIMATE,
-    });
-    cancel = () => {
-      view.note('Cancelling; once more to exit at once.');
-      void manager.cancel(lead.taskId);
-    };
-    if (stop.aborted) cancel();
-    stop.addEventListener('abort', cancel, { once: true });
-    const left = new Promise<void>((resolve, reject) => {
-      drain = () => {
-        view.note(`Stopping within ${DRAIN_MS / 1_000} s; once more to cancel.`);
-        manager.drain({ timeoutMs: DRAIN_MS }).then(() => resolve(), reject);
-      };
-    });
-    if (leave.aborted) drain();
-    leave.addEventListener('abort', drain, { once: true });
-    await Promise.race([lead.wait(), left]);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof SubAgentError) || error.code !== 'budget_exhausted') throw error;
-    return `a budget of ${number(options.budget)} tokens is too small for one turn of ${number(TURN_ESTIMATE)}; --budget raises it`;
-  } finally {
-    stop.removeEventListener('abort', cancel);
-    leave.removeEventListener('abort', drain);
-    view.stop();
-  }
+/** A call in a few words: `search a.md "harbour crane"`, `read a.md from line 3`. */
+function callOf(tool: string, given: unknown): string {
+  if (tool === SUB_AGENT_TOOL_NAME) return 'delegates';
+  const { path, query, from } = { ...(given as Record<string, unknown>) };
+  return oneLine([tool, path, query && `"${query}"`, from && `from line ${from}`].filter(Boolean).join(' '));
 }

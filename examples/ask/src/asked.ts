@@ -1,46 +1,33 @@
 // What a journal is of: the question, the documents as they were read, and what else decides the answer. Owns what is said of
 // a journal that is of something else.
 import { createHash } from 'node:crypto';
-import type { Metadata } from 'subagents';
-
-import type { Options } from './cli.js';
+import { existsSync } from 'node:fs';
+import { type Metadata, readJournal, SubAgentError } from 'subagents';
+import { fileStore } from 'subagents/store/file';
+import { type Options, UsageError } from './cli.js';
 import type { Library } from './documents.js';
 import { firstOf } from './model/evidence.js';
-import { number } from './terminal.js';
 
-/** Kept with the lead. Long texts are kept by their digests: there is no room for all of them. */
-export interface Asked extends Metadata {
-  readonly question: string;
-  readonly budget: number;
-  readonly delegate: boolean;
-  readonly model: string;
-  readonly folder: string;
-  /** What each document held, by its name. */
-  readonly documents: { readonly [name: string]: string };
+/** Kept with the lead, each by what it is called. Long texts are kept by their digests: there is no room for all of them. */
+export function askedOf({ question, budget, delegate }: Options, { base, documents }: Library, model: string): Metadata {
+  const held = documents.map(({ name, digest }) => [`document ${digestOf(name)}`, digest]);
+  return { question: digestOf(question), budget, 'use of --no-delegate': !delegate, model, folder: base, ...Object.fromEntries(held) };
 }
 
-export function askedOf({ question, budget, delegate }: Options, { base, documents }: Library, model: string): Asked {
-  const held = documents.map(({ name, digest }) => [digestOf(name), digest]);
-  return { question: digestOf(question), budget, delegate, model, folder: base, documents: Object.fromEntries(held) };
-}
-
-/** What a journal is of that this call does not ask for, or what has changed since; nothing where it goes on with it. */
-export function differences(before: Partial<Asked>, now: Asked, { documents }: Library): string[] {
-  const { documents: known } = before;
-  if (known === undefined) return ['another version of this example'];
-  const said = [];
-  if (before.question !== now.question) said.push('another question');
-  if (before.budget !== now.budget) said.push(`a budget of ${number(before.budget ?? 0)}`);
-  if (before.delegate !== now.delegate) said.push(`a call with${before.delegate ? 'out' : ''} --no-delegate`);
-  if (before.model !== now.model) said.push(`another model: ${before.model}`);
-  if (before.folder !== now.folder) return [...said, `the documents in ${before.folder}`];
-  const changed = documents.flatMap(({ name, digest }) => {
-    const held = known[digestOf(name)];
-    return held === digest ? [] : [`${name} ${held === undefined ? 'is new' : 'has changed'}`];
-  });
-  const gone = Object.keys(known).filter((name) => now.documents[name] === undefined).length;
-  if (gone > 0) changed.push(`${gone} of them ${gone === 1 ? 'is' : 'are'} gone`);
-  return changed.length === 0 ? said : [...said, `the documents as they were: ${firstOf(changed).join(', ')}`];
+/** A journal answers what it was made for. It is only read here: what is refused leaves it as it is. Throws UsageError. */
+export async function expectSame(journal: string, asked: Metadata, { documents }: Library): Promise<void> {
+  if (!existsSync(journal)) return;
+  try {
+    await using kept = await readJournal(fileStore(journal, { readOnly: true }));
+    for await (const _ of kept);
+    const before = kept.view.list().items.find(({ parentId }) => parentId === null)?.metadata ?? asked;
+    const differing = Object.keys({ ...before, ...asked }).filter((key) => before[key] !== asked[key]);
+    const names = new Map(documents.map(({ name }) => [`document ${digestOf(name)}`, name]));
+    const said = firstOf(differing.map((key) => names.get(key) ?? key.replace(/^document .*/u, 'a document that is gone')));
+    if (said.length > 0) throw new UsageError(`--journal ${journal} differs in ${said.join(', ')}: name another file, or delete this one`);
+  } catch (error) {
+    throw error instanceof SubAgentError ? new UsageError(`--journal ${journal}: ${error.message}`) : error;
+  }
 }
 
 /** Short, and still no two texts have the same. */

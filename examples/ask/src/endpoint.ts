@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 
 import { type Endpoint, UsageError } from './cli.js';
-import { ExtractiveRanker } from './model/extractive.js';
+import { ExtractiveRanker } from './model/ranker.js';
 
 export interface ChosenModel {
   readonly model: LanguageModelV3;

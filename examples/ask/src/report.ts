@@ -1,12 +1,11 @@
 // The report: what the reader gets at the end. The answer, its sources checked against the documents, the statistics.
 import type { SubAgentManager, TaskSnapshot } from 'subagents';
-
-import type { Refusal } from './activity.js';
+import wrapAnsi from 'wrap-ansi';
 import { EXIT, type ExitCode } from './cli.js';
-import type { Library, Skipped } from './documents.js';
+import type { Library } from './documents.js';
 import { firstOf, formatQuote, quotesIn, saysNoEvidence } from './model/evidence.js';
-import { nameOf, stateOf } from './rows.js';
-import { count, number, printable, seconds, wrap } from './terminal.js';
+import { count, number, printable, seconds } from './terminal.js';
+import { nameOf, type Refused, stateOf } from './view.js';
 
 /** How much of a source's line the text report shows. */
 const SOURCE_LENGTH = 100;
@@ -19,48 +18,15 @@ export interface Source {
   readonly text: string;
 }
 
-export interface AgentRecord {
-  readonly name: string;
-  readonly status: string;
-  readonly stopReason: string | null;
-  readonly turns: number;
-  /** Its own. */
-  readonly tokens: number;
-  /** With those of its sub-agents. */
-  readonly subtreeTokens: number;
-  readonly durationMs: number;
-}
-
-export interface Report {
-  readonly question: string;
-  readonly model: string;
-  readonly outcome: keyof typeof EXIT;
-  readonly answer: string;
-  readonly sources: readonly Source[];
-  readonly error: string | null;
-  readonly agents: readonly AgentRecord[];
-  /** Delegations that were refused, and why. */
-  readonly refused: readonly Refusal[];
-  readonly documents: { readonly total: number; readonly skipped: readonly Skipped[] };
-  readonly statistics: {
-    readonly tokens: { readonly lead: number; readonly subAgents: number; readonly budget: number };
-    readonly turns: number;
-    readonly mostAtOnce: number;
-    readonly maxConcurrent: number;
-    readonly durationMs: number;
-  };
-}
+/** What `--json` prints. */
+export type Report = Awaited<ReturnType<typeof makeReport>>;
 
 export interface Ending {
   readonly question: string;
   readonly model: string;
   readonly budget: number;
   readonly cancelled: boolean;
-  /** Delegations that the lead asked for; more than there are sub-agents means that some were refused. */
-  readonly delegations: number;
-  /** The tasks whose answers end at the model's limit. */
-  readonly cutOff: ReadonlySet<string>;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly Refused[];
   readonly mostAtOnce: number;
   readonly maxConcurrent: number;
   readonly durationMs: number;
@@ -68,97 +34,85 @@ export interface Ending {
   readonly refused: string | undefined;
 }
 
-export async function makeReport(manager: SubAgentManager, library: Library, ending: Ending): Promise<Report> {
+export async function makeReport(manager: SubAgentManager, library: Library, ending: Ending) {
+  const { question, model, budget, cancelled, refusals, refused, ...figures } = ending;
   const tasks = manager.list({ page: { limit: 1_000 } }).items;
   const lead = tasks.find((each) => each.parentId === null);
   const children = tasks.filter((each) => lead !== undefined && each.parentId === lead.taskId);
-  const leadAnswered = lead?.status === 'completed';
-  // A lead that was told to wrap up has answered too, if what it said last has sources.
+  const isAnswered = lead?.status === 'completed';
   const said = printable(lead?.output ?? '');
-  const usable = leadAnswered || (await sourcesIn(said, library)).length > 0;
-  const answer = usable ? [said, ...(await passedOver(said, children, library))].join('\n\n') : printable(partialAnswer(children));
+  // A lead that was told to wrap up has answered too, if what it said last has sources.
+  const isUsable = isAnswered || children.length === 0 || (await sourcesIn(said, library)).length > 0;
+  const answer = isUsable ? [said, ...(await passedOver(said, children, library))].join('\n\n') : printable(partialAnswer(children));
   const sources = await sourcesIn(answer, library);
-  const unfinished = children.filter((each) => each.status !== 'completed');
-  const cutOff = tasks.filter((each) => ending.cutOff.has(each.taskId));
-  const broke = lead?.stopReason === 'host_threw' && children.every((each) => each.status !== 'completed');
+  const isWhole = isAnswered && children.every(succeeded) && library.lost.size === 0 && refusals.length === 0;
 
+  const outcome = (): keyof typeof EXIT => {
+    if (cancelled) return 'cancelled';
+    if (lead?.stopReason === 'host_threw' && !children.some(succeeded)) return 'unexpected';
+    if (!isWhole) return 'partial';
+    return sources.length === 0 && saysNoEvidence(answer) ? 'noEvidence' : 'answered';
+  };
+  const error = (): string | null => {
+    if (lead === undefined || cancelled) return null;
+    if (!isAnswered) return printable(whyEnded(lead, budget));
+    return library.lost.size > 0 ? `no longer readable: ${[...library.lost].join(', ')}` : null;
+  };
+  const tokens = { lead: lead?.usage.tokens ?? 0, subAgents: sum(children.map((each) => each.usage.tokens)), budget };
   return {
-    question: ending.question,
-    model: ending.model,
-    outcome: outcomeOf(),
+    question,
+    model,
+    outcome: outcome(),
     answer,
     sources,
-    error: ending.refused ?? whatWentWrong(),
+    error: refused ?? error(),
     agents: tasks.map(recordOf),
-    refused: ending.refusals,
+    refused: refusals,
     documents: { total: library.documents.length, skipped: library.skipped },
-    statistics: {
-      tokens: {
-        lead: lead?.usage.tokens ?? 0,
-        subAgents: sum(children.map((each) => each.usage.tokens)),
-        budget: ending.budget,
-      },
-      turns: sum(tasks.map((each) => each.turns)),
-      mostAtOnce: ending.mostAtOnce,
-      maxConcurrent: ending.maxConcurrent,
-      durationMs: ending.durationMs,
-    },
+    statistics: { tokens, turns: sum(tasks.map((each) => each.turns)), ...figures },
   };
-
-  function whatWentWrong(): string | null {
-    if (lead === undefined || ending.cancelled) return null;
-    if (!leadAnswered) return printable(whyEnded(lead, ending.budget));
-    if (library.lost.size > 0) return `no longer readable: ${[...library.lost].join(', ')}`;
-    return cutOff.length === 0 ? null : `cut off by the model's limit: ${cutOff.map(nameOf).join(', ')}`;
-  }
-
-  function outcomeOf(): keyof typeof EXIT {
-    if (ending.cancelled) return 'cancelled';
-    if (broke) return 'unexpected';
-    const whole = unfinished.length === 0 && cutOff.length === 0 && library.lost.size === 0;
-    if (!leadAnswered || !whole || ending.delegations > children.length) return 'partial';
-    return sources.length === 0 && saysNoEvidence(answer) ? 'noEvidence' : 'answered';
-  }
 }
 
 export function exitCodeOf(report: Report): ExitCode {
   return EXIT[report.outcome];
 }
 
-/** The report for a reader; in a terminal lines are broken between words. */
+/** The report for a reader; in a terminal lines are broken between words, and what follows is indented. */
 export function asText(report: Report, columns = Number.POSITIVE_INFINITY): string {
-  const { statistics: numbers, agents, refused } = report;
+  const { statistics: numbers, agents, refused, sources } = report;
   const states = new Map<string, number>();
   for (const each of agents.slice(1)) states.set(each.status, (states.get(each.status) ?? 0) + 1);
   const counted = [...states].map(([state, times]) => `${times} ${state}`).join(', ');
-  const total = numbers.tokens.lead + numbers.tokens.subAgents;
+  const { lead, subAgents, budget } = numbers.tokens;
   const skipped = report.documents.skipped.length;
-  const wrapped = (text: string, indent: number): string => text.replace(/.+/gu, (line) => wrap(line, columns, indent));
+  const wrapped = (text: string, indent: number): string => {
+    const wrap = (line: string): string => wrapAnsi(line, columns - indent, { trim: false }).replaceAll('\n', `\n${' '.repeat(indent)}`);
+    return columns === Number.POSITIVE_INFINITY ? text : text.split('\n').map(wrap).join('\n');
+  };
   const facts = [
     `  model       ${report.model}`,
     `  documents   ${report.documents.total}${skipped > 0 ? ` (${skipped} skipped)` : ''}`,
     `  sub-agents  ${agents.length > 1 ? `${agents.length - 1}: ${counted}` : 'none'}`,
     `  at once     ${numbers.mostAtOnce} of ${count(numbers.maxConcurrent, 'slot')}`,
     `  turns       ${numbers.turns}`,
-    `  tokens      ${number(total)} of ${number(numbers.tokens.budget)}: lead ${number(numbers.tokens.lead)}, ` +
-      `sub-agents ${number(numbers.tokens.subAgents)}`,
+    `  tokens      ${number(lead + subAgents)} of ${number(budget)}: lead ${number(lead)}, sub-agents ${number(subAgents)}`,
     `  time        ${seconds(numbers.durationMs)}`,
   ];
+  const section = (title: string, lines: readonly string[], indent: number): string[] =>
+    lines.length === 0 ? [] : [title, ...lines.map((line) => wrapped(line, indent)), ''];
   return [
     '',
     wrapped(HEADINGS[report.outcome] + (report.error ? ` (${report.error})` : ''), 0),
     '',
     wrapped(report.answer || 'Nothing was found before the end.', 2),
     '',
-    ...(refused.length === 0 ? [] : ['Refused']),
-    ...firstOf(refused.map((each) => wrapped(`  ${each.name}: ${each.why}`, 4))),
-    ...(refused.length === 0 ? [] : ['']),
-    ...(report.sources.length === 0 ? [] : ['Sources']),
-    ...report.sources.map((each, at) => wrapped(`  [${at + 1}] ${each.document}:${each.line}  ${cut(each.text)}`, 6)),
-    ...(report.sources.length === 0 ? [] : ['']),
-    'Statistics',
-    ...facts.map((each) => wrapped(each, FACTS_INDENT)),
-    '',
+    ...section('Refused', firstOf(refused.map((each) => `  ${each.name}: ${each.why}`)), 4),
+    ...section(
+      'Sources',
+      sources.map((each, at) => `  [${at + 1}] ${each.document}:${each.line}  ${cut(each.text)}`),
+      6,
+    ),
+    ...section('Statistics', facts, FACTS_INDENT),
   ].join('\n');
 }
 
@@ -180,17 +134,14 @@ function whyEnded(task: TaskSnapshot, budget: number): string {
 
 /** Where the lead did not come to an answer, what its sub-agents found is kept. */
 function partialAnswer(children: readonly TaskSnapshot[]): string {
-  const done = children.filter((each) => each.status === 'completed');
-  const quotes = children.flatMap((each) => quotesIn(each.output));
+  const done = children.filter(succeeded);
   const others = done.filter((each) => quotesIn(each.output).length === 0 && !saysNoEvidence(each.output));
-  const open = children.filter((each) => each.status !== 'completed');
+  const open = children.filter((each) => !succeeded(each)).map((each) => `${nameOf(each)} (${stateOf(each.status, each.parked !== null)})`);
   return [
-    ...quotes.map(formatQuote),
+    ...children.flatMap((each) => quotesIn(each.output)).map(formatQuote),
     ...others.map((each) => `${nameOf(each)}: ${each.output}`),
-    ...(children.length === 0 ? [] : [`${done.length} of ${count(children.length, 'sub-agent')} finished.`]),
-    ...(open.length === 0
-      ? []
-      : [`Not finished: ${open.map((each) => `${nameOf(each)} (${stateOf(each.status, each.parked !== null)})`).join(', ')}.`]),
+    `${done.length} of ${children.length} sub-agents finished.`,
+    ...(open.length === 0 ? [] : [`Not finished: ${open.join(', ')}.`]),
   ].join('\n');
 }
 
@@ -200,7 +151,7 @@ async function passedOver(answer: string, children: readonly TaskSnapshot[], lib
   // It has counted the rest.
   if (/\b\d+ more\b/u.test(answer)) return [];
   for (const each of children) {
-    if (each.status !== 'completed' || saysNoEvidence(each.output) || answer.includes(nameOf(each))) continue;
+    if (!succeeded(each) || saysNoEvidence(each.output) || answer.includes(nameOf(each))) continue;
     const [source] = await sourcesIn(each.output, library);
     if (source !== undefined) places.push(`${source.document}:${source.line}`);
   }
@@ -209,31 +160,23 @@ async function passedOver(answer: string, children: readonly TaskSnapshot[], lib
 
 /** Each "document:line" in the answer that really is a line of a document, in the answer's order. */
 async function sourcesIn(answer: string, library: Library): Promise<Source[]> {
-  const sources: Source[] = [];
+  const sources = new Map<string, Source>();
   // The longest name first: in "harbour crane.md:4" there is no "crane.md".
   const names = library.documents.map((each) => each.name).sort((a, b) => b.length - a.length);
   const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&'));
-  for (const [, name = '', digits] of answer.matchAll(new RegExp(`(?<![\\w./-])(${escaped.join('|')}):(\\d+)`, 'gu'))) {
-    const line = Number(digits);
-    const text = await lineOf(library, name, line);
-    if (text === undefined || sources.some((each) => each.document === name && each.line === line)) continue;
-    sources.push({ document: name, line, text });
-  }
-  return sources;
-}
-
-async function lineOf(library: Library, name: string, line: number): Promise<string | undefined> {
-  try {
-    const { lines } = await library.lines(name);
-    const text = lines[line - 1];
-    return text === undefined ? undefined : printable(text.trim());
-  } catch {
+  for (const [place, name = '', digits] of answer.matchAll(new RegExp(`(?<![\\w./-])(${escaped.join('|')}):(\\d+)`, 'gu'))) {
     // Gone or changed since it was read: then it is no source that a reader could open.
-    return undefined;
+    const text = await library.lines(name).then(
+      ({ lines }) => lines[Number(digits) - 1],
+      () => undefined,
+    );
+    if (text !== undefined) sources.set(place, { document: name, line: Number(digits), text: printable(text.trim()) });
   }
+  return [...sources.values()];
 }
 
-function recordOf(task: TaskSnapshot): AgentRecord {
+/** Its own tokens, and those with its sub-agents. */
+function recordOf(task: TaskSnapshot) {
   return {
     name: nameOf(task),
     status: stateOf(task.status, task.parked !== null),
@@ -244,6 +187,8 @@ function recordOf(task: TaskSnapshot): AgentRecord {
     durationMs: task.durationMs ?? 0,
   };
 }
+
+const succeeded = ({ status }: TaskSnapshot): boolean => status === 'completed';
 
 function cut(text: string): string {
   const points = [...text];

@@ -1,18 +1,36 @@
 // The view: the tree of agents as it runs. A live tree in a terminal, plain lines anywhere else.
-// It only looks: what is shown comes from `subagents/view`, as in the inspector, and from what the agents' loops tell.
-import type { SubAgentManager } from 'subagents';
+// It only looks: what is shown comes from `subagents/view`, as in the inspector, and from what the agents have called.
+import cliTruncate from 'cli-truncate';
+import { createLogUpdate } from 'log-update';
+import stringWidth from 'string-width';
+import type { SubAgentManager, TaskStatus, WaitingFor } from 'subagents';
 import { baseOf, type Frame, type NodeView, View } from 'subagents/view';
-
-import type { Activity } from './activity.js';
-import { nameOf, stateOf, treeLines, whatOf } from './rows.js';
-import { columnsOf, count, fit, number, seconds } from './terminal.js';
+import wrapAnsi from 'wrap-ansi';
+import { field, quotesIn, saysNoEvidence } from './model/evidence.js';
+import { count, fit, number, oneLine, seconds } from './terminal.js';
 
 const REDRAW_MS = 80;
-const WAITS = 'waits for its sub-agents';
-const NAME_WIDTH = 30;
+const BAR_WIDTH = 10;
+const MAX_NAME = 30;
+const SHARE_OF_NAME = 0.32;
 const TIME_WIDTH = 8;
 /** A line in a file or pipe says no more than this of what was found. */
 const WHAT_LENGTH = 120;
+const ASKS_MODEL = 'asks the model';
+const WAITS_FOR: { readonly [Kind in WaitingFor]?: string } = {
+  slot: 'a slot',
+  budget: 'budget that others hold',
+  cooldown: 'a rate limit to end',
+};
+const [GREEN, YELLOW, RED, CYAN, DIM] = [32, 33, 31, 36, 2];
+const MARKS: { readonly [State in string]?: readonly [number, string] } = {
+  queued: [DIM, '○'],
+  running: [CYAN, '●'],
+  waiting: [YELLOW, '◐'],
+  completed: [GREEN, '✔'],
+};
+/** Where not all rows fit, those at work are shown and the rest is counted. */
+const ORDER = ['running', 'refused', 'waiting', 'queued'];
 
 export interface Shown {
   /** Draws the last state and gives the terminal back. */
@@ -21,109 +39,106 @@ export interface Shown {
   note(line: string): void;
 }
 
-export function showTree(manager: SubAgentManager, activity: Activity, out: NodeJS.WriteStream): Shown {
-  const isTerminal = out.isTTY && process.env.TERM !== 'dumb';
-  return isTerminal ? liveTree(manager, activity, out) : plainLines(manager, activity, out);
+export interface Refused {
+  /** What was to be delegated. */
+  readonly name: string;
+  readonly why: string;
 }
 
-function plainLines(manager: SubAgentManager, activity: Activity, out: NodeJS.WriteStream): Shown {
-  const started = Date.now();
-  const line = (text: string): void => {
-    out.write(`${seconds(Date.now() - started).padStart(TIME_WIDTH)}  ${text}\n`);
-  };
-  const told = new Map<string, string>();
-  /** What an agent was at when it began to wait; after that it has the results, and does not call again. */
-  const waitedAt = new Map<string, string>();
-  let refusals = 0;
-  // Whatever happened, only what differs from the last line about an agent is worth another one.
-  const look = (node: NodeView): void => {
-    const id = node.id ?? '';
-    const text = plainText(view.now, node, activity);
-    const last = told.get(id);
-    if (last === text) return;
-    told.set(id, text);
-    if (text === WAITS && last !== undefined) waitedAt.set(id, last);
-    line(`${fit(nameOf(node), NAME_WIDTH)} ${waitedAt.get(id) === text ? 'has their reports' : text}`);
-  };
-  const { view, off } = viewOf(manager, (taskId) => {
-    const node = view.now.task(taskId);
-    if (node !== undefined) look(node);
-  });
-  activity.onChange(() => {
-    for (const { name, why } of activity.refusals.slice(refusals)) line(`${fit(name, NAME_WIDTH)} refused: ${why}`);
-    refusals = activity.refusals.length;
-    for (const node of view.now.tasks()) if (node.status === 'running') look(node);
-  });
-  return {
-    stop() {
-      off();
-      activity.onChange(() => {});
-    },
-    note: line,
-  };
-}
-
-/** What is known of a manager, from now on. `changed` is told the sub-agent that an event is about, once that is known. */
-function viewOf(manager: SubAgentManager, changed: (taskId: string) => void): { view: View; off: () => void } {
+/** `calls`: what each agent called last, in words. */
+export function showTree(
+  manager: SubAgentManager,
+  calls: ReadonlyMap<string, string>,
+  refusals: readonly Refused[],
+  out: NodeJS.WriteStream,
+): Shown {
   const view = new View();
   view.begin(baseOf(manager));
+  const isTerminal = out.isTTY && process.env.TERM !== 'dumb';
+  return (isTerminal ? liveTree : plainLines)(manager, view, calls, refusals, out);
+}
+
+/** What an agent is called here: the document that its instructions name, else its label. */
+export function nameOf(node: Pick<NodeView, 'instructions' | 'label'>): string {
+  return oneLine(field(node.instructions, 'Document') ?? node.label);
+}
+
+export function stateOf(status: TaskStatus, isParked: boolean): string {
+  if (status === 'running' && isParked) return 'waiting';
+  return status === 'pending' ? 'queued' : status.replace('_', ' ');
+}
+
+/** What an agent does, waits for, or has found. */
+function whatOf(frame: Frame, node: NodeView, calls: ReadonlyMap<string, string>): string {
+  const obstacle = frame.obstacle(node);
+  if (node.status === 'pending') return `waits for ${(obstacle?.kind === 'waiting' && WAITS_FOR[obstacle.for]) || 'its turn'}`;
+  if (node.cancelling) return 'is being cancelled';
+  if (obstacle?.kind === 'parked') {
+    const open = frame.children(node.index).filter(({ run }) => run !== null).length;
+    return `waits for ${obstacle.for === 'children' ? count(open, 'sub-agent') : 'a slot or budget'}`;
+  }
+  if (node.status === 'running') {
+    // Of its own document the row has the name already.
+    const last = calls.get(node.id ?? '')?.replace(` ${nameOf(node)}`, '');
+    return [last, node.run?.tools.length === 0 && ASKS_MODEL].filter(Boolean).join(', then ');
+  }
+  if (node.status !== 'completed') return oneLine(node.error ?? node.stopReason ?? '').replaceAll('_', ' ');
+  const [quote] = quotesIn(node.output);
+  if (quote === undefined) return saysNoEvidence(node.output) ? 'found nothing' : oneLine(node.output);
+  return oneLine(`${node.depth === 1 ? `${quote.path}:` : 'line '}${quote.line}${node.depth === 1 ? '' : ':'} "${quote.text}"`);
+}
+
+function plainLines(
+  manager: SubAgentManager,
+  view: View,
+  calls: ReadonlyMap<string, string>,
+  refusals: readonly Refused[],
+  out: NodeJS.WriteStream,
+): Shown {
+  const started = Date.now();
+  const note = (text: string): void => void out.write(`${seconds(Date.now() - started).padStart(TIME_WIDTH)}  ${text}\n`);
+  const line = (name: string, text: string): void => note(`${fit(name, MAX_NAME)} ${cliTruncate(text, WHAT_LENGTH)}`);
+  // Whatever happened, only what was not said of an agent yet is worth a line.
+  const said = new Set<string>();
+  let refused = 0;
   const off = manager.subscribe((event) => {
     view.add(event);
-    if ('taskId' in event && typeof event.taskId === 'string') changed(event.taskId);
+    for (const { name, why } of refusals.slice(refused)) line(name, `refused: ${why}`);
+    refused = refusals.length;
+    const node = 'taskId' in event && typeof event.taskId === 'string' ? view.now.task(event.taskId) : undefined;
+    const text = node && plainText(view.now, node, calls);
+    if (node === undefined || text === undefined || said.has(`${node.id} ${text}`)) return;
+    said.add(`${node.id} ${text}`);
+    line(nameOf(node), text);
   });
-  return { view, off };
+  return { stop: off, note };
 }
 
-/** An agent in words: its state, and what it does or has found. */
-function plainText(frame: Frame, node: NodeView, activity: Activity): string {
-  const what = cut(whatOf(frame, node, activity));
-  const obstacle = frame.obstacle(node);
-  switch (node.status) {
-    case 'pending':
-      return `queued, ${what}`;
-    case 'running':
-      if (obstacle?.for === 'children') return WAITS;
-      return activity.lastCalls(node.id ?? '')?.replace(` ${nameOf(node)}`, '') ?? 'started';
-    default:
-      return [stateOf(node.status, false), ...figuresOf(node), what].filter(Boolean).join(', ');
-  }
+/** An agent in words; undefined where its model is asked, which is worth no line. */
+function plainText(frame: Frame, node: NodeView, calls: ReadonlyMap<string, string>): string | undefined {
+  const state = stateOf(node.status, node.run?.slot === 'parked');
+  const what = whatOf(frame, node, calls);
+  if (state === 'waiting') return frame.obstacle(node)?.for === 'children' ? 'waits for its sub-agents' : what;
+  if (state === 'running') return node.turn === 0 ? 'started' : what.includes(ASKS_MODEL) ? undefined : what;
+  const [own, all] = [node.usage.tokens, node.spent.tokens];
+  const figures = `${count(node.usage.turns, 'turn')}, ${count(own, 'token')}${all === own ? '' : ` of its own, ${number(all)} with its sub-agents`}`;
+  return [state, node.usage.turns > 0 && figures, what].filter(Boolean).join(', ');
 }
 
-function figuresOf({ usage, spent }: NodeView): string[] {
-  if (usage.turns === 0) return [];
-  const [own, all] = [usage.tokens, spent.tokens];
-  return [count(usage.turns, 'turn'), `${count(own, 'token')}${all === own ? '' : ` of its own, ${number(all)} with its sub-agents`}`];
-}
-
-function cut(text: string): string {
-  const points = [...text];
-  return points.length <= WHAT_LENGTH ? text : `${points.slice(0, WHAT_LENGTH - 1).join('')}…`;
-}
-
-function liveTree(manager: SubAgentManager, activity: Activity, out: NodeJS.WriteStream): Shown {
-  const { view, off } = viewOf(manager, () => {});
-  let drawn: string[] = [];
-  const columns = (): number => Math.max(20, out.columns || 80);
-  // From the line's start: a terminal shows Ctrl-C as ^C, and what is typed. What was drawn when the terminal was wider
-  // has been broken into several lines by now.
-  const erase = (): string => {
-    const lines = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns())), 0);
-    return lines > 0 ? `\r\x1b[${lines}A\x1b[J` : '';
-  };
-  // By the convention of no-color.org.
-  const coloured = (text: string): string => (process.env.NO_COLOR ? text.replace(/\x1b\[\d+m/gu, '') : text);
+function liveTree(
+  manager: SubAgentManager,
+  view: View,
+  calls: ReadonlyMap<string, string>,
+  refusals: readonly Refused[],
+  out: NodeJS.WriteStream,
+): Shown {
+  const off = manager.subscribe((event) => view.add(event));
+  const update = createLogUpdate(out);
   const draw = (): void => {
     // The last column stays free: some terminals begin a new line once it is filled.
-    const size = { rows: (out.rows || 24) - 2, columns: columns() - 1 };
-    const lines = treeLines(view.now, activity, size);
-    if (lines.length === 0) return;
-    // Line wrap is off while drawing: one line of the tree stays one line of the terminal.
-    out.write(`${erase()}\x1b[?7l${coloured(lines.map((line) => line.trimEnd()).join('\n'))}\n\x1b[?7h`);
-    drawn = lines.map((line) => line.trimEnd());
+    const lines = treeLines(view.now, calls, refusals, (out.rows || 24) - 2, Math.max(20, out.columns || 80) - 1);
+    if (lines.length > 0) update(lines.map((line) => line.trimEnd()).join('\n'));
   };
-  const showCursor = (): void => void out.write('\x1b[?25h');
-  out.write('\x1b[?25l');
-  process.once('exit', showCursor);
   out.on('resize', draw);
   draw();
   const timer = setInterval(draw, REDRAW_MS);
@@ -133,13 +148,69 @@ function liveTree(manager: SubAgentManager, activity: Activity, out: NodeJS.Writ
       off();
       out.off('resize', draw);
       draw();
-      showCursor();
-      process.off('exit', showCursor);
+      update.done();
     },
     note(text) {
-      out.write(`${erase()}${text}\n`);
-      drawn = [];
+      update.persist(text);
       draw();
     },
   };
+}
+
+/** By the convention of no-color.org. */
+const paint = (colour: number, text: string): string => (process.env.NO_COLOR ? text : `\x1b[${colour}m${text}\x1b[0m`);
+
+/** The whole tree in at most so many rows and columns; each line fits. */
+function treeLines(
+  frame: Frame,
+  calls: ReadonlyMap<string, string>,
+  refusals: readonly Refused[],
+  rows: number,
+  columns: number,
+): string[] {
+  const [lead] = frame.children();
+  if (lead === undefined) return [];
+  const entry = (node: NodeView) => ({
+    name: nameOf(node),
+    state: stateOf(node.status, node.run?.slot === 'parked'),
+    // Its own: what its sub-agents spent stands in their rows, and all together below.
+    figures: [number(node.usage.turns), number(node.usage.tokens)],
+    what: whatOf(frame, node, calls),
+  });
+  const refused = refusals.map(({ name, why }) => ({ name, state: 'refused', figures: ['', ''], what: `refused: ${why}` }));
+  const entries = [...frame.children(lead.index).map(entry), ...refused];
+  const totals = totalsOf(frame, lead, columns);
+
+  const order = ({ state }: { state: string }): number => ORDER.indexOf(state) + 1 || ORDER.length + 1;
+  // Beside the rows of sub-agents and the totals: header, lead, what is hidden.
+  const kept = new Set([...entries].sort((a, b) => order(a) - order(b)).slice(0, Math.max(1, rows - totals.length - 3)));
+  const shown = entries.filter((each) => kept.has(each));
+  const hidden = entries.length - shown.length;
+
+  const longest = Math.max(8, ...[entry(lead), ...entries].map(({ name }) => stringWidth(name)));
+  const width = Math.min(longest, MAX_NAME, Math.max(8, Math.floor(columns * SHARE_OF_NAME)));
+  const line = (start: string, name: string, [turns = '', tokens = '']: readonly string[], what: string): string =>
+    fit(`${start}${fit(name, width + 4 - stringWidth(start))} ${turns.padStart(5)} ${tokens.padStart(7)}  ${what}`, columns);
+  const row = (branch: string, { name, state, figures, what }: ReturnType<typeof entry>): string => {
+    const [colour, mark] = MARKS[state] ?? [RED, '✘'];
+    return line(`${branch}${paint(colour, mark)} `, name, figures, what);
+  };
+  return [
+    paint(DIM, line('  ', 'agent', ['turns', 'own'], '').trimEnd()),
+    row('', entry(lead)),
+    ...shown.map((each, at) => row(at === shown.length - 1 && hidden === 0 ? '└ ' : '├ ', each)),
+    ...(hidden > 0 ? [fit(`└ … ${hidden} more`, columns)] : []),
+    ...totals,
+  ];
+}
+
+/** What all have used together; what is spent is solid in the bar, what is held is shaded. */
+function totalsOf(frame: Frame, lead: NodeView, columns: number): string[] {
+  const { spent, held, cap } = frame.ledger(lead.index).tokens;
+  const cells = (amount: number): number => Math.min(BAR_WIDTH, Math.round((amount / cap) * BAR_WIDTH));
+  const [solid, filled] = [cells(spent), cells(spent + held)];
+  const bar = paint(GREEN, '█'.repeat(solid)) + paint(YELLOW, '▒'.repeat(filled - solid)) + paint(DIM, '░'.repeat(BAR_WIDTH - filled));
+  const { active, limit, queued } = frame.slots;
+  const text = `${bar} all together ${number(spent)} of ${number(cap)} tokens · ${number(held)} held · slots ${active}/${limit} · ${queued} queued`;
+  return wrapAnsi(text, columns, { hard: true }).split('\n');
 }

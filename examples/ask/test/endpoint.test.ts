@@ -239,7 +239,7 @@ test('a delegation that is refused says why, and the answer is partial', () =>
         assert.match((JSON.parse(json) as { refused: { name: string; why: string }[] }).refused[0]?.why ?? '', /shell/u);
         if (!hasTerminal()) return;
         const { stdout: seen } = await startInTerminal(args).ended;
-        assert.match(seen.replace(/\x1b\[[0-9;?]*[a-zA-Z]|\r/gu, ''), /\n└ ✘ b\.md +refused {2,}refused: none of the requested/u);
+        assert.match(seen.replace(/\x1b\[[0-9;?]*[a-zA-Z]|\r/gu, ''), /\n└ ✘ b\.md {2,}refused: none of the requested/u);
       },
     ),
   ));
@@ -260,8 +260,22 @@ test('a sub-agent that fails makes the answer partial', () =>
 test('an answer at the limit of its length is partial, none at all says why', () =>
   withFolder(FILES, async (folder) => {
     const cases: [Reply, RegExp][] = [
-      [{ text: 'Apples and', finish: 'length' }, /^Partial answer: .* \(cut off by the model's limit: lead\)\n\nApples and\n/mu],
-      [{ text: '', finish: 'content_filter' }, /^Partial answer: .* \(the model gave no answer \(content-filter\)\)\n/mu],
+      [
+        { text: 'Apples and', finish: 'length' },
+        /^Partial answer: .* \(the model's last turn was cut at a limit of tokens \(length\)\)\n\nApples and\n/mu,
+      ],
+      [
+        { text: 'Apples are', finish: 'content_filter' },
+        /^Partial answer: .* \(the provider held back the model's last turn \(content_filter\)\)\n/mu,
+      ],
+      [
+        { text: 'Apples are', finish: 'error' },
+        /^Partial answer: .* \(the provider ended the model's last turn with an error \(error\)\)\n/mu,
+      ],
+      [
+        { text: '', finish: 'content_filter' },
+        /^Partial answer: .* \(the provider held back the model's last turn \(content_filter\)\)\n/mu,
+      ],
     ];
     for (const [reply, said] of cases) {
       await withEndpoint(

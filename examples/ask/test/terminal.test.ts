@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { columnsOf } from '../dist/terminal.js';
+import columnsOf from 'string-width';
 import { hasTerminal, startInTerminal, withFolder } from './cli-process.js';
 
 const skip = hasTerminal() ? false : 'needs util-linux script';

@@ -1,8 +1,7 @@
 // The lead's answer, from what it or its sub-agents found: the best quotes, and a word on every other document, so that none
 // that answers is passed over in silence.
-import { firstOf, formatQuote, type Quote, quotesIn, saysNoEvidence } from './evidence.js';
-import { order, type Ranked } from './rank.js';
-import { field, type ToolUse } from './transcript.js';
+import { field, firstOf, formatQuote, type Quote, quotesIn, saysNoEvidence } from './evidence.js';
+import { rank } from './rank.js';
 import { nameWords } from './words.js';
 
 /** Quotes in full, whatever document they are from; beyond them each further document's best. */
@@ -20,69 +19,51 @@ export interface Finding {
 }
 
 /** What a delegation brought: a sub-agent speaks for its own document only. */
-export function findingOf({ args, result = '' }: ToolUse): Finding {
+export function findingOf({ args, result = '' }: { args: Readonly<Record<string, unknown>>; result: string | undefined }): Finding {
   const path = field(String(args.instructions ?? ''), 'Document') ?? 'a document';
   const quotes = quotesIn(result).filter((quote) => quote.path === path);
   return { path, quotes, without: saysNoEvidence(result) ? 'no evidence' : 'not answered' };
 }
 
 export function composeAnswer(question: string, findings: readonly Finding[]): string {
-  const quotes = findings.flatMap((each) => each.quotes);
   const without = (why: Finding['without']): string[] =>
-    findings.filter((each) => each.quotes.length === 0 && each.without === why).map((each) => each.path);
+    findings.flatMap((each) => (each.quotes.length === 0 && each.without === why ? [each.path] : []));
   const silent = without('no evidence');
   const missing = [...list('Not answered: ', without('not answered')), ...list('Not looked into: ', without('not looked into'))];
+  // What is evidence was decided with the headings in sight; here only the order is left to be found.
+  const quotes = findings.flatMap((each) => each.quotes.map((quote) => ({ ...quote, heading: nameWords(quote.path) })));
   if (quotes.length === 0) return [`No evidence in ${silent.length} of ${count(findings.length, 'document')}.`, ...missing].join('\n');
 
-  // What is evidence was decided with the headings in sight; here only the order is left to be found.
-  const ranked = order(
-    question,
-    quotes.map((each) => ({ ...each, heading: nameWords(each.path) })),
-  );
+  const ranked = rank(question, quotes);
   const floor = (ranked.find((quote) => !quote.denies)?.score ?? 0) * MIN_SHARE_OF_BEST_QUOTED;
-  const told = new Told();
-  for (const each of ranked) told.add(each, floor);
-  return [...told.lines(), ...list('No evidence in: ', silent), ...missing].join('\n').trim();
-}
-
-/** What the answer says of each quote: whole, as the same as another, or by its place alone. */
-class Told {
-  private readonly affirming: Quote[] = [];
-  private readonly denying: Quote[] = [];
-  private readonly same: Quote[] = [];
-  private readonly more: Quote[] = [];
-  private readonly weak: Quote[] = [];
-  private readonly texts = new Set<string>();
-  private readonly documents = new Set<string>();
-
-  /** Best first. A document that was told of needs no second word unless it is among the best. */
-  add(quote: Ranked<Quote>, floor: number): void {
-    const isNew = !this.documents.has(quote.path);
-    const isAmongBest = this.texts.size < MAX_QUOTES;
-    if (!isNew && !isAmongBest) return;
-    if (this.texts.has(quote.text)) this.same.push(quote);
-    else if (quote.score < floor && !quote.denies) this.weak.push(quote);
-    else if (isAmongBest || this.texts.size < MAX_DOCUMENTS_QUOTED) {
-      (quote.denies ? this.denying : this.affirming).push(quote);
-      this.texts.add(quote.text);
-    } else this.more.push(quote);
-    this.documents.add(quote.path);
+  const [affirming, denying, same, more, weak]: [Quote[], Quote[], Quote[], Quote[], Quote[]] = [[], [], [], [], []];
+  const [texts, documents] = [new Set<string>(), new Set<string>()];
+  for (const quote of ranked) {
+    const isAmongBest = texts.size < MAX_QUOTES;
+    // A document that was told of needs no second word unless it is among the best.
+    if (documents.has(quote.path) && !isAmongBest) continue;
+    documents.add(quote.path);
+    if (texts.has(quote.text)) same.push(quote);
+    else if (quote.score < floor && !quote.denies) weak.push(quote);
+    else if (isAmongBest || texts.size < MAX_DOCUMENTS_QUOTED) {
+      (quote.denies ? denying : affirming).push(quote);
+      texts.add(quote.text);
+    } else more.push(quote);
   }
-
-  lines(): string[] {
-    const denying = this.denying.map(formatQuote);
-    const others = [
-      ...list('The same stands in: ', this.same.map(placeOf)),
-      ...list(`${count(this.more.length, 'more document')} with an answer: `, this.more.map(placeOf)),
-      ...list('Less to the point: ', this.weak.map(placeOf)),
-    ];
-    const denied = denying.length === 0 || this.affirming.length === 0 ? denying : ['', 'The other way round:', ...denying];
-    return [...this.affirming.map(formatQuote), ...denied, '', ...others];
-  }
-}
-
-function placeOf(quote: Quote): string {
-  return `${quote.path}:${quote.line}`;
+  const places = (quotes: readonly Quote[]): string[] => quotes.map((quote) => `${quote.path}:${quote.line}`);
+  return [
+    ...affirming.map(formatQuote),
+    ...(denying.length > 0 && affirming.length > 0 ? ['', 'The other way round:'] : []),
+    ...denying.map(formatQuote),
+    '',
+    ...list('The same stands in: ', places(same)),
+    ...list(`${count(more.length, 'more document')} with an answer: `, places(more)),
+    ...list('Less to the point: ', places(weak)),
+    ...list('No evidence in: ', silent),
+    ...missing,
+  ]
+    .join('\n')
+    .trim();
 }
 
 function list(title: string, names: readonly string[]): string[] {

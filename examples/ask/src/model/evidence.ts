@@ -33,3 +33,8 @@ export function firstOf(items: readonly string[]): string[] {
   const more = items.length - MAX_NAMED;
   return more > 1 ? [...items.slice(0, MAX_NAMED), `${more} more`] : [...items];
 }
+
+/** The value of a line `name: value`, as instructions give the document and the question. */
+export function field(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}: (.+)$`, 'mu').exec(text)?.[1];
+}

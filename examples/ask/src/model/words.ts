@@ -1,4 +1,6 @@
-// Words: how text becomes comparable terms. English endings are cut lightly; other languages match word for word.
+// Words: how text becomes comparable terms, for the search tool and for the ranking. English endings are cut by Porter's
+// stemmer; other languages match word for word.
+import { stemmer } from 'stemmer';
 
 /** Words that a question is phrased with but that say nothing about its subject. */
 const STOP_WORDS = new Set(
@@ -9,55 +11,41 @@ const STOP_WORDS = new Set(
   under until up us use used uses using very was way ways
   we were what when where which while who whom whose why will with would you your`.split(/\s+/u),
 );
-
 /** What a question asks for the degree of: "how high is the fee" is about a fee, and about nothing high. */
 const DEGREE = /\b(how) (?:many|much|long|often|old|tall|high|low|heavy|fast|far|wide|deep|big|large|small|soon)\b/giu;
-
 /** The one set of words that mean the same here: rules say "required" where people ask what they need. */
-const NEED = new Set(['need', 'requir', 'requirement', 'necessary', 'mandatory', 'obligatory', 'compulsory']);
+const NEED = new Set(['require', 'requirement', 'necessary', 'mandatory', 'obligatory', 'compulsory'].map(stemmer));
 
-/** Every term of a text in order, stop words left out. A compound gives itself and its parts: `stopWhen` three terms. */
-export function termsOf(text: string): string[] {
-  return wordsOf(text).flatMap((word) => {
+/** The words of a text, without where a link points to. A compound gives itself and its parts: `sub-agent` three words. */
+export function wordsOf(text: string): string[] {
+  const words = text.replace(/\]\([^)]*\)/gu, ']').match(/[\p{L}\p{N}]+(?:[-'’]\p{L}+)*/gu) ?? [];
+  return words.flatMap((word) => {
     const parts = word.split(/-|(?<=\p{Ll})(?=\p{Lu})/u);
-    return (parts.length > 1 ? [word, ...parts] : [word]).flatMap(termOf);
+    return parts.length > 1 ? [word, ...parts] : [word];
   });
 }
 
-/** The distinct terms of a question, compounds whole; when it has only stop words, those, so that it can be looked for. */
-export function questionTerms(question: string): string[] {
-  const words = wordsOf(question);
-  const terms = wordsOf(question.replace(DEGREE, '$1')).flatMap(termOf);
-  return [...new Set(terms.length > 0 ? terms : words.map((word) => word.toLowerCase()))];
-}
-
-/** The words of a text; where a link points to is not part of it. */
-function wordsOf(text: string): string[] {
-  return text.replace(/\]\([^)]*\)/gu, ']').match(/[\p{L}\p{N}]+(?:[-'’]\p{L}+)*/gu) ?? [];
-}
-
-function termOf(word: string): string[] {
+/** What a word is compared by. */
+export function stemOf(word: string): string {
   const plain = word
     .toLowerCase()
     .replace(/['’]\p{L}+$/u, '')
     .replaceAll('-', '');
-  if (plain === '' || STOP_WORDS.has(plain)) return [];
-  const root = stem(plain);
-  return [NEED.has(root) ? 'need' : root];
+  return /\P{ASCII}/u.test(plain) ? plain : stemmer(plain);
 }
 
-/** Cuts plural, -ing, -ed and a final e: steps, stepping, stepped → step; cache, caching, caches → cach. */
-export function stem(word: string): string {
-  if (word.length < 4 || /\P{ASCII}/u.test(word)) return word;
-  let root = word;
-  if (/[^aeiou]ies$/u.test(root)) root = `${root.slice(0, -3)}y`;
-  else if (/[^sui]s$/u.test(root)) root = root.slice(0, -1);
-  // Of "need" and "speed" the end is none.
-  const cut = root.replace(/(?:ing|(?<!e)ed)$/u, '');
-  if (cut !== root && cut.length >= 2 && /[aeiouy]/u.test(cut)) {
-    root = cut.replace(/([bdfgklmnprt])\1$/u, '$1');
-  }
-  return root.length > 3 ? root.replace(/e$/u, '') : root;
+/** What a word adds to a subject: null for a stop word. */
+export function termOf(word: string): string | null {
+  if (STOP_WORDS.has(word.toLowerCase().replace(/['’]\p{L}+$/u, ''))) return null;
+  const stem = stemOf(word);
+  return NEED.has(stem) ? 'need' : stem;
+}
+
+/** The distinct words that a question is about, each once; when it has only stop words, those, so that it can be looked for. */
+export function subjectOf(question: string): string[] {
+  const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:[-'’]\p{L}+)*/gu) ?? [];
+  const about = new Map(words(question.replace(DEGREE, '$1')).flatMap((word) => (termOf(word) === null ? [] : [[termOf(word), word]])));
+  return about.size > 0 ? [...about.values()] : words(question);
 }
 
 /** The words of a document's name, without its ending: `rules/harbour-crane.md` is about rules and a harbour crane. */
