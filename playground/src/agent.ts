@@ -11,7 +11,7 @@ import {
   SEARCH_DESCRIPTION,
   searching,
 } from '../../examples/ask/src/look.js';
-import { field } from '../../examples/ask/src/model/transcript.js';
+import { field } from '../../examples/ask/src/model/evidence.js';
 import { runAgent, type Tool } from '../../examples/coding/src/loop.js';
 import type { Message } from '../../examples/coding/src/model.js';
 import type { Library } from './documents.js';

@@ -3,7 +3,6 @@
 
 import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool, LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { decide } from '../../examples/ask/src/model/decide.js';
-import { transcriptOf } from '../../examples/ask/src/model/transcript.js';
 import type { Message, Model, ToolSpec } from '../../examples/coding/src/model.js';
 import { scripted } from './script.js';
 
@@ -21,12 +20,11 @@ export function builtIn(paceMs: () => number): Model {
   return async (messages, tools, signal) => {
     await pause(paceMs(), signal);
     const options = asCall(messages, tools);
-    const transcript = transcriptOf(options);
-    const step = scripted(messages, tools) ?? decide(transcript);
+    const step = scripted(messages, tools) ?? decide(options);
     const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     const calls = step.calls.map((call, at) => ({
       id: `call_${turn}_${at + 1}`,
-      name: 'name' in call ? call.name : (transcript.tools.get(call.role)?.name ?? call.role),
+      name: call.name,
       args: call.args,
     }));
     return { text: step.text, calls, tokens: tokensIn(messages, tools, step) };

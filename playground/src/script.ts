@@ -1,7 +1,7 @@
 // What the scenarios act out that the extractive model can't: the lead of several teams, an author who asks and publishes.
 // Each reads the conversation alone, so the same messages give the same step.
 
-import { field } from '../../examples/ask/src/model/transcript.js';
+import { field } from '../../examples/ask/src/model/evidence.js';
 import type { Message, ToolSpec } from '../../examples/coding/src/model.js';
 
 export interface ScriptedStep {
