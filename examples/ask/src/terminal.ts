@@ -14,7 +14,9 @@ export function oneLine(text: string): string {
 
 /** The line in exactly this many columns: filled with blanks, or cut with an ellipsis. */
 export function fit(text: string, columns: number): string {
-  const cut = cliTruncate(text, columns);
+  const whole = cliTruncate(text, columns);
+  // A letter of two columns may stand at the end.
+  const cut = stringWidth(whole) <= columns ? whole : cliTruncate(text, columns - 1);
   return cut + ' '.repeat(columns - stringWidth(cut));
 }
 

@@ -46,7 +46,7 @@ test('a terminal shows the tree, then the answer, and gets its cursor back', { s
     assert.ok(stdout.includes('\x1b[?25l') && stdout.lastIndexOf('\x1b[?25h') > stdout.lastIndexOf('\x1b[?25l'));
     const frames = framesOf(stdout);
     const last = frames.at(-1) ?? '';
-    assert.match(last, /^ {2}agent +turns +own\n✔ lead +3 +[\d,]+ {2}a\.md:1 "Apples are red\."\n/u);
+    assert.match(last, /\n {2}agent +turns +own\n✔ lead +3 +[\d,]+ {2}a\.md:1 "Apples are red\."\n/u);
     assert.match(last, /\n├ ✔ a\.md +3 +[\d,]+ {2}line 1: "Apples are red\."\n/u);
     assert.match(last, /\n└ ✔ c\.md .* found nothing\n[█▒░]{10} all together [\d,]+ of 200,000 tokens · 0 held/u);
     // What they do and wait for was there to be seen, and the lead's own tokens are without those of its sub-agents.
@@ -72,7 +72,8 @@ for (const columns of [24, 50, 80, 120]) {
       const { code, stdout } = await startInTerminal(args, {}, columns).ended;
       assert.equal(code, 0);
       const frames = framesOf(stdout);
-      const trees = [...frames.slice(1, -1), frames.at(-1)?.split('\nAnswer\n')[0] ?? ''];
+      // Above the tree stand the question and the model.
+      const trees = frames.map((each) => each.slice(each.indexOf('  agent')).split('\nAnswer\n')[0] ?? '');
       for (const line of trees.flatMap((each) => each.split('\n'))) assert.ok(columnsOf(line) < columns, line);
       assert.match(frames.at(-1) ?? '', /\n└ ✔ 文書に/u);
       if (columns < 50) return;
