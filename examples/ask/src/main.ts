@@ -1,4 +1,5 @@
-// The process: standard streams, signals, exit code. Everything else is told what to do from here.
+// Shows a lead that delegates one sub-agent per document, with the AI SDK, in one budget. This file is the process: standard
+// streams, signals, exit code.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -1,4 +1,5 @@
-// The process: arguments, the person who approves, signals, the exit code.
+// Shows a lead and its sub-agents with a loop of their own, no framework: they edit a small repository, and a person approves.
+// This file is the process: arguments, the person, signals, the exit code.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
