@@ -1,7 +1,7 @@
 // What the agents see of documents: the texts that list, read and search answer with. Pure; knows neither a disk nor a
 // framework, so that a page in a browser uses the same.
 import MiniSearch from 'minisearch';
-import { stemOf, wordsOf } from './model/words.js';
+import { count, stemOf, wordsOf } from './model/words.js';
 
 const MAX_READ_LINES = 120;
 const MAX_HITS = 12;
@@ -28,13 +28,13 @@ export const SEARCH_DESCRIPTION =
 export const COUNT_DESCRIPTION = `Number of lines, default ${MAX_READ_LINES}.`;
 
 export function listing(documents: readonly Listed[]): string {
-  const names = documents.map((each) => `- ${each.name} (${each.lines} lines, ${each.bytes} bytes)`);
-  return [`${documents.length} documents:`, ...names].join('\n');
+  const names = documents.map((each) => `- ${each.name} (${count(each.lines, 'line')}, ${count(each.bytes, 'byte')})`);
+  return [`${count(documents.length, 'document')}:`, ...names].join('\n');
 }
 
-export function reading({ name, lines }: Opened, from = 1, count = MAX_READ_LINES): string {
-  if (from > lines.length) return `${name} has only ${lines.length} lines.`;
-  const end = Math.min(lines.length, from - 1 + Math.min(count, MAX_READ_LINES));
+export function reading({ name, lines }: Opened, from = 1, most = MAX_READ_LINES): string {
+  if (from > lines.length) return `${name} has only ${count(lines.length, 'line')}.`;
+  const end = Math.min(lines.length, from - 1 + Math.min(most, MAX_READ_LINES));
   const shown = lines.slice(from - 1, end).map((line, at) => `${from + at}| ${cut(line, MAX_LINE_LENGTH)}`);
   return [`${name}, lines ${from}-${end} of ${lines.length}:`, ...shown].join('\n');
 }

@@ -140,7 +140,7 @@ function partialAnswer(children: readonly TaskSnapshot[]): string {
   return [
     ...children.flatMap((each) => quotesIn(each.output)).map(formatQuote),
     ...others.map((each) => `${nameOf(each)}: ${each.output}`),
-    `${done.length} of ${children.length} sub-agents finished.`,
+    `${done.length} of ${count(children.length, 'sub-agent')} finished.`,
     ...(open.length === 0 ? [] : [`Not finished: ${open.join(', ')}.`]),
   ].join('\n');
 }

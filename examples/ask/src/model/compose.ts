@@ -2,7 +2,7 @@
 // that answers is passed over in silence.
 import { field, firstOf, formatQuote, type Quote, quotesIn, saysNoEvidence } from './evidence.js';
 import { rank } from './rank.js';
-import { nameWords } from './words.js';
+import { count, nameWords } from './words.js';
 
 /** Quotes in full, whatever document they are from; beyond them each further document's best. */
 const MAX_QUOTES = 3;
@@ -68,8 +68,4 @@ export function composeAnswer(question: string, findings: readonly Finding[]): s
 
 function list(title: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${title}${firstOf(names).join(', ')}.`];
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -7,7 +7,7 @@ import { composeAnswer, type Finding, findingOf } from './compose.js';
 import { field, formatQuote, type Quote } from './evidence.js';
 import { rank } from './rank.js';
 import { type NumberedLine, sentencesOf } from './sentences.js';
-import { nameWords, subjectOf } from './words.js';
+import { count, nameWords, subjectOf } from './words.js';
 
 const MAX_QUOTES = 3;
 /** A quote far behind the best one is noise. */
@@ -38,7 +38,7 @@ export function decide(call: LanguageModelV3CallOptions): Step {
   const uses = usesIn(call);
   const listing = uses.find((use) => use.name === 'list')?.result;
   const documents =
-    own !== undefined ? [own] : [...(listing ?? '').matchAll(/^- (.+) \(\d+ lines, \d+ bytes\)$/gmu)].map(([, name]) => name ?? '');
+    own !== undefined ? [own] : [...(listing ?? '').matchAll(/^- (.+) \(\d+ lines?, \d+ bytes?\)$/gmu)].map(([, name]) => name ?? '');
 
   if (documents.length === 0 && listing === undefined && has('list')) {
     return { text: 'Which documents are there?', calls: [{ name: 'list', args: {} }] };
@@ -50,7 +50,7 @@ export function decide(call: LanguageModelV3CallOptions): Step {
     // A sub-agent that is confined to one document has no use for the list.
     const allowed = 'tools' in properties ? { tools: ['search', 'read'].filter(has) } : {};
     return {
-      text: `${documents.length} documents: one sub-agent for each.`,
+      text: `${count(documents.length, 'document')}: one sub-agent for each.`,
       calls: documents.map((path) => ({ name: 'SubAgent', args: { instructions: instructionsFor(path, question), ...allowed } })),
     };
   }

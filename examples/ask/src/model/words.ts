@@ -52,3 +52,7 @@ export function subjectOf(question: string): string[] {
 export function nameWords(path: string): string {
   return path.replace(/\.\w+$/u, '').replace(/[-_/.]+/gu, ' ');
 }
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
