@@ -9,6 +9,7 @@ import { tellOpened } from '../options/outliving.js';
 import { readStoreOptions } from '../options/store.js';
 import { newer, openRecord, openSnapshot, type Payload } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
+import { untilClosed } from '../stores/writer.js';
 
 /** A manager that is being opened, as its constructor takes it. */
 export interface Opening {
@@ -79,6 +80,7 @@ export function openedManager<M>(Manager: ManagerClass<M>, options: object, give
 /** What a store holds, taken for this process. */
 export async function opened(store: Store): Promise<StoreContents> {
   try {
+    await untilClosed(store);
     const contents: unknown = await store.open();
     if (typeof contents === 'object' && contents !== null) return contents as StoreContents;
     throw new Error(`its \`open\` must resolve to { snapshot, through, records }, it resolved to ${describe(contents)}`);

@@ -8,7 +8,7 @@ import type { Block, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
 /** Words that make a task analytical. In an entry `*` stands for any letters. */
-export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
+export const ANALYTICAL_WORDS: readonly string[] = /* @__PURE__ */ Object.freeze([
   ...['analys*', 'analytic*', 'analyz*', 'assess*', 'compare*', 'comparing', 'comparison*'],
   ...[
     'conclud*',
@@ -62,7 +62,7 @@ export const ANALYTICAL_WORDS: readonly string[] = Object.freeze([
 ]);
 
 /** Verbs that begin a task of retrieval. */
-export const RETRIEVAL_VERBS: readonly string[] = Object.freeze([
+export const RETRIEVAL_VERBS: readonly string[] = /* @__PURE__ */ Object.freeze([
   ...[
     'cat',
     'check out',

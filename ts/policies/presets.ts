@@ -17,7 +17,7 @@ export const SUB_AGENT_MAX_ITERATIONS = 60;
 /** The size of a sub-agent's context under the preset `oxide`, in tokens. */
 export const SUB_AGENT_MAX_TOKENS = 64_000;
 /** The tools that the preset `oxide` blocks for sub-agents; they are blocked anyway. */
-export const BLOCKED_SUB_AGENT_TOOLS: readonly string[] = Object.freeze(['delegate_to_sub_agent', 'send_file_to_user']);
+export const BLOCKED_SUB_AGENT_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze(['delegate_to_sub_agent', 'send_file_to_user']);
 /** The tools that the preset `nanobot` blocks for sub-agents; they are blocked anyway. */
 const NANOBOT_BLOCKED_TOOLS = ['message', 'spawn'];
 

@@ -6,7 +6,13 @@ import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 
 /** The tools that `searchBudget` counts unless told otherwise. */
-export const SEARCH_TOOLS: readonly string[] = Object.freeze(['web_search', 'web_extract', 'deep_crawl', 'web_markdown', 'web_pdf']);
+export const SEARCH_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
+  'web_search',
+  'web_extract',
+  'deep_crawl',
+  'web_markdown',
+  'web_pdf',
+]);
 /** How many calls of them a run may make unless told otherwise. */
 export const SEARCH_BUDGET = 10;
 

@@ -11,7 +11,7 @@ import { WordList, wordsOf } from './words.js';
 export const LONG_PROMPT_WORDS = 60;
 
 /** Words that make a prompt heavy. In an entry `*` stands for any letters. */
-export const HEAVY_WORDS: readonly string[] = Object.freeze([
+export const HEAVY_WORDS: readonly string[] = /* @__PURE__ */ Object.freeze([
   ...['*analysis*', '*benchmark*', '*codebase*', '*compare*', '*investigate*', '*overview*', '*repo*', '*research*', '*scan*'],
   ...['all files', 'crawl*', 'entire', 'every file', 'in depth', 'literature', 'survey', 'thorough*', 'whole project'],
   ...['*анализ*', '*изучи*', '*исслед*', '*код*', '*обзор*', '*отчет*', '*отчёт*', '*подбор*', '*репозитор*', '*сканир*', '*сравн*'],
@@ -26,7 +26,7 @@ export const HEAVY_WORDS: readonly string[] = Object.freeze([
 export type CommandMatch = RegExp | ((words: readonly string[]) => boolean);
 
 /** Commands that are heavy, with the names that refusals call them by. */
-export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = Object.freeze({
+export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = /* @__PURE__ */ Object.freeze({
   'git clone': gitCommand('clone'),
   'git fetch': gitCommand('fetch'),
   'grep -r': withOption(/^[ef]?grep$/, (word) => RECURSIVE.has(word) || (/^-[a-zA-Z]+$/.test(word) && /r/i.test(word))),
@@ -35,7 +35,13 @@ export const HEAVY_COMMANDS: Readonly<Record<string, CommandMatch>> = Object.fre
 });
 
 /** Tools that are heavy whatever they are given: crawls, and whole pages and documents. */
-export const HEAVY_TOOLS: readonly string[] = Object.freeze(['crawl', 'deep_crawl', 'web_crawl', 'web_markdown', 'web_pdf']);
+export const HEAVY_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
+  'crawl',
+  'deep_crawl',
+  'web_crawl',
+  'web_markdown',
+  'web_pdf',
+]);
 
 /** Arguments of tools that hold a command. */
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'input'] as const;

@@ -4,6 +4,14 @@ import { messageOf, SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES, sealRecord } from './record.js';
 import type { Store } from './store.js';
 
+/** The stores that a manager of this process lets go of, until they are closed. */
+const closings = new WeakMap<Store, Promise<void>>();
+
+/** Resolves once no manager of this process is still closing this store. */
+export async function untilClosed(store: Store): Promise<void> {
+  await closings.get(store)?.catch(() => undefined);
+}
+
 export class JournalWriter {
   private readonly store: Store;
   private readonly failed: (error: SubAgentError) => void;
@@ -64,6 +72,7 @@ export class JournalWriter {
       (error: unknown) => this.closed().then(rethrow(error), rethrow(error)),
     );
     this.closing.catch(() => undefined);
+    closings.set(this.store, this.closing);
     return this.closing;
   }
 

@@ -1,5 +1,5 @@
-// A core that fails, and a new manager that goes on from what the store kept until then (J3): the module with the
-// journal, with the fuse of `runtimes/trap-build.mjs` in it.
+// A core that fails, and a new manager that goes on from what the store kept until then (J3): the module, with the
+// fuse of `runtimes/trap-build.mjs` in it.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 class Trapping extends SubAgentManager {
-  static async journalModule(): Promise<object> {
+  static module(): object {
     return trapModule;
   }
 }

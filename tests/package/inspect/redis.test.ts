@@ -148,7 +148,7 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
     const read = (async () => {
       for await (const _ of journal);
     })();
-    await expect(read).rejects.toMatchObject({ code: 'store_failed', message: expect.stringContaining('Redis has no records, and had') });
+    await expect(read).rejects.toMatchObject({ code: 'store_failed', message: expect.stringContaining('Redis has 0 records, and had') });
     await journal[Symbol.asyncDispose]();
   });
 
