@@ -1,7 +1,7 @@
 // A first program: sub-agents without a model or a key. Five pages are counted, two at a time; one fails, one runs into its budget.
 import { SubAgentManager } from 'subagents';
 
-const pages = { 'home.md': 300, 'api.md': 900, 'lost.md': undefined, 'guide.md': 400, 'huge.md': 9_000 };
+const pages = { 'home.md': 300, 'api.md': 1_400, 'lost.md': undefined, 'guide.md': 400, 'huge.md': 9_000 };
 
 // Runs one sub-agent. This one is plain code; yours calls a model here, once for each turn.
 async function spawnSubAgent({ instructions: page }, run) {
