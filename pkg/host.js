@@ -546,11 +546,12 @@ function unknownPart(message, name, known, details, otherwise = "") {
 function idOf(target, what = "a target") {
 	if (typeof target !== "object" || target === null) return target;
 	const id = readArgument(what, () => propertyOf(target, "taskId"));
-	if (typeof id !== "string") throw invalid(what, "an id or a handle", target);
+	if (typeof id !== "string") throw invalid(what, Array.isArray(target) ? "one id or handle" : "an id or a handle", target);
 	return id;
 }
 function idsOf(what, targets) {
-	return listOf(what, "a list of ids or handles", targets, (target, name) => {
+	if (typeof targets === "string" || readArgument(what, () => isObject$1(targets) && propertyOf(targets, "taskId") !== void 0)) return [idOf(targets)];
+	return listOf(what, "an id, a handle or a list of them", targets, (target, name) => {
 		const id = idOf(target, name);
 		if (typeof id !== "string") throw invalid(name, "an id or a handle", id);
 		return id;
@@ -587,6 +588,9 @@ function levelsOf(object) {
 }
 function isRoot(object) {
 	return object === Object.prototype || Object.getPrototypeOf(object) === null && Object.hasOwn(object, "hasOwnProperty");
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function propertyOf(object, name) {
 	return ownOf(object, name, object[name]);
@@ -633,7 +637,7 @@ function isWellFormed(text) {
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 function knownOptions(call, given, names, what = `the options of ${call}`) {
 	return readArgument(what, () => {
-		const read = optionsOf(what, given);
+		const read = optionsOf(what, given, `an object such as { ${names[0]} }`);
 		const stranger = Object.keys(read).find((name) => !names.includes(name));
 		if (stranger !== void 0) throw unknownOption(call, stranger, names);
 		return read;
@@ -2953,6 +2957,10 @@ function jsonWithin(value, most, tooLong, allowance = { left: most }) {
 	if (json !== void 0 && json.length > most) throw new Error(tooLong);
 	return json === void 0 ? void 0 : wellFormedJson(json);
 }
+// ts/base/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
 // ts/options/schema/checks.ts
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -3170,11 +3178,11 @@ const KEYWORDS = {
 	},
 	minProperties: (place) => {
 		const least = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length >= least, `at least ${least} fields`);
+		return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, "field")}`);
 	},
 	maxProperties: (place) => {
 		const most = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length <= most, `at most ${most} fields`);
+		return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, "field")}`);
 	},
 	items({ reader, schema, given, place }) {
 		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
@@ -3220,11 +3228,11 @@ const KEYWORDS = {
 	maxContains: () => checksNothing,
 	minItems: (place) => {
 		const least = number(place, 0);
-		return ofLists((value) => value.length >= least, `at least ${least} entries`);
+		return ofLists((value) => value.length >= least, `at least ${counted(least, "entry", "entries")}`);
 	},
 	maxItems: (place) => {
 		const most = number(place, 0);
-		return ofLists((value) => value.length <= most, `at most ${most} entries`);
+		return ofLists((value) => value.length <= most, `at most ${counted(most, "entry", "entries")}`);
 	},
 	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
 	minimum: (place) => {
@@ -3251,11 +3259,11 @@ const KEYWORDS = {
 	},
 	minLength: (place) => {
 		const least = number(place, 0);
-		return ofTexts((value) => points(value) >= least, `at least ${least} characters`);
+		return ofTexts((value) => points(value) >= least, `at least ${counted(least, "character")}`);
 	},
 	maxLength: (place) => {
 		const most = number(place, 0);
-		return ofTexts((value) => points(value) <= most, `at most ${most} characters`);
+		return ofTexts((value) => points(value) <= most, `at most ${counted(most, "character")}`);
 	},
 	pattern({ given, place }) {
 		const matching = pattern(given, place);
@@ -3868,7 +3876,7 @@ const STORE_OPTIONS = [
 	"onHostLost"
 ];
 function readStoreOptions(options) {
-	const { store, durability = "sync", flushMs, compactBytes, onHostLost = "fail", ...rest } = optionsOf("the options of open", options);
+	const { store, durability = "sync", flushMs, compactBytes, onHostLost = "fail", ...rest } = optionsOf("the options of open", options, "an object such as { store, spawnSubAgent }");
 	if (![
 		"open",
 		"append",
@@ -5176,7 +5184,7 @@ var Gates = class {
 			return {
 				go: false,
 				reason,
-				message: `the context has ${agent.policing()?.contextTokens} tokens, the limit is ${maxContextTokens}`
+				message: `the context has ${counted(agent.policing()?.contextTokens ?? 0, "token")}, the limit is ${maxContextTokens}`
 			};
 		}
 		const { turn, injects, wrapUp } = turnOf(code);
@@ -5473,6 +5481,9 @@ function detach(host) {
 	if (hosts[host] === void 0) return;
 	hosts[host] = void 0;
 	free.push(host);
+}
+function livingIn(instance) {
+	return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
 }
 function enter(runtime) {
 	const outer = current;
@@ -6710,7 +6721,7 @@ const AT_WORK = {
 	artifacts: []
 };
 function endOf({ run, begun }, result, endedAt) {
-	const { cause: _, success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
+	const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
 	const { durationMs, usage } = fields;
 	const startedAt = started ? begun?.startedAt ?? endedAt - durationMs : null;
 	return {
@@ -6863,83 +6874,57 @@ const NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
 	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
-var RunResult = class RunResult {
-	#source;
-	constructor(source, ended, returned) {
-		this.#source = source;
-		this.taskId = source.taskId;
-		this.success = ended.status === "completed";
-		this.backgrounded = ended.status === "running" || ended.status === "pending";
-		this.run = source.run;
-		this.status = ended.status;
-		this.stopReason = ended.stopReason;
-		this.output = ended.output ?? returned?.output ?? "";
-		this.partial = ended.partial;
-		this.truncated = ended.truncated;
-		this.error = returned?.error;
-		this.cause = returned?.cause;
-		this.hostStatus = returned?.hostStatus;
-		this.hostTaskId = returned?.hostTaskId ?? source.hostTaskId;
-		this.hostStillRunning = ended.hostStillRunning;
-		this.artifacts = returned?.artifacts ?? NO_ARTIFACTS;
-		this.value = returned?.valueJson === void 0 ? void 0 : returned.value;
-		const { tokens, nanos, turns, doubts } = ended;
-		this.usage = {
+function resultOf(source, ended, returned) {
+	const { tokens, nanos, turns, doubts } = ended;
+	const result = {
+		taskId: source.taskId,
+		success: ended.status === "completed",
+		backgrounded: ended.status === "running" || ended.status === "pending",
+		run: source.run,
+		status: ended.status,
+		stopReason: ended.stopReason,
+		output: ended.output ?? returned?.output ?? "",
+		partial: ended.partial,
+		truncated: ended.truncated,
+		error: returned?.error,
+		hostStatus: returned?.hostStatus,
+		hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
+		hostStillRunning: ended.hostStillRunning,
+		artifacts: returned?.artifacts ?? NO_ARTIFACTS,
+		value: returned?.valueJson === void 0 ? void 0 : returned.value,
+		usage: {
 			tokens,
 			costUsd: nanos / 1e9,
 			turns,
 			unknown: dimensions(doubts),
 			invalid: dimensions(doubts >>> 8)
-		};
-		this.durationMs = ended.durationMs;
-		this.started = ended.started;
-		this.raisedBy = ended.raisedBy;
-	}
-	get report() {
-		const source = this.#source;
-		return reportOfResult(this, source.run === this.run ? source.agent : void 0, source.runtime, source);
-	}
-	get text() {
-		const source = this.#source;
-		if (source.format === "json") return reportText(this.report);
-		return endText(source.runtime, source, this.run, this.#facts);
-	}
-	get #facts() {
-		const { status, stopReason, output, error, hostStatus } = this;
-		return {
-			status,
-			stopReason,
-			output,
-			error,
-			hostStatus,
-			figures: this.figures
-		};
-	}
-	get figures() {
-		return figuresOf(this.usage, this.started, this.durationMs);
-	}
-	toJSON() {
-		const { cause: _, ...fields } = this;
-		return fields;
-	}
-	static movedToBackground(source) {
-		const { runtime, index, generation } = source;
-		if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return void 0;
-		const view = runtime.lookup.snapshot(index, generation);
-		return view.background && !view.cancelRequested ? RunResult.of({
-			...view,
-			output: startedText(view)
-		}, source) : void 0;
-	}
-	static of(view, source) {
-		const returned = {
-			...Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? void 0])),
-			valueJson: view.value === null ? void 0 : ""
-		};
-		const { runtime, index, generation } = source;
-		const end = runtime.call((core) => core.lastEnd(index));
-		const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
-		const ended = {
+		},
+		durationMs: ended.durationMs,
+		started: ended.started,
+		raisedBy: ended.raisedBy
+	};
+	const cause = returned?.cause;
+	return cause === void 0 ? result : Object.defineProperty(result, "cause", { value: cause });
+}
+function movedToBackground(source) {
+	const { runtime, index, generation } = source;
+	if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return void 0;
+	const view = runtime.lookup.snapshot(index, generation);
+	return view.background && !view.cancelRequested ? resultFrom({
+		...view,
+		output: startedText(view)
+	}, source) : void 0;
+}
+function resultFrom(view, source) {
+	const returned = {
+		...Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? void 0])),
+		valueJson: view.value === null ? void 0 : ""
+	};
+	const { runtime, index, generation } = source;
+	const end = runtime.call((core) => core.lastEnd(index));
+	const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
+	return {
+		...resultOf(source, {
 			status: TASK_STATUSES[end % 256],
 			stopReason: STOP_REASONS[end >>> 8],
 			partial: view.partial,
@@ -6953,14 +6938,31 @@ var RunResult = class RunResult {
 			durationMs: view.durationMs ?? 0,
 			output: view.output,
 			raisedBy
-		};
-		const result = new RunResult(source, ended, returned);
-		return Object.assign(result, {
-			run: view.run,
-			usage: view.usage
-		});
-	}
-};
+		}, returned),
+		run: view.run,
+		usage: view.usage
+	};
+}
+function figuresIn({ usage, started, durationMs }) {
+	return figuresOf(usage, started, durationMs);
+}
+function resultText(result, source, format = source.format) {
+	const { runtime, agent } = source;
+	const { run, status, stopReason, output, error, hostStatus } = result;
+	const figures = figuresIn(result);
+	if (format === "json") return reportText(reportOfResult({
+		...result,
+		figures
+	}, source.run === run ? agent : void 0, runtime, source));
+	return endText(runtime, source, run, {
+		status,
+		stopReason,
+		output,
+		error,
+		hostStatus,
+		figures
+	});
+}
 // ts/runs/questions.ts
 function questionEnded(active, end, answer) {
 	const { asking } = active;
@@ -7066,7 +7068,7 @@ var Runs = class {
 			if (!pins.has(index)) return false;
 			const said = this.manualEnds.get(index);
 			this.manualEnds.delete(index);
-			pins.ended(index, generation, run, new RunResult(this.newActive(index, generation, 0), ended, said));
+			pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, said));
 			return false;
 		}
 		this.open[index] = void 0;
@@ -7086,7 +7088,7 @@ var Runs = class {
 		if (active.hostIsOver) active.letGo();
 		let returned = ended.hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
 		if (stopReason === "policy") returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-		active.result = new RunResult(active, ended, returned);
+		active.result = resultOf(active, ended, returned);
 		pins.ended(index, generation, run, active.result);
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
@@ -7419,7 +7421,7 @@ var Waits = class {
 	pastResult({ index, generation, latest }) {
 		const last = this.runtime.call((core) => core.lastRun(index, generation));
 		if (latest.result !== void 0 && (last === 0 || latest.run === last)) return latest.result;
-		return RunResult.of(this.runtime.lookup.snapshot(index, generation), latest);
+		return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
 	}
 	waitMany(actor, targets, { all, idle, timeoutMs }, read, signal) {
 		const pairs = new Uint32Array(targets.flatMap((target) => [target.index, target.generation]));
@@ -7522,7 +7524,7 @@ var Waits = class {
 			resolve(runtime.answer(Promise.reject(needsInput(runtime, index, generation))));
 			return;
 		}
-		const moved = RunResult.movedToBackground(active);
+		const moved = movedToBackground(active);
 		if (moved !== void 0) resolve(runtime.answer(moved));
 		else if (aborted !== void 0) reject(aborted);
 		else if (actor !== void 0) this.waitFor(actor, active, Number.POSITIVE_INFINITY).then(resolve, reject);
@@ -7771,7 +7773,7 @@ function expected(schema) {
 			if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
 			return schema.minLength === void 0 ? "a text" : "a text that is not empty";
 		case "boolean": return "true or false";
-		case "array": return schema.minItems === void 0 ? "a list of texts" : `a list of at least ${schema.minItems} text${schema.minItems === 1 ? "" : "s"}`;
+		case "array": return schema.minItems === void 0 ? "a list of texts" : `a list of at least ${counted(schema.minItems, "text")}`;
 		case "integer":
 		case "number": {
 			const { minimum, maximum, exclusiveMinimum } = schema;
@@ -8223,7 +8225,7 @@ function standing(runtime, view) {
 	if (view.turns > 0) facts.push(`turn ${view.turns}`);
 	if (view.parked !== null) facts.push(`waits: ${view.parked}`);
 	if (view.cancelRequested) facts.push("is being cancelled");
-	if (view.queueSize > 0) facts.push(`${view.queueSize} messages queued`);
+	if (view.queueSize > 0) facts.push(`${counted(view.queueSize, "message")} queued`);
 	if (view.stopReason !== null && !isOpen(view) && view.stopReason !== "finished") facts.push(view.stopReason);
 	return `${shownName(runtime, view)} ${view.status}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
 }
@@ -8374,13 +8376,14 @@ var Answers = class {
 	}
 	ended(active, result, modelId) {
 		const { status, hostStatus } = result;
-		const { turns, durationMs } = result.figures;
-		const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, result.figures);
+		const figures = figuresIn(result);
+		const { turns, durationMs } = figures;
+		const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
 		const { rest } = this.others;
 		const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
 		const goesOn = this.others.collect !== void 0 && !this.isJson && this.namesOthers(active);
 		const hints = [isCut && `${rest} shows what was left out.`, goesOn && `${this.others.collect} gets the results of those at work below it.`];
-		const usual = [result.text, ...hints.filter((hint) => hint !== false)].join("\n");
+		const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join("\n");
 		const details = {
 			taskId: active.taskId,
 			background: active.background,
@@ -8698,7 +8701,7 @@ var SpawnCall = class {
 			if (answer !== false) throw noBoolean(describe(answer));
 			const info = atOnce(getConcurrencyInfo?.());
 			return {
-				why: `${Number.isFinite(info?.active) && typeof info?.limit === "number" ? `${info.active} of ${info.limit} sub-agents are running` : "the limit of sub-agents is reached"}.${adviceOn("concurrency_limit")}`,
+				why: `${Number.isFinite(info?.active) && typeof info?.limit === "number" ? `${info.active} of ${counted(info.limit, "sub-agent")} ${info.active === 1 ? "is" : "are"} running` : "the limit of sub-agents is reached"}.${adviceOn("concurrency_limit")}`,
 				full: {
 					active: info?.active,
 					limit: info?.limit
@@ -8760,10 +8763,10 @@ function ofType(what, type, value) {
 	if (typeof value === type) return value;
 	throw invalid(what, `a ${type}`, value);
 }
-function toolOptionsOf(what, given) {
+function toolOptionsOf(what, given, expected) {
 	const kept = {};
 	const others = Object.create(null);
-	for (const [name, value] of Object.entries(optionsOf(what, given))) if (!Object.hasOwn(READERS$1, name)) others[name] = value;
+	for (const [name, value] of Object.entries(optionsOf(what, given, expected))) if (!Object.hasOwn(READERS$1, name)) others[name] = value;
 	else if (value !== void 0) {
 		const read = READERS$1[name](value);
 		if (read !== void 0) kept[name] = read;
@@ -8870,8 +8873,9 @@ var Runtime = class {
 		this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
 		this.keepAlive = new KeepAlive(this.alarm, this);
 		this.host = attach(this, this.door, this.alarm);
+		this.instance = instance;
 		this.core = new instance.SubAgentCore(this.host);
-		instance.onFailure = (error) => this.poison(error);
+		instance.onFailure ??= failing(instance);
 		this.scratch = new Scratch(this.core, instance.memory);
 		this.hosts = new HostCalls(this, this.scratch, this.alarm);
 		this.listeners = new Listeners(this, this.scratch);
@@ -9052,14 +9056,18 @@ var Runtime = class {
 		}
 		this.scratch.letGo();
 		this.core = void 0;
+		this.instance = void 0;
 	}
 	poison(trap) {
 		if (this.closed === void 0) {
 			const error = new SubAgentError("internal", `the manager's core failed: ${messageOf(trap)}${this.fullness()}`);
+			const { instance } = this;
+			const isFirst = !instance.hasFailed;
+			instance.hasFailed = true;
 			this.close(error);
 			release(this);
-			this.core.__destroy_into_raw();
 			this.letGo();
+			if (isFirst) failing(instance)(trap);
 		}
 		return this.closed;
 	}
@@ -9086,6 +9094,11 @@ var Runtime = class {
 		this.signals.clear();
 	}
 };
+function failing(instance) {
+	return (trap) => {
+		for (const runtime of livingIn(instance)) runtime.poison(trap);
+	};
+}
 function tickThrough(door) {
 	return () => (door.deref()?.runtime)?.tick();
 }
@@ -9155,7 +9168,7 @@ function openRuntime(instance, options, makeRun, opening) {
 	return runtime;
 }
 function read(given) {
-	const options = optionsOf("the options of a manager", given);
+	const options = optionsOf("the options of a manager", given, "an object such as { spawnSubAgent }");
 	const into = {
 		functions: {},
 		bounds: new Bounds(),
@@ -9220,4 +9233,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, RunResult, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolObject, toolOf, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withIgnored, within, withinCore, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolObject, toolOf, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withIgnored, within, withinCore, wrongAmong };

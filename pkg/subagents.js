@@ -2450,7 +2450,7 @@ function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bin
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_subagentcore_free(ptr, 1));
+    : new FinalizationRegistry(ptr => instance.hasFailed || wasm.__wbg_subagentcore_free(ptr, 1));
 
 function addHeapObject(obj) {
     if (heap_next === heap.length) heap.push(heap.length + 1);
@@ -2469,7 +2469,7 @@ function addBorrowedObject(obj) {
 
 const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(state => wasm.__wbindgen_destroy_closure(state.a, state.b));
+    : new FinalizationRegistry(state => instance.hasFailed || wasm.__wbindgen_destroy_closure(state.a, state.b));
 
 function dropObject(idx) {
     if (idx < 1028) return;
@@ -2688,6 +2688,6 @@ function guarded(task) {
     }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-const instance = { SubAgentCore, memory: wasm.memory, onFailure: undefined };
+const instance = { SubAgentCore, memory: wasm.memory, onFailure: undefined, hasFailed: false };
 return instance;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { measureForStores } from '../../bench/size.mjs';
+import { judges } from '../../scripts/package-lint.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { run } from './process.mjs';
 import { bundleEdge, bundleWorker } from './workers.mjs';
@@ -68,20 +69,9 @@ console.log(called.join(' '));
 export function checks() {
   return [
     {
-      name: 'publint --strict',
-      check: (_, { file }) => run(process.execPath, [`${modules}publint/src/cli.js`, '--strict', file]),
-    },
-    {
-      name: 'attw: types resolve alike everywhere',
+      name: 'publint and attw: types resolve alike everywhere',
       async check(_, { file }) {
-        const attw = (...args) => run(process.execPath, [`${modules}@arethetypeswrong/cli/dist/index.js`, file, ...args]);
-        // The wasm file is no module of JavaScript, so no types belong to it. The entries for frameworks don't
-        // reach back to resolutions without `exports`; the package itself does.
-        const modulesOnly = ['pkg', 'pkg/host', 'inspector', 'inspector/server'];
-        await attw('--profile', 'node16', '--exclude-entrypoints', 'subagents.wasm', ...modulesOnly);
-        await attw('--entrypoints', '.', 'slim');
-        // The bare classes are what wasm-bindgen makes for the web; the inspector is one script for a page.
-        await attw('--profile', 'esm-only', '--entrypoints', ...modulesOnly);
+        for (const judge of judges(file)) await run(process.execPath, judge);
       },
     },
     {
