@@ -62,7 +62,7 @@ export async function buildPlayground(folder) {
     absWorkingDir: root,
     entryPoints: { main: `${root}playground/src/main.tsx` },
     outdir: folder,
-    // What a GGUF file needs, and the module with the journal, is loaded when it is needed.
+    // What a GGUF file needs is loaded when it is needed.
     splitting: true,
     chunkNames: 'part-[hash]',
     minify: true,

@@ -4,15 +4,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { measureForStores } from '../../bench/size.mjs';
 import { judges } from '../../scripts/package-lint.mjs';
 import { BUNDLERS } from './browser.mjs';
 import { run } from './process.mjs';
 import { bundleEdge, bundleWorker } from './workers.mjs';
-
-const modules = fileURLToPath(new URL('./node_modules/', import.meta.url));
 
 /** Every entry for a store. */
 const STORES = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'].map((name) => `subagents/store/${name}`);
@@ -182,6 +179,11 @@ export async function sizes({ esm }, { bytes }) {
     await BUNDLERS.esbuild(esm, entry, outfile);
     return gzip(outfile);
   };
+  const worker = async () => {
+    const outfile = `${esm}/out/worker/measured.js`;
+    await bundleWorker(esm, 'manager.js', outfile, true);
+    return gzip(outfile);
+  };
   const wasm = gzip(`${esm}/node_modules/subagents/pkg/subagents.wasm`);
   const plain = await bundle('manager.js');
   return [
@@ -189,6 +191,7 @@ export async function sizes({ esm }, { bytes }) {
     ['default browser bundle, gzip', plain, 310_000],
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 67_000],
     ['slim browser bundle and the wasm file, gzip', (await bundle('manager-slim.js')) + wasm, 308_500],
+    ['bundle for Workers and the wasm file, gzip', (await worker()) + wasm, 308_500],
     ['the wasm file alone, gzip', wasm, 219_500],
     ['what the bare class needs of JavaScript, gzip', gzip(`${esm}/node_modules/subagents/pkg/host.js`), 57_000],
     ['JavaScript for stores alone in a program without one, gzip', await measureForStores(), 4_450],

@@ -25,7 +25,7 @@ addEventListener('fetch', (event) => event.respondWith(conform({ trapModule }).t
 export const workerFiles = { 'worker.js': worker, 'edge.js': edge };
 
 /** Bundles as wrangler does: its conditions, wasm left as a module of its own. */
-export async function bundleWorker(folder, entry, outfile) {
+export async function bundleWorker(folder, entry, outfile, minify = false) {
   const wasm = {
     name: 'wasm',
     setup({ onResolve }) {
@@ -41,6 +41,7 @@ export async function bundleWorker(folder, entry, outfile) {
     format: 'esm',
     target: 'es2022',
     conditions,
+    minify,
     plugins: [wasm],
     outfile,
     logLevel: 'warning',
