@@ -4339,8 +4339,8 @@ let last = 0;
 let lastUptime = 0;
 let lastUsage;
 function isProcess() {
-	const { process, navigator } = runtime;
-	return typeof process?.uptime === "function" && process.versions?.node !== void 0 && navigator?.userAgent !== "Cloudflare-Workers";
+	const { process: own, navigator } = runtime;
+	return typeof own?.uptime === "function" && own.versions?.node !== void 0 && navigator?.userAgent !== "Cloudflare-Workers";
 }
 function isReal() {
 	return setTimeout === timers && !("clock" in timers) && !("_isMockFunction" in timers);

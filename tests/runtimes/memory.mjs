@@ -45,6 +45,9 @@ console.log(JSON.stringify({ heapGrowth: after.heap - before.heap, linearGrowth:
 ${INSIDES}
 const runtimeOf = insidesOf(SubAgentManager);
 const kept = [];
+// Node 20 sometimes calls no registry of a process at all.
+let called = 0;
+const registry = new FinalizationRegistry(() => { called += 1; });
 let firstHost;
 for (let round = 0; round < 1_000; round += 1) {
   const never = round % 3 === 0;
@@ -57,14 +60,16 @@ for (let round = 0; round < 1_000; round += 1) {
   if (never) void manager.wait([handle]);
   else await handle.wait();
   kept.push(new WeakRef(manager));
+  registry.register(manager);
   firstHost ??= runtimeOf(manager).host;
 }
 for (let turn = 0; turn < 60 && kept.some((ref) => ref.deref() !== undefined); turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
 const alive = kept.filter((ref) => ref.deref() !== undefined).length;
 const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-// The number of a manager that is gone is used again.
-const next = Array.from({ length: 10 }, () => runtimeOf(new SubAgentManager()).host);
-console.log(JSON.stringify({ alive, timers, reused: Math.max(...next) < firstHost + 1_000 }));
+// The number of a manager that is gone is used again, once Node has called what waits for its collection.
+let next = Infinity;
+for (let turn = 0; turn < 200 && next >= firstHost + 1_000; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); next = runtimeOf(new SubAgentManager()).host; }
+console.log(JSON.stringify({ alive, timers, called, reused: next < firstHost + 1_000 }));
 `,
 };
 
@@ -89,7 +94,8 @@ export function memoryChecks() {
     {
       name: '1,000 managers forgotten without dispose: all collected, no timer left, their numbers used again',
       async check(projects) {
-        const measured = await child('forgotten.js', ['--expose-gc'], projects);
+        let measured = await child('forgotten.js', ['--expose-gc'], projects);
+        for (let more = 10; more > 0 && measured.called === 0; more -= 1) measured = await child('forgotten.js', ['--expose-gc'], projects);
         return hold(measured, measured.alive < 5 && measured.timers < 5 && measured.reused);
       },
     },

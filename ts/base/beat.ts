@@ -43,8 +43,8 @@ let lastUsage: Usage | undefined;
 
 /** Whether this is a process that may be stopped. The clock of Workers stands still by itself, and that of a page is its own. */
 function isProcess(): boolean {
-  const { process, navigator } = runtime;
-  return typeof process?.uptime === 'function' && process.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers';
+  const { process: own, navigator } = runtime;
+  return typeof own?.uptime === 'function' && own.versions?.node !== undefined && navigator?.userAgent !== 'Cloudflare-Workers';
 }
 
 /** Whether timers are the runtime's own. Those of a test would wait for the beat for ever, and a jump of its clock is no standstill. */
