@@ -11,7 +11,7 @@ import { npm } from './system.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the tests left behind, for the check of tests/rules.json. */
+/** What the tests left behind, for `scripts/rules.mjs`. */
 export const reports = { cargo: `${root}target/proof/cargo.txt`, vitest: `${root}target/proof/vitest.json` };
 
 /** Where in a list of steps this is: stands before the titles. */

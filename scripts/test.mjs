@@ -44,7 +44,6 @@ const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${repo
 const all = [
   ...first,
   () => run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']),
-  () => run('the rules that `npm run sabotage` breaks are those of the sources', 'cargo', ['xtask', 'sabotage', '--check']),
   () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
   () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
   () => run('lint of the boundary', 'cargo', [...clippy, ...deny]),

@@ -64,7 +64,7 @@ declare const startsWithOptions: (params: SubAgentParamsType, options?: { parent
 createSubAgentTool({ ...source, spawnBackgroundSubAgent: startsWithOptions });
 void [config, lacking];
 
-// S2.05 – S2.11: the parameters.
+// S2.05 – S2.12: the parameters, and their type.
 same<
   Required<SubAgentParamsType>,
   { instructions: string; tools: string[]; systemPrompt: string; maxTurns: number; maxCost: number; background: boolean }

@@ -18,7 +18,6 @@ mod product;
 mod profile;
 mod records;
 mod reference;
-mod sabotage;
 mod toolchain;
 mod tools;
 mod views;
@@ -42,10 +41,7 @@ usage: cargo xtask <command>
   profile            count how often each branch is taken, for the compiler: after a change of what every sub-agent runs
                      through; `npm run build:pkg` follows
   generate           write the files that the crate's tables make
-  generate --check   compare them instead of writing
-  sabotage [words]   break every rule of the core in a copy, or those whose names have the words, and see the
-                     simulation notice
-  sabotage --check   see that the list of rules to break fits the sources";
+  generate --check   compare them instead of writing";
 
 fn main() -> ExitCode {
     match run() {
@@ -69,9 +65,6 @@ fn run() -> Result<()> {
         ["profile"] => profile::make(&root()?),
         ["generate"] => generate::generate(&root()?, &generate::files()?, false),
         ["generate", "--check"] => generate::generate(&root()?, &generate::files()?, true),
-        ["sabotage"] => sabotage::sabotage(&root()?, None),
-        ["sabotage", "--check"] => sabotage::check(&root()?),
-        ["sabotage", only] => sabotage::sabotage(&root()?, Some(only)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -40,7 +40,7 @@ const REVIEWER: AgentDefinition = {
 };
 
 describe('definitions', () => {
-  test('A3 S3.27 a definition is copied at spawn, and S3.04 `sourceAgentId` remembers which', () => {
+  test('A3 S3.27 S3.04 a definition is copied at spawn, and `sourceAgentId` remembers which', () => {
     const { host, runs } = manualHost();
     const manager = open(host, { agents: { reviewer: REVIEWER } });
     const params = { instructions: 'look', agent: 'reviewer' };

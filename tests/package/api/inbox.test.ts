@@ -193,7 +193,7 @@ describe('an inbox', () => {
     expect(text).toContain('of 128 characters left out');
   });
 
-  it('says what went wrong, quoted', async () => {
+  it('S4.20 says what went wrong, quoted', async () => {
     const { manager, runs } = held();
     manager.spawn({ instructions: 'x', background: true });
     runs[0]?.end.reject(new Error('no such file'));
@@ -461,7 +461,7 @@ describe('N2 a lease', () => {
 });
 
 describe('N4 a cancel', () => {
-  it('of one’s own lists the ends that it caused, and makes no notice of them', async () => {
+  it('N4 of one’s own lists the ends that it caused, and makes no notice of them', async () => {
     const { manager } = held({ maxConcurrent: 1 });
     const [running, queued] = ['one', 'two'].map((instructions) => manager.spawn({ instructions, background: true }));
     const { acked } = await settles(manager.cancelAll({ graceMs: 5 }));
@@ -510,7 +510,7 @@ describe('N4 a cancel', () => {
 });
 
 describe('X3 moveToBackground', () => {
-  it('answers the handle’s wait, and the end comes as a notice', async () => {
+  it('X3 answers the handle’s wait, and the end comes as a notice', async () => {
     const { manager, runs } = held();
     const handle = manager.spawn({ instructions: 'takes long' });
     const waiting = handle.wait();

@@ -543,7 +543,7 @@ describe('closing sessions (C4)', () => {
 });
 
 describe('nicknames (A4, S3.29)', () => {
-  test('one works as an id in every call, within reach', async () => {
+  test('S3.29 one works as an id in every call, within reach', async () => {
     const { host, runs } = obedient();
     const { manager } = open(host);
     const session = manager.session('s');
@@ -696,7 +696,7 @@ describe('listing', () => {
   });
 });
 
-test('source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)', async () => {
+test('S3.01 source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)', async () => {
   const { host, runs } = obedient();
   const made = open(host, {
     agents: { researcher: { description: 'finds out', prompt: 'You find out.' } },

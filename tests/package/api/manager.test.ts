@@ -60,7 +60,7 @@ function held(options: SubAgentManagerOptions = {}) {
 }
 
 describe('options', () => {
-  test('an option that a manager does not have is an error that names it', () => {
+  test('S4.02 an option that a manager does not have is an error that names it', () => {
     const error = refusal(() => new SubAgentManager({ maxConcurent: 2 } as never));
     expect(error).toMatchObject({ code: 'invalid_argument', name: 'SubAgentError', details: { argument: 'maxConcurent' } });
     expect(error.message).toContain('maxConcurent');

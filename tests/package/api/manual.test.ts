@@ -57,7 +57,7 @@ test('S1.39 the usage example of source 1 works top to bottom', () => {
 });
 
 describe('tasks', () => {
-  test('S1.05 S1.06 S1.07 S1.08 S1.09 S1.10 S1.11 S1.12 S1.13 S1.14 a task has the fields and defaults of the source', () => {
+  test('S1.05 S1.06 S1.07 S1.08 S1.09 S1.10 S1.11 S1.12 S1.13 S1.14 S1.21 a task has the fields and defaults of the source', () => {
     // Longer than a label is.
     const goal = 'Read every file under src and say what it owns';
     const task = open().createTask({ goal });
@@ -558,7 +558,7 @@ describe('the pool', () => {
 });
 
 describe('prompts (S1.03: no model is called)', () => {
-  test('S1.25 S1.26 the prompt holds goal, context, parent goal, tools, step limit and token budget', () => {
+  test('S1.25 S1.26 S1.03 the prompt holds goal, context, parent goal, tools, step limit and token budget', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'GOAL', contextHint: 'CONTEXT', maxSteps: 17, tokenBudget: 4_321 });
     const prompt = manager.buildSubAgentPrompt(task, ['tool_a', 'tool_b'], 'PARENT');
@@ -586,7 +586,7 @@ describe('prompts (S1.03: no model is called)', () => {
     expect(prompt.replaceAll(/<[^>]*>/g, '')).not.toMatch(/\d/);
   });
 
-  test('S1.04 S1.18 S1.29 a summary is trimmed and cut at maxSummaryTokens x 4 code points', () => {
+  test('S1.04 S1.18 S1.29 R4 a summary is trimmed and cut at maxSummaryTokens x 4 code points', () => {
     expect(open().parseSummary(`  ${'x'.repeat(9_000)}`)).toBe('x'.repeat(8_000));
     expect(open({ maxSummaryTokens: 1 }).parseSummary('🙂🙂🙂🙂🙂')).toBe('🙂🙂🙂🙂');
     expect(open().parseSummary('\n short \t')).toBe('short');

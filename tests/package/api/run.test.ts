@@ -51,7 +51,7 @@ async function openRun(options: SubAgentManagerOptions = {}, spawn: Parameters<S
 }
 
 describe('what a run is given', () => {
-  test('A2 its own instructions and context, its place, its caps', async () => {
+  test('A2 S1.01 its own instructions and context, its place, its caps', async () => {
     const { run, handle } = await openRun(
       { getModelId: () => 'model-1' },
       {

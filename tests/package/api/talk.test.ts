@@ -63,7 +63,7 @@ describe('send', () => {
     expect(runs.map(({ run }) => run.prompt)).toEqual(['one', 'two', 'three']);
   });
 
-  test('a steer is handed out by the next beforeTurn, once, in order; receipts and events say so (M1, M2)', async () => {
+  test('M1 a steer is handed out by the next beforeTurn, once, in order; receipts and events say so', async () => {
     const { manager, last } = held();
     const events: SubAgentEvent[] = [];
     manager.subscribe((event) => events.push(event));
@@ -222,7 +222,7 @@ describe('send', () => {
     expect(child.snapshot()).toMatchObject({ status: 'cancelled', queueSize: 0, undelivered: ['steer', 'another'] });
   });
 
-  test('S3.19 without a target: the open child that changed last, of the one who speaks (M3)', async () => {
+  test('S3.19 M3 without a target: the open child that changed last, of the one who speaks', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     expect(refusal(() => manager.send(undefined, 'anybody?')).code).toBe('unknown_task');
     const [one, two] = [manager.spawn({ task: 'one' }), manager.spawn({ task: 'two' })];

@@ -25,7 +25,7 @@ import { pass as passTime } from '../../support/virtual-time.js';
 const under = (...subAgents: Policy[]) => openRun({ maxTurns: 100, policies: { subAgents } });
 
 describe('S5.06 safetyLimits', () => {
-  it('refuses the turn past maxTurns, as max_turns', async () => {
+  it('S5.06 refuses the turn past maxTurns, as max_turns', async () => {
     const { run, handle, end } = await under(safetyLimits({ maxTurns: 2 }));
     expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
     expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 2 });
@@ -65,7 +65,7 @@ describe('S5.06 safetyLimits', () => {
 });
 
 describe('S5.07 searchBudget', () => {
-  it('allows ten calls of the five search tools together', async () => {
+  it('S5.07 allows ten calls of the five search tools together', async () => {
     const { run } = await under(searchBudget());
     expect(SEARCH_TOOLS).toEqual(['web_search', 'web_extract', 'deep_crawl', 'web_markdown', 'web_pdf']);
     for (let call = 0; call < 10; call += 1) expect(await run.beforeTool(SEARCH_TOOLS[call % 5] as string)).toEqual({ allowed: true });
@@ -103,7 +103,7 @@ describe('S5.07 searchBudget', () => {
 });
 
 describe('S5.20 to-dos', () => {
-  it('one that waits for the user is not open', async () => {
+  it('S5.20 one that waits for the user is not open', async () => {
     const { run } = await openRun({ policies: { subAgents: [completionCheck()] } });
     run.report({
       todos: [
@@ -130,7 +130,7 @@ describe('S5.20 to-dos', () => {
 describe('S5.05 completionCheck', () => {
   const todos = [{ content: 'read a', status: 'completed' }, { content: 'read b', status: 'in_progress' }, { content: 'read c' }];
 
-  it('open to-dos force another turn, and are named', async () => {
+  it('S5.05 open to-dos force another turn, and are named', async () => {
     const { run, handle, end } = await under(completionCheck());
     run.report({ todos });
     const permit = await run.beforeEnd('done');
@@ -254,7 +254,7 @@ describe('S5.09 delegationGuard', () => {
     expect(guard()(task)).toBeUndefined();
   });
 
-  it('the verb must stand at the beginning', () => {
+  it('S5.09 the verb must stand at the beginning', () => {
     expect(guard()('Analyze what you find')).toContain('“analyze”');
   });
 

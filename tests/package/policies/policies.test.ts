@@ -50,7 +50,7 @@ describe('P1 every point asks its policies in registered order, and the first an
     expect(await pass(point, [at(point, () => block('not this'))])).toEqual({ free: false, text: 'not this' });
   });
 
-  it('before_end: another turn is forced, with a text or without', async () => {
+  it('P1 before_end: another turn is forced, with a text or without', async () => {
     expect(await pass('before_end', [at('before_end', () => ({ action: 'force_turn', text: 'and the rest?' }))])).toEqual({
       free: false,
       text: 'and the rest?',

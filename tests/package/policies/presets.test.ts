@@ -59,7 +59,7 @@ describe('S5.01 the hook matrix', () => {
     expect(await HOOKS[hook](run)).toBe(onSub);
   });
 
-  it('TimeoutReportHook: main agent and sub-agent', async () => {
+  it('S5.01 TimeoutReportHook: main agent and sub-agent', async () => {
     const made = manager(oxide());
     await made.beforeTurn({ prompt: 'x' });
     await passTime(600_000);
@@ -136,7 +136,7 @@ describe('P3 what the hooks of oxide stop or note, its words do too', () => {
 });
 
 describe('S5.02 S5.03 S5.18 the numbers of oxide', () => {
-  it('constants', () => {
+  it('S5.18 constants', () => {
     expect([SUB_AGENT_MAX_ITERATIONS, SUB_AGENT_MAX_TOKENS]).toEqual([60, 64_000]);
     expect(BLOCKED_SUB_AGENT_TOOLS).toEqual(['delegate_to_sub_agent', 'send_file_to_user']);
   });
@@ -266,7 +266,7 @@ describe('S4.07 S4.08 S4.11 nanobot', () => {
 });
 
 describe("S5.16 source 5's flow, end to end", () => {
-  it('guard → session → filter → runner with hooks → run with timeout → JSON report', async () => {
+  it('S5.14 S5.16 guard → session → filter → runner with hooks → run with timeout → JSON report', async () => {
     const runs: { run: Run; end: ReturnType<typeof deferred<HostResult>> }[] = [];
     const made = manager(
       oxide({
