@@ -160,11 +160,13 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
 
   test('J3 a worker whose clock goes wrong takes nothing from another one; once it is right again it goes on', async () => {
     begin();
-    const first = await worker({ ...SOON_LOST, concurrency: 1 });
+    // Long enough for a machine that stands still for seconds.
+    const lost = { lostAfterMs: 10_000, concurrency: 1 };
+    const first = await worker(lost);
     const manager = await lead();
     const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 8, ms: 1_000 }) });
     await workers.until(({ what }) => what === 'turn');
-    const second = await worker({ ...SOON_LOST, concurrency: 1 });
+    const second = await worker(lost);
     second.child.send({ clockMs: 300_000 });
     await workers.until(({ what, message = '' }) => what === 'error' && message.includes('the clock of this worker is'));
     await workers.until(({ what, number }) => what === 'turn' && number === 7);
