@@ -134,6 +134,8 @@ impl News {
             | Fact::HostAbandoned { .. }
             | Fact::CooldownOver { .. }
             | Fact::SessionRegistered { .. } => Self::Anything,
+            // Then it counts for `maxAbandoned` no more.
+            Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),

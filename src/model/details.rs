@@ -143,7 +143,7 @@ details! {
     allocated "allocated": u64,
     /// The status that the sub-agent had when it was forgotten.
     last_status "lastStatus": &'static str,
-    /// In how many milliseconds the next sub-agent may start.
+    /// In how many milliseconds this becomes possible.
     retry_after_ms "retryAfterMs": u64,
     /// The sub-agent that the error is about.
     task_id "taskId": Key,

@@ -113,12 +113,12 @@ refusals! {
 
     /// Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well (S4).
     AbandonedLimit "abandoned_limit" { limit: u64 }
-    says("{} {} still running, so nothing starts until one returns; `maxAbandoned` raises it", counted(*limit, "abandoned host function"), are(*limit))
+    says("{} {} still running, so nothing starts until one returns or its sub-agent is forgotten; `maxAbandoned` raises it", counted(*limit, "abandoned host function"), are(*limit))
     tells("{} that {} stopped {} not returned, and nothing starts until {} does", counted(*limit, "sub-agent"), agreeing(*limit, "was", "were"), agreeing(*limit, "has", "have"), agreeing(*limit, "it", "one of them"))
     option("maxAbandoned")
     details(limit = *limit)
     advises(WORK, full)
-    remedy("Have the host function return when `run.signal` fires, or raise `maxAbandoned`.")
+    remedy("Have the host function return when `run.signal` fires, `forget` its sub-agent, or raise `maxAbandoned`.")
 
     /// Nothing moves: every slot is held by a sub-agent that has queued work below it. `onError` is told (S6).
     Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
@@ -137,9 +137,10 @@ refusals! {
     remedy("Wait until it has taken some, or raise `maxMessages`.")
 
     /// The sub-agent can't do this in the status that it has.
-    WrongStatus "wrong_status" { status: Status, action: &'static str }
-    says("this sub-agent is {}, so it can't {action}", status.name())
+    WrongStatus "wrong_status" { status: Status, action: &'static str, retry_after_ms: Option<u64> }
+    says("this sub-agent is {}, so it can't {action}{}", status.name(), retry_after_ms.map_or_else(String::new, |ms| format!("; it can in {ms} ms")))
     details(status = status.name(), action = *action)
+    perhaps(retry_after_ms = *retry_after_ms)
     remedy("Look at `details.status`: wait for an open sub-agent, `resume` a closed one.")
 
     /// A call of the manual style was made for a sub-agent that `spawn` made, or the other way round (B10).
@@ -263,6 +264,14 @@ fn needs(dimension: Dimension, needed: u64) -> String {
         Dimension::Cost => format!("{} (`turnEstimateUsd`)", dimension.written(needed)),
         Dimension::Tokens => format!("{needed} (`turnEstimate`)"),
         Dimension::Turns => needed.to_string(),
+    }
+}
+
+impl Rejection {
+    /// What is not possible in a status, and won't be by waiting.
+    #[must_use]
+    pub const fn wrong_status(status: Status, action: &'static str) -> Self {
+        Self::WrongStatus { status, action, retry_after_ms: None }
     }
 }
 

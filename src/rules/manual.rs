@@ -80,7 +80,7 @@ fn open_task(step: &Step<'_>, actor: Actor, task: Key, action: &'static str) -> 
         return Err(Rejection::WrongStyle { manual: false, action });
     }
     let status = step.state.node(index).status;
-    if status.is_open() { Ok(index) } else { Err(Rejection::WrongStatus { status, action }) }
+    if status.is_open() { Ok(index) } else { Err(Rejection::wrong_status(status, action)) }
 }
 
 /// A manual task takes a slot. One that got no tokens asks the pool again.
@@ -88,7 +88,7 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     let index = open_task(step, actor, task, "be marked as running")?;
     let status = step.state.node(index).status;
     if status != Status::Pending {
-        return Err(Rejection::WrongStatus { status, action: "be marked as running" });
+        return Err(Rejection::wrong_status(status, "be marked as running"));
     }
     let (active, limit) = (u64::from(step.state.held), step.state.limits.max_concurrent);
     if active >= limit {

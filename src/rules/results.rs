@@ -61,7 +61,7 @@ pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Re
         return Err(Rejection::UnknownTask);
     }
     if node.status.is_open() {
-        return Err(Rejection::WrongStatus { status: node.status, action: "have its result released" });
+        return Err(Rejection::wrong_status(node.status, "have its result released"));
     }
     if node.cold.as_ref().is_none_or(|cold| !cold.released) {
         step.record(Fact::ResultReleased { task });

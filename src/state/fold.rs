@@ -305,7 +305,8 @@ impl State {
     /// Whether nothing is left behind or below the node, so that nothing would lead to where it was.
     fn may_be_forgotten(&self, key: Key) -> bool {
         let node = self.node(key.index);
-        let idle = node.run == NONE && node.lingering == NONE && node.first_child() == NONE;
+        let left = self.lingering(key.index).all(|run| self.runs.at(run).phase == Phase::Abandoned);
+        let idle = node.run == NONE && left && node.first_child() == NONE;
         self.tree.contains(key) && idle && node.account.held.is_zero() && (!node.is_task() || !node.cancelling)
     }
 

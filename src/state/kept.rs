@@ -88,6 +88,12 @@ impl State {
             return;
         }
         self.unretain(index);
+        // Host functions that were given up: what they still return is nobody's (S4).
+        while self.node(index).lingering != NONE {
+            let run = self.node(index).lingering;
+            self.unlink_lingering(index, run);
+            self.free_run(run);
+        }
         let node = self.node(index);
         let (is_task, status, parent) = (node.is_task(), node.status, node.parent);
         let children = self.node(parent).family().children();

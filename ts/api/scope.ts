@@ -283,7 +283,9 @@ export abstract class Scope {
   /**
    * Forgets an ended sub-agent and all under it: its id answers `forgotten` from now on. What they spent stays booked. Its
    * own notice, acknowledged or not, goes with it; notices that wait below it go to the next above. Throws `wrong_status`
-   * while one of them is at work, or has a host function that has not returned; one that never does is kept.
+   * while one of them is at work, or has a host function that has not returned. If that never returns, it may be forgotten
+   * once `abandonMs` is over; until then `details.retryAfterMs` says how many milliseconds are left. From then on it counts
+   * for `maxAbandoned` no more, and whatever its host function still returns is ignored.
    */
   forget(target: TaskRef): void {
     const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);

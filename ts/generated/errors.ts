@@ -131,7 +131,7 @@ export interface SubAgentErrorDetails {
   readonly allocated?: number;
   /** The status that the sub-agent had when it was forgotten. */
   readonly lastStatus?: string;
-  /** In how many milliseconds the next sub-agent may start. */
+  /** In how many milliseconds this becomes possible. */
   readonly retryAfterMs?: number;
   /** The sub-agent that the error is about. */
   readonly taskId?: string;

@@ -191,6 +191,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'task_forgotten':
     case 'session_freed':
       if (node.kind === 'task') moment.counts[node.status] -= 1;
+      // Host functions that were given up go with it.
+      moment.abandoned -= node.lingering.length;
+      node.lingering = [];
       moment.forget(node);
       return;
     case 'task_backgrounded':

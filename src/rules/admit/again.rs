@@ -30,10 +30,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, (spawn, on):
     let background = node.background;
     if ended {
         if step.state.is_sealed(task.index) || !step.state.may_revive(actor, task.index) {
-            return Err(Rejection::WrongStatus {
-                status: node.status,
-                action: "be attempted again, except for the actor that cancelled it or one above",
-            });
+            return Err(Rejection::wrong_status(node.status, "be attempted again, except for the actor that cancelled it or one above"));
         }
         if step.state.is_refused_by_drain(actor, background) {
             return Err(Rejection::Draining);

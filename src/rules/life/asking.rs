@@ -39,7 +39,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     }
     let node = step.state.node(index);
     if node.question().is_some() {
-        return Err(Rejection::WrongStatus { status: Status::Running, action: "ask before its last question is answered" });
+        return Err(Rejection::wrong_status(Status::Running, "ask before its last question is answered"));
     }
     if step.state.run_of(index).stop.is_some() || step.state.is_sealed(index) {
         return Ok(Reply::Unanswered { stopped: true });

@@ -23,7 +23,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
         return Ok(Reply::Done);
     }
     if node.run == NONE {
-        return Err(Rejection::WrongStatus { status: node.status, action: "be moved to the background" });
+        return Err(Rejection::wrong_status(node.status, "be moved to the background"));
     }
     // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
     if !step.state.run_of(index).is_parked(Parked::Input) {

@@ -63,7 +63,7 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     if state.node(index).is_manual() {
         return Err(Rejection::WrongStyle { manual: true, action: "`resume`" });
     }
-    let refused = |action: &'static str| Err(Rejection::WrongStatus { status: node.status, action });
+    let refused = |action: &'static str| Err(Rejection::wrong_status(node.status, action));
     if state.is_sealed(index) {
         return refused("be resumed while a close or cancel of it is under way");
     }

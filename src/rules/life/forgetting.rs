@@ -10,6 +10,7 @@ use crate::model::status::Status;
 use crate::rules::life::messages;
 use crate::rules::notices;
 use crate::state::State;
+use crate::state::run::Phase;
 use crate::step::Step;
 
 /// Whether there are more ended tasks than `retain` allows, or one whose key has had its time (D7, L8).
@@ -45,18 +46,24 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     let mut all: Vec<u32> = std::iter::once(index).chain(state.below(index)).collect();
     for at in &all {
         let node = state.node(*at);
-        if !node.is_task() || node.run != NONE || node.lingering != NONE || node.status == Status::Pending || node.cancelling {
-            let action = match (*at == index, node.lingering == NONE) {
-                (true, true) => "be forgotten: cancel it first",
-                (true, false) => {
-                    "be forgotten before its host function has returned, as it has to once `run.signal` fires; of one elsewhere, \
-                     `reportSettled` says so"
-                }
-                // The status is that of the one below.
-                (false, _) => "be forgotten, nor the one above it: cancel that first",
-            };
-            return Err(Rejection::WrongStatus { status: node.status, action });
+        if !node.is_task() || node.run != NONE || node.status == Status::Pending || node.cancelling {
+            let action =
+                if *at == index { "be forgotten: cancel it first" } else { "be forgotten, nor the one above it: cancel that first" };
+            // The status is that of the one below.
+            return Err(Rejection::wrong_status(node.status, action));
         }
+    }
+    // One that is given up has nothing left to come: what it held is booked, and it holds no slot (S4).
+    let returning =
+        all.iter().flat_map(|at| state.lingering(*at)).map(|run| state.runs.at(run)).filter(|run| run.phase == Phase::Lingering);
+    if let Some(last) = returning.max_by_key(|run| run.until) {
+        let ends = last.until.filter(|until| *until < u64::MAX);
+        return Err(Rejection::WrongStatus {
+            status: state.node(last.task).status,
+            action: "be forgotten before its host function has returned, as it has to once `run.signal` fires, or `abandonMs` is \
+                     over; of one elsewhere, `reportSettled` says so",
+            retry_after_ms: ends.map(|until| until.saturating_sub(step.now)),
+        });
     }
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {

@@ -36,13 +36,10 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
     }
     if node.status == Status::Closed || step.state.is_sealed(index) {
-        return Err(Rejection::WrongStatus { status: node.status, action: "take messages" });
+        return Err(Rejection::wrong_status(node.status, "take messages"));
     }
     if !step.state.may_revive(actor, index) {
-        return Err(Rejection::WrongStatus {
-            status: node.status,
-            action: "take messages, except from the actor that cancelled it or one above",
-        });
+        return Err(Rejection::wrong_status(node.status, "take messages, except from the actor that cancelled it or one above"));
     }
     // An actor that reaches a task is its requester, or one above (A1). An answer is no new work.
     if node.question().is_some() {

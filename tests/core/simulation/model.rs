@@ -689,6 +689,10 @@ impl Model {
             | Fact::SessionFreed { .. } => self.take_lifecycle(fact)?,
             Fact::TaskForgotten { task } => {
                 let at = self.at(*task)?;
+                for run in self.nodes[at].runs.values_mut().filter(|run| run.place == Place::Abandoned) {
+                    // What its host function still returns is nobody's.
+                    run.place = Place::Gone;
+                }
                 let node = &self.nodes[at];
                 ensure!(node.runs.values().all(|run| run.place == Place::Gone), "L8: {task:?} was forgotten with an open run");
                 ensure!(node.talk.is_over(), "M2: {task:?} was forgotten with something unsaid: {:?}", node.talk);

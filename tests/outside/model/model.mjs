@@ -357,9 +357,15 @@ export class Model {
     const actor = this.actor(by);
     const task = this.target(actor, target);
     const all = [...below(task), task];
-    if (all.some((one) => openRun(one) || one.runs.some((run) => run.started && !run.hostReturned))) throw new Refused('wrong_status');
+    if (all.some((one) => openRun(one) || one.runs.some((run) => run.started && !run.hostReturned && !run.abandoned)))
+      throw new Refused('wrong_status');
     for (const one of all) {
       one.forgotten = true;
+      // Host functions that were given up go with it: what they still return is nobody's (S4).
+      for (const run of one.runs.filter(({ abandoned }) => abandoned)) {
+        run.abandoned = false;
+        run.hostReturned = true;
+      }
       rerouteFrom(this, one);
     }
     this.notices = this.notices.filter((notice) => notice.run.task !== task);
