@@ -27,22 +27,42 @@ pub struct Shown<'a> {
     pub source: Source,
     /// How it came about.
     pub how: How<'a>,
-    /// Turns; absent where the host reported none (R5).
-    pub turns: Option<u64>,
-    /// Tokens; absent where the host reported none.
-    pub tokens: Option<u64>,
-    /// Billionths of a dollar; absent where the host reported none.
-    pub nanos: Option<u64>,
-    /// Milliseconds; absent where it took none.
-    pub duration_ms: Option<u64>,
-    /// What the task and all below it have spent, where that is more than the run has.
-    pub in_all: Option<InAll>,
+    /// What it took.
+    pub figures: Figures,
     /// What the run produced.
     pub output: &'a str,
     /// How much of it is shown.
     pub inline_bytes: usize,
     /// Its own sub-agents that go on in the background, each as a model names it (W6).
     pub going_on: Vec<String>,
+}
+
+/// What a run took. A figure that its host did not report is absent, and all are of a run that never started (R5).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    /// Turns.
+    pub turns: Option<u64>,
+    /// Tokens.
+    pub tokens: Option<u64>,
+    /// Billionths of a dollar.
+    pub nanos: Option<u64>,
+    /// Milliseconds.
+    pub duration_ms: Option<u64>,
+    /// What the task and all below it have spent, where that is more than the run has.
+    pub in_all: Option<InAll>,
+}
+
+impl Figures {
+    /// As every text for a model has them; nothing where none is known.
+    fn text(self) -> Option<String> {
+        let turns = self.turns.map(|turns| counted(turns, "turn"));
+        let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
+        let [tokens, dollars] = spent(self.tokens, self.nanos);
+        let own = listed([turns, tokens, dollars, duration]);
+        let in_all = self.in_all.map(|InAll { tokens, nanos }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos))));
+        let parts: Vec<String> = [Some(own).filter(|own| !own.is_empty()), in_all].into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
 }
 
 /// What a task and all below it have spent. A figure that none of them reported is absent (R5).
@@ -72,16 +92,8 @@ pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
 #[must_use]
 pub fn result_text(shown: &Shown<'_>) -> String {
     let mut line = format!("Sub-agent {} {}", shown.source.id, phrase(&shown.how));
-    let turns = shown.turns.map(|turns| counted(turns, "turn"));
-    let duration = shown.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
-    let [tokens, dollars] = spent(shown.tokens, shown.nanos);
-    let mut said = listed([turns, tokens, dollars, duration]);
-    if let Some(InAll { tokens, nanos }) = shown.in_all {
-        let before = if said.is_empty() { "" } else { "; " };
-        said = format!("{said}{before}with its sub-agents, in all: {}", listed(spent(tokens, nanos)));
-    }
-    if !said.is_empty() {
-        line = format!("{line} ({said})");
+    if let Some(figures) = shown.figures.text() {
+        line = format!("{line} ({figures})");
     }
     let going_on = going_on_text(&shown.going_on).map_or_else(String::new, |text| format!(" {text}"));
     match left(&shown.source, shown.how.error, shown.output, shown.inline_bytes) {
@@ -122,6 +134,8 @@ pub fn going_on(state: &State, task: Key) -> Vec<String> {
 pub(crate) struct Told<'a> {
     pub(crate) source: Source,
     pub(crate) how: How<'a>,
+    /// As in [`Shown`].
+    pub(crate) figures: Figures,
     pub(crate) label: &'a str,
     /// What it was asked.
     pub(crate) task: &'a str,
@@ -131,13 +145,14 @@ pub(crate) struct Told<'a> {
     pub(crate) going_on: &'a [String],
 }
 
-/// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left.
+/// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left; after it what that took.
 pub(crate) fn notice_text(told: &Told<'_>) -> String {
     let left = left(&told.source, told.how.error, told.output, told.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
+    let took = told.figures.text().map_or_else(String::new, |figures| format!("\n\nIt took: {figures}."));
     let going_on = going_on_text(told.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
     format!(
-        "[Subagent '{}' {}]\n\nTask: '{}'\n\nResult: {result}{going_on}",
+        "[Subagent '{}' {}]\n\nTask: '{}'\n\nResult: {result}{took}{going_on}",
         quoted(told.label, LABEL_CHARS),
         phrase(&told.how),
         quoted(told.task, TASK_CHARS)
@@ -273,18 +288,7 @@ mod tests {
     }
 
     fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
-        Shown {
-            source: source(),
-            how,
-            turns: None,
-            tokens: None,
-            nanos: None,
-            duration_ms: None,
-            in_all: None,
-            output,
-            inline_bytes: 1_000,
-            going_on: Vec::new(),
-        }
+        Shown { source: source(), how, figures: Figures::default(), output, inline_bytes: 1_000, going_on: Vec::new() }
     }
 
     #[test]
@@ -298,16 +302,17 @@ mod tests {
     #[test]
     fn a_result_says_how_it_ended_what_it_took_and_what_it_said() {
         let end = shown(how(Status::Completed, StopReason::Finished), "It says 4");
-        let all =
-            result_text(&Shown { turns: Some(1), tokens: Some(300), nanos: Some(31_250_000), duration_ms: Some(1_249), ..end.clone() });
+        let took = |figures: Figures| result_text(&Shown { figures, ..end.clone() });
+        let (tokens, nanos) = (Some(300), Some(31_250_000));
+        let all = took(Figures { turns: Some(1), tokens, nanos, duration_ms: Some(1_249), in_all: None });
         assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, 300 tokens, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
         assert!(all.contains("\nIt says 4\n"), "{all}");
         let (tokens, nanos) = (Some(300), Some(30_000_000));
-        let tree = result_text(&Shown { turns: Some(1), in_all: Some(InAll { tokens, nanos }), ..end.clone() });
+        let tree = took(Figures { turns: Some(1), in_all: Some(InAll { tokens, nanos }), ..Figures::default() });
         assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");
-        let dollars = result_text(&Shown { in_all: Some(InAll { tokens: None, nanos }), ..end.clone() });
+        let dollars = took(Figures { in_all: Some(InAll { tokens: None, nanos }), ..Figures::default() });
         assert!(dollars.starts_with("Sub-agent sub_1 completed (with its sub-agents, in all: $0.0300).\n"), "{dollars}");
-        let none = result_text(&Shown { turns: Some(2), output: "", ..end });
+        let none = result_text(&Shown { figures: Figures { turns: Some(2), ..Figures::default() }, output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
     }
 
@@ -349,25 +354,26 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn what_stands_outside_of_the_fences_is_ours(
-            label: String, task: String, error in any::<Option<String>>(), word in any::<Option<String>>(), output: String,
-        ) {
-            let how = How {
-                status: Status::Failed,
-                reason: StopReason::HostFailed,
-                error: error.as_deref(),
-                host_status: word.as_deref(),
-            };
-            let text = notice_text(&Told { source: source(), how, label: &label, task: &task, output: &output, inline_bytes: 10_000, going_on: &[] });
-            let fence = text.find("\n<subagent-").unwrap_or(text.len());
-            let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
-            prop_assert_eq!(head.len(), 5, "{}", text);
-            prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
-            prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: '") && line.ends_with('\'') && line.matches('\'').count() == 2) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
-            let first = head.first().copied().unwrap_or_default();
-            prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
-            prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);
-        }
-    }
+           #[test]
+           fn what_stands_outside_of_the_fences_is_ours(
+               label: String, task: String, error in any::<Option<String>>(), word in any::<Option<String>>(), output: String,
+           ) {
+               let how = How {
+                   status: Status::Failed,
+                   reason: StopReason::HostFailed,
+                   error: error.as_deref(),
+                   host_status: word.as_deref(),
+               };
+               let text = notice_text(&Told {
+    source: source(), how, figures: Figures::default(), label: &label, task: &task, output: &output, inline_bytes: 10_000, going_on: &[] });
+               let fence = text.find("\n<subagent-").unwrap_or(text.len());
+               let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
+               prop_assert_eq!(head.len(), 5, "{}", text);
+               prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
+               prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: '") && line.ends_with('\'') && line.matches('\'').count() == 2) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
+               let first = head.first().copied().unwrap_or_default();
+               prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
+               prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);
+           }
+       }
 }

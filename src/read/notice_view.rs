@@ -1,15 +1,18 @@
 //! What users read of notices. Owns the fields; the text for a model is `ends`'.
 
+use crate::base::amounts::Dimension;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
+use crate::base::slab::Key;
 use crate::base::told::told;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
-use crate::read::ends::{How, InAll, Told, going_on, in_all, notice_text};
+use crate::model::usage::Dimensions;
+use crate::read::ends::{Figures, How, InAll, Told, going_on, in_all, notice_text};
 use crate::read::fence::Source;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
-use crate::state::notices::{Delivery, Kept};
+use crate::state::notices::{Delivery, Kept, Notice};
 
 /// Where work came from, unless its spawn said (N5).
 pub const CHANNEL: &str = "cli";
@@ -48,6 +51,24 @@ pub fn notice(state: &State, index: u32) -> NoticeView {
     NoticeView::of(state, index)
 }
 
+/// What the run took that a notice tells of. One of which nothing was booked and nothing is in doubt never started.
+fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
+    let Notice { usage, usage_doubts: doubts, duration_ms, run, .. } = *notice;
+    let in_all = in_all(state, task, run);
+    if usage.is_zero() && doubts == 0 && duration_ms == 0 {
+        return Figures { in_all, ..Figures::default() };
+    }
+    let doubted = Dimensions((doubts & 7) | (doubts >> 3));
+    let known = |dimension: Dimension, amount: u64| Some(amount).filter(|_| !doubted.has(dimension));
+    Figures {
+        turns: known(Dimension::Turns, usage.turns),
+        tokens: known(Dimension::Tokens, usage.tokens),
+        nanos: known(Dimension::Cost, usage.nanos),
+        duration_ms: Some(duration_ms),
+        in_all,
+    }
+}
+
 told! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
     #[derive(Clone, Debug)]
@@ -67,9 +88,11 @@ told! {
         let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
+        let figures = figures(state, notice, task);
         let text = notice_text(&Told {
             source: Source::of(state, task, notice.run),
             how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
+            figures,
             label: &label,
             task: &node.text,
             output: &output,
@@ -113,7 +136,7 @@ told! {
         usage: UsageView = usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
         /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
         /// another run has begun since.
-        spent_in_all: Option<SpentView> = in_all(state, task, notice.run)
+        spent_in_all: Option<SpentView> = figures.in_all
             .map(|InAll { tokens, nanos }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars) }),
         /// How long the run took, in milliseconds.
         duration_ms: Number = number(notice.duration_ms),
@@ -131,7 +154,8 @@ told! {
         attempt: u32 = notice.attempts,
         /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.
         leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
-        /// For a model: who ended how, the task, and the output, cut to `inlineBytes`, fenced and marked as not the user's.
+        /// For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and what the
+        /// run took.
         text: String = text,
     }
 }

@@ -726,6 +726,8 @@ impl Promises {
                 // Foreground work that was never awaited goes at last, but never before work whose end somebody has.
                 let full = self.tasks.len() as u64 >= model.limits.max_tasks;
                 let told = self.notices.keys().any(|(of, _)| of == task);
+                // Host functions that were given up go with it.
+                self.gone.extend(self.runs.range((*task, 0)..=(*task, u32::MAX)).map(|(key, _)| *key));
                 let record = self.tasks.remove(task);
                 let goes = record.is_some_and(|task| task.collected || (full && !task.background && !told));
                 ensure!(asked || goes, "L8: {task:?} was evicted, nobody has its end");

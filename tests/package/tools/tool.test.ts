@@ -1146,6 +1146,32 @@ describe('ways of calling', () => {
     manager.dispose();
   });
 
+  test('R5 the text of a notice gives the figures that a result’s text gives; of a run that never started, none', async () => {
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      maxConcurrent: 1,
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (instructions === 'stays') return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve(done())));
+        if (run.depth === 1) await run.spawn({ instructions: 'below' }).wait();
+        return { output: 'x', usage: run.depth === 1 ? { turns: 1, tokens: 50, durationMs: 900 } : { costUsd: 0.02 } };
+      },
+    });
+    const first = manager.spawn({ instructions: 'x', background: true });
+    await vi.waitFor(() => expect(manager.inbox.peek()).toHaveLength(1));
+    const figures = '1 turn, 50 tokens, 0.9 s; with its sub-agents, in all: 50 tokens, $0.0200';
+    expect(first.resultText()).toContain(` completed (${figures}).\n`);
+    expect(manager.inbox.peek()[0]?.text.split('\n\nIt took: ')[1]).toBe(`${figures}.`);
+    const stays = manager.spawn({ instructions: 'stays' });
+    const asker = new AbortController();
+    const queued = manager.spawn({ instructions: 'x', background: true, signal: asker.signal });
+    expect(queued.status).toBe('pending');
+    asker.abort();
+    await vi.waitFor(() => expect(manager.inbox.peek()).toHaveLength(2));
+    expect(manager.inbox.peek()[1]?.text).toMatch(/\n\nResult: It left no output\.$/);
+    await stays.cancel();
+    manager.dispose();
+  });
+
   test('R5 where it had no sub-agents, the text gives its tokens and dollars', async () => {
     const usageOf = { tokens: { tokens: 100, turns: 1 }, dollars: { costUsd: 0.01 }, nothing: {} };
     const { manager } = made((params) => ({ output: 'x', usage: { durationMs: 900, ...usageOf[params.instructions as 'tokens'] } }));

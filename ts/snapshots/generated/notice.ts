@@ -80,7 +80,8 @@ export interface Notice {
   /** When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time. */
   leasedUntil: number | null;
   /**
-   * For a model: who ended how, the task, and the output, cut to `inlineBytes`, fenced and marked as not the user's.
+   * For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and
+   * what the run took.
    */
   text: string;
 }
