@@ -27,6 +27,7 @@ export class Handle<Value = unknown> {
 
   /** @internal */
   constructor(active: ActiveRun, actor: Actor) {
+    if (active === undefined) throw new SubAgentError('invalid_argument', 'a handle is not made with `new`: `manager.spawn(…)` gives one');
     this.#active = active;
     this.#actor = actor;
     if (!isShown)

@@ -34,28 +34,32 @@ export function unknownOption(what: string, name: string, known: Iterable<string
   return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
 }
 
+/** How many names an error lists. */
+const LISTED = 15;
+
+/** Lists the names that there are; of many, the first. */
+function itHas(known: readonly string[]): string {
+  if (known.length === 0) return '; it has none';
+  return `; it has ${known.slice(0, LISTED).join(', ')}${known.length > LISTED ? ', …' : ''}`;
+}
+
 /** The same for an option that is an object; `known` lists its fields. */
 export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
   const [stranger] = Object.keys(rest);
   if (stranger === undefined) return;
   const argument = `${name}.${stranger}`;
-  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(', ')}`);
+  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument });
 }
 
 /** A field that is not read: what it reports would be lost without a word. */
 export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
-  return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(', ')}`);
+  return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name });
 }
 
-/** Says which of the known names was probably meant, or else `otherwise`. */
-export function unknownPart(
-  message: string,
-  name: string,
-  known: Iterable<string>,
-  details: { argument: string },
-  otherwise = '',
-): SubAgentError {
-  const suggestion = nearestOf(name, known);
-  if (suggestion === undefined) return new SubAgentError('invalid_argument', message + otherwise, details);
+/** Says which of the known names was probably meant, or else which there are. */
+export function unknownPart(message: string, name: string, known: Iterable<string>, details: { argument: string }): SubAgentError {
+  const names = [...known];
+  const suggestion = nearestOf(name, names);
+  if (suggestion === undefined) return new SubAgentError('invalid_argument', message + itHas(names), details);
   return new SubAgentError('invalid_argument', `${message}; did you mean \`${suggestion}\`?`, { ...details, suggestion });
 }

@@ -28,13 +28,7 @@ export class UnknownNames {
   /** A usage has a name that stands for no figure: nothing is booked for it. */
   inUsage(name: string): void {
     this.once(`usage.${name}`, (argument) =>
-      unknownPart(
-        `the \`usage\` of a result has no \`${name}\`, so it is not booked`,
-        name,
-        USAGE,
-        { argument },
-        `; it has ${USAGE.join(', ')}`,
-      ),
+      unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }),
     );
   }
 

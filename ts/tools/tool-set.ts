@@ -81,6 +81,7 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
   return tools as unknown as AgentTools;
 }
 
+const AN_OBJECT = "an object such as { include: ['spawn', 'wait'] }";
 const A_LIST = `a list of ${OPERATIONS.join(', ')}`;
 
 function operationOf(operation: unknown, what: string): Operation {
@@ -102,7 +103,7 @@ interface Read {
 }
 
 function read(options: ToolsOptions): Read {
-  const { preset = 'subagents', names = {}, include, ask = false, ...rest } = optionsOf('the options of createTools', options);
+  const { preset = 'subagents', names = {}, include, ask = false, ...rest } = optionsOf('the options of createTools', options, AN_OBJECT);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
   const { format = tableOf(preset).format, ...more } = rest;
   const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });

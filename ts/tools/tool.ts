@@ -20,7 +20,9 @@ export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
 /** Makes the tool for an actor; the core describes it. `isAlone`: no inbox tells of ends, so its answers do. */
 export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOptions = {}, isAlone = false): SubAgentTool {
-  const { kept, others } = readArgument('the options of the tool', () => toolOptionsOf('the options of the tool', options));
+  const { kept, others } = readArgument('the options of the tool', () =>
+    toolOptionsOf('the options of the tool', options, "an object such as { format: 'json' }"),
+  );
   noOtherOptions('createSubAgentTool', others, TOOL_OPTIONS);
   const tool = runtime.call((core) => core.createSubAgentTool());
   const plain = actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone;

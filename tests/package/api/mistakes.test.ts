@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import {
   completionCheck,
   createSubAgentTool,
+  Handle,
   isSubAgentError,
   parseAgentDefinition,
   Session,
@@ -122,6 +123,13 @@ describe('mistakes in options', () => {
     expect(said(() => manager.session('a', wrong({ timeoutMs: 2 })))).toContain('`limits` is for those');
     for (const name of ['only', 'exclude', 'tools'])
       expect(said(() => manager.createTools(wrong({ [name]: ['spawn'] })))).toContain('const { spawn_agent } = manager.createTools()');
+    expect(said(() => manager.createTools(wrong(['spawn'])))).toContain("such as { include: ['spawn', 'wait'] }");
+    expect(said(() => manager.createSubAgentTool('json' as never))).toContain("such as { format: 'json' }");
+    expect(said(() => new Handle(...([] as unknown as ConstructorParameters<typeof Handle>)))).toContain('`manager.spawn(…)` gives one');
+    expect(said(() => new Session(...([] as unknown as ConstructorParameters<typeof Session>)))).toContain(
+      '`manager.session(key)` gives one',
+    );
+    expect(said(() => manager.list(wrong({ colour: 5 })))).toContain('; it has filter, page');
     expect(said(() => createSubAgentTool(wrong(manager)))).toContain('`manager.createSubAgentTool()`');
     expect(said(() => manager.spawn({ metadata: wrong({ when: new Date() }) }))).toContain(
       'got a Date: give what its `toISOString()` returns',
@@ -280,7 +288,7 @@ describe('mistakes in calls', () => {
     await manager.spawn({ instructions: 'x' }).wait();
     expect(told).toEqual([
       'a report has no `costs`; did you mean `costUsd`?',
-      'reportRateLimit has no option `key`',
+      'reportRateLimit has no option `key`; it has retryAfterMs',
       'beforeTurn has no option `token`; did you mean `tokens`?',
       'the options of beforeTurn must be an object such as { tokens }, got 5',
     ]);
@@ -318,7 +326,8 @@ describe('mistakes in calls', () => {
       expect(message).toContain(`did you mean \`${suggestion}\`?`);
     }
     const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
-    expect({ message, details }).toEqual({ message: 'spawn has no option `colour`', details: { argument: 'colour' } });
+    expect(message).toMatch(/^spawn has no option `colour`; it has instructions(, \w+){14}, …$/);
+    expect(details).toEqual({ argument: 'colour' });
     manager.dispose();
   });
 
@@ -527,13 +536,14 @@ describe('mistakes in what is told', () => {
   });
 });
 
-it('L8 what has not ended, and what has a host function that has not returned, is forgotten by no call, and the error names the way out', async () => {
-  const manager = new SubAgentManager({ graceMs: 0, abandonMs: 1, spawnSubAgent: () => new Promise(() => undefined) });
+it('L8 what has not ended, and what has a host function that may still return, is forgotten by no call, and the error names the way out', async () => {
+  const manager = new SubAgentManager({ graceMs: 0, abandonMs: 60_000, spawnSubAgent: () => new Promise(() => undefined) });
   const handle = manager.spawn({ instructions: 'never settles' });
   expect(() => manager.forget(handle)).toThrow(
     expect.objectContaining({ code: 'wrong_status', message: expect.stringMatching(/cancel it first/) }),
   );
-  await handle.cancel();
+  void handle.cancel();
+  await handle.wait();
   expect(() => manager.forget(handle)).toThrow(
     expect.objectContaining({ code: 'wrong_status', message: expect.stringMatching(/`run\.signal` fires.*`reportSettled`/) }),
   );
