@@ -4,6 +4,7 @@
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { tamed } from '../base/foreign-signal.js';
+import { isObject } from '../base/object.js';
 import { type Complete, unknownOption } from '../base/unknown.js';
 
 export { noOtherFields, noOtherOptions, unknownField, unknownOption, unknownPart } from '../base/unknown.js';
@@ -80,11 +81,6 @@ function levelsOf(object: object): object[] {
 /** `Object.prototype`, of this realm or another one. */
 function isRoot(object: object): boolean {
   return object === Object.prototype || (Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'hasOwnProperty'));
-}
-
-/** An object that is no list. */
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A property of an object, or of its class; what other code left on `Object.prototype` is none of its. */

@@ -2,6 +2,7 @@
 // over them.
 
 import { invalid, SubAgentError } from '../base/errors.js';
+import { isObject } from '../base/object.js';
 import { noOtherFields, optionsOf } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import { completionCheck } from './completion-check.js';
@@ -84,8 +85,7 @@ export function withPreset(given: object): Record<string, unknown> {
   if (turns === undefined) options.maxTurns = made.maxTurns;
   for (const part of ['mainLimits', 'policies'] as const) {
     const own = options[part];
-    const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
-    options[part] = isObject ? { ...made[part], ...defined(optionsOf(`\`${part}\``, own)) } : (own ?? made[part]);
+    options[part] = isObject(own) ? { ...made[part], ...defined(optionsOf(`\`${part}\``, own)) } : (own ?? made[part]);
   }
   return options;
 }

@@ -2,6 +2,7 @@
 // before, what is wrong is named by its place, and one item that can't be read costs no other (J5).
 
 import { describe, SubAgentError } from '../base/errors.js';
+import { isObject } from '../base/object.js';
 import { type Call, type JobData, type Letter, type Reply, type Returned, unpacked } from './wire.js';
 
 /** What is wrong in a value; `place` is empty for the value itself. */
@@ -17,8 +18,6 @@ const is =
   (expected: string, test: (value: unknown) => boolean): Check =>
   (value) =>
     test(value) ? undefined : { place: '', expected, got: value };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const anything: Check = () => undefined;
 const text = is('a text', (value) => typeof value === 'string');

@@ -1,15 +1,10 @@
 // Checks of JSON values, of which the keywords of a schema are made. Owns how values are compared, and how a field's place is
 // named. Knows no keyword.
 
-/** An object of JSON. */
-type JsonObject = { readonly [keyword: string]: unknown };
+import { isObject } from '../../base/object.js';
 
 /** Says what is wrong with a value and where, or nothing. */
 export type Check = (value: unknown, at: string) => string | undefined;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A check of numbers, of texts, of lists, or of objects: others pass. */
 export const ofNumbers =
@@ -25,7 +20,7 @@ export const ofLists =
   (value, at) =>
     Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : undefined;
 export const ofObjects =
-  (holds: (value: JsonObject) => boolean, says: string): Check =>
+  (holds: (value: Readonly<Record<string, unknown>>) => boolean, says: string): Check =>
   (value, at) =>
     isObject(value) && !holds(value) ? `${at} must have ${says}` : undefined;
 
@@ -45,7 +40,7 @@ export const eachField =
 export const checksNothing: Check = () => undefined;
 
 /** Which of these names an object lacks. */
-export const lacking = (names: readonly string[], value: JsonObject, at: string): string | undefined => {
+export const lacking = (names: readonly string[], value: Readonly<Record<string, unknown>>, at: string): string | undefined => {
   const missing = names.find((name) => !Object.hasOwn(value, name));
   return missing === undefined ? undefined : `${field(at, missing)} is missing`;
 };

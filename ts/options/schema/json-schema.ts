@@ -3,13 +3,13 @@
 
 import { counted } from '../../base/counted.js';
 import { describe, SubAgentError } from '../../base/errors.js';
+import { isObject } from '../../base/object.js';
 import {
   type Check,
   canonical,
   checksNothing,
   eachField,
   field,
-  isObject,
   lacking,
   ofLists,
   ofNumbers,

@@ -1,0 +1,6 @@
+// What an object of options, of JSON or of the wire is. Owns this one question.
+
+/** Whether a value is an object that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
