@@ -354,26 +354,38 @@ mod tests {
     }
 
     proptest! {
-           #[test]
-           fn what_stands_outside_of_the_fences_is_ours(
-               label: String, task: String, error in any::<Option<String>>(), word in any::<Option<String>>(), output: String,
-           ) {
-               let how = How {
-                   status: Status::Failed,
-                   reason: StopReason::HostFailed,
-                   error: error.as_deref(),
-                   host_status: word.as_deref(),
-               };
-               let text = notice_text(&Told {
-    source: source(), how, figures: Figures::default(), label: &label, task: &task, output: &output, inline_bytes: 10_000, going_on: &[] });
-               let fence = text.find("\n<subagent-").unwrap_or(text.len());
-               let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
-               prop_assert_eq!(head.len(), 5, "{}", text);
-               prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
-               prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: '") && line.ends_with('\'') && line.matches('\'').count() == 2) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
-               let first = head.first().copied().unwrap_or_default();
-               prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
-               prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);
-           }
-       }
+        #[test]
+        fn what_stands_outside_of_the_fences_is_ours(
+            label: String, task: String, error in any::<Option<String>>(), word in any::<Option<String>>(), output: String,
+        ) {
+            let how = How {
+                status: Status::Failed,
+                reason: StopReason::HostFailed,
+                error: error.as_deref(),
+                host_status: word.as_deref(),
+            };
+            let figures = Figures { turns: Some(1), tokens: Some(300), ..Figures::default() };
+            let whole = notice_text(&Told {
+                source: source(),
+                how,
+                figures,
+                label: &label,
+                task: &task,
+                output: &output,
+                inline_bytes: 10_000,
+                going_on: &[],
+            });
+            let took = "\n\nIt took: 1 turn, 300 tokens.";
+            prop_assert!(whole.ends_with(took), "{}", whole);
+            let text = whole.strip_suffix(took).unwrap_or_default();
+            let fence = text.find("\n<subagent-").unwrap_or(text.len());
+            let head: Vec<&str> = text.get(..fence).unwrap_or_default().split('\n').collect();
+            prop_assert_eq!(head.len(), 5, "{}", text);
+            prop_assert!(head.first().is_some_and(|line| line.starts_with("[Subagent '") && line.ends_with(']')), "{}", text);
+            prop_assert!(head.get(2).is_some_and(|line| line.starts_with("Task: '") && line.ends_with('\'') && line.matches('\'').count() == 2) && head.get(4).is_some_and(|line| line.starts_with("Result: ")));
+            let first = head.first().copied().unwrap_or_default();
+            prop_assert_eq!(first.matches(['[', ']']).count(), 2, "{}", text);
+            prop_assert_eq!(first.matches('\'').count() % 2, 0, "{}", text);
+        }
+    }
 }
