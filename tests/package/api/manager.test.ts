@@ -1064,7 +1064,8 @@ describe('deadlines', () => {
     const { manager, runs } = held({ ...limits, onError: (error) => errors.push(error) });
     void manager.spawn({ task: 'a' }).cancel();
     await pass(10);
-    const message = '1 abandoned host function is still running, so nothing starts until one returns; `maxAbandoned` raises it';
+    const message =
+      '1 abandoned host function is still running, so nothing starts until one returns or its sub-agent is forgotten; `maxAbandoned` raises it';
     expect(errors).toEqual([expect.objectContaining({ code: 'abandoned_limit', message, details: { limit: 1, option: 'maxAbandoned' } })]);
     manager.spawn({ task: 'b' });
     expect(refusesUnchanged(manager, 'abandoned_limit', () => manager.spawn({ task: 'c' })).message).toBe(message);
