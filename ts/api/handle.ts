@@ -1,6 +1,7 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
 import { SubAgentError } from '../base/errors.js';
+import { expectMade } from '../base/made.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
@@ -27,7 +28,7 @@ export class Handle<Value = unknown> {
 
   /** @internal */
   constructor(active: ActiveRun, actor: Actor) {
-    if (active === undefined) throw new SubAgentError('invalid_argument', 'a handle is not made with `new`: `manager.spawn(…)` gives one');
+    expectMade(active, 'a handle', '`manager.spawn(…)` gives one');
     this.#active = active;
     this.#actor = actor;
     if (!isShown)

@@ -3,6 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { expectMade } from '../base/made.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
@@ -42,6 +43,7 @@ export class Inbox {
 
   /** @internal */
   constructor(runtime: InboxParts, actor: Actor) {
+    expectMade(runtime, 'an inbox', '`manager.inbox` is one, and so is that of a session or a run');
     this.#runtime = runtime;
     this.#actor = actor;
   }

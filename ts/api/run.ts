@@ -4,6 +4,7 @@
 
 import { now } from '../base/clock.js';
 import { keyWithin } from '../base/idempotency-key.js';
+import { expectMade } from '../base/made.js';
 import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import { asked } from '../commands/lifecycle.js';
@@ -33,6 +34,7 @@ export class Run extends Scope {
   /** @internal */
   constructor(runtime: Parts, active: ActiveRun) {
     super(runtime, active);
+    expectMade(active, 'a run', '`spawnSubAgent(params, run)` gets one');
     if (!isLed) isLed = letLead();
     active.readWork();
   }

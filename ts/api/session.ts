@@ -1,7 +1,7 @@
 // A session: one of several main agents that share a manager, its limits and its budget. Owns its key; what
 // it reaches is its own sub-agents.
 
-import { SubAgentError } from '../base/errors.js';
+import { expectMade } from '../base/made.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, type StopOptions } from '../commands/lifecycle.js';
@@ -53,8 +53,7 @@ export class Session extends MainAgent {
 
   /** @internal */
   constructor(runtime: Parts, actor: Actor, key: string, close: CloseSession) {
-    if (runtime === undefined)
-      throw new SubAgentError('invalid_argument', 'a session is not made with `new`: `manager.session(key)` gives one');
+    expectMade(runtime, 'a session', '`manager.session(key)` gives one');
     super(runtime, actor);
     this.key = key;
     this.#close = close;

@@ -9,8 +9,10 @@ import {
   completionCheck,
   createSubAgentTool,
   Handle,
+  Inbox,
   isSubAgentError,
   parseAgentDefinition,
+  Run,
   Session,
   type SubAgentError,
   SubAgentManager,
@@ -125,10 +127,13 @@ describe('mistakes in options', () => {
       expect(said(() => manager.createTools(wrong({ [name]: ['spawn'] })))).toContain('const { spawn_agent } = manager.createTools()');
     expect(said(() => manager.createTools(wrong(['spawn'])))).toContain("such as { include: ['spawn', 'wait'] }");
     expect(said(() => manager.createSubAgentTool('json' as never))).toContain("such as { format: 'json' }");
-    expect(said(() => new Handle(...([] as unknown as ConstructorParameters<typeof Handle>)))).toContain('`manager.spawn(…)` gives one');
-    expect(said(() => new Session(...([] as unknown as ConstructorParameters<typeof Session>)))).toContain(
-      '`manager.session(key)` gives one',
-    );
+    const made: [unknown, string][] = [
+      [Handle, '`manager.spawn(…)` gives one'],
+      [Inbox, '`manager.inbox` is one'],
+      [Run, '`spawnSubAgent(params, run)` gets one'],
+      [Session, '`manager.session(key)` gives one'],
+    ];
+    for (const [Made, way] of made) expect(said(() => new (Made as new () => unknown)())).toContain(way);
     expect(said(() => manager.list(wrong({ colour: 5 })))).toContain('; it has filter, page');
     expect(said(() => createSubAgentTool(wrong(manager)))).toContain('`manager.createSubAgentTool()`');
     expect(said(() => manager.spawn({ metadata: wrong({ when: new Date() }) }))).toContain(
