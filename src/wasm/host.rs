@@ -59,7 +59,7 @@ extern "C" {
     pub(super) fn consumer_gate(host: u32, params: &JsValue) -> JsValue;
     /// Makes the tool object around its description.
     #[wasm_bindgen(js_name = makeTool)]
-    pub(super) fn make_tool(host: u32, description: JsValue) -> JsValue;
+    pub(super) fn make_tool(host: u32, described: JsValue, make: &JsValue) -> JsValue;
 }
 
 /// Whether an effect is an order to the host: orders come when all is told that the host has to know.

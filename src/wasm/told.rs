@@ -45,11 +45,12 @@ impl SubAgentCore {
         crate::prompts::parse_summary(answer, self.manager.borrow().state().limits.max_summary_tokens).to_owned()
     }
 
-    /// The tool for a model: its name, description, schema, and the `execute` of its host.
+    /// The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
+    /// makes the tool of them; without it, it is one for the program.
     #[wasm_bindgen(js_name = createSubAgentTool)]
-    pub fn create_sub_agent_tool(&self) -> Result<SubAgentToolObject, JsValue> {
+    pub fn create_sub_agent_tool(&self, make: Option<js_sys::Function>) -> Result<SubAgentToolObject, JsValue> {
         let description = plain(&crate::tool::describe(self.manager.borrow().state()))?;
-        Ok(host::make_tool(self.host, description).unchecked_into())
+        Ok(host::make_tool(self.host, description, make.as_ref().map_or(&JsValue::UNDEFINED, AsRef::as_ref)).unchecked_into())
     }
 
     /// The sub-agents of one that has ended which go on in the background, each as a model names it.

@@ -35,7 +35,7 @@ import { SessionData } from '../runs/session-data.js';
 import { Signals } from '../runs/signals.js';
 import { Waits } from '../runs/waits.js';
 import { Wakes } from '../runs/wakes.js';
-import { toolOf } from '../tools/tool.js';
+import { programTool } from '../tools/tool.js';
 
 /** Makes what the host function gets of a run. */
 export type MakeRun = (runtime: Runtime, active: ActiveRun) => object;
@@ -306,9 +306,9 @@ export class Runtime implements Parts, Called {
     return askConsumer(this, params);
   }
 
-  /** The tool that a model calls; the core describes it. */
-  makeTool(description: unknown): unknown {
-    return toolOf(this, description as never);
+  /** The tool that a model calls, of what the core says of it. */
+  makeTool(described: unknown, make: ((described: unknown) => unknown) | undefined): unknown {
+    return make === undefined ? programTool(this, described as never) : make(described);
   }
 
   /** Work stays queued from now on, without a visible reason, so `onError` is called with why the core refuses to start it. */

@@ -8,7 +8,7 @@ import type { Told } from '../boundary/imports.js';
 import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { askConsumer, requested, spawn } from '../commands/spawning.js';
+import { requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
 import { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
@@ -328,10 +328,7 @@ export abstract class Scope {
    * gate everything is allowed.
    */
   checkConsumerSpawn(params: Pick<SubAgentParamsType, 'instructions'> & SpawnOptions): SpawnGate {
-    this.#runtime.check();
-    const answer = askConsumer(this.#runtime, params);
-    if (answer === true) return { allowed: true };
-    return answer === false ? { allowed: false } : { allowed: false, reason: answer };
+    return this.#runtime.call((core) => core.checkConsumerSpawn(params));
   }
 
   /**

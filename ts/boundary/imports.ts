@@ -37,7 +37,7 @@ export interface Called {
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
-  makeTool(description: unknown): unknown;
+  makeTool(described: unknown, make: ((described: unknown) => unknown) | undefined): unknown;
   /** A call in its instance has trapped. */
   poison(trap: unknown): unknown;
 }
@@ -197,8 +197,8 @@ export function consumerGate(host: number, params: unknown): boolean | string {
   return runtime === undefined || runtime.consumerGate(params);
 }
 
-export function makeTool(host: number, description: unknown): unknown {
-  return find(host)?.makeTool(description);
+export function makeTool(host: number, described: unknown, make: ((described: unknown) => unknown) | undefined): unknown {
+  return find(host)?.makeTool(described, make);
 }
 
 /** What the core tells of one target of a wait, as it was at the end of the step that ended the wait; a text is what it asks. */

@@ -22,7 +22,7 @@ import { type OperationDetails, Operations, type ToolNames } from './operations.
 import { MAX_PAGE, type Meaning, SCHEMAS } from './parameters.js';
 import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';
-import { type SubAgentTool, spawnTool } from './tool.js';
+import { spawnTool, toolBy, withAgents } from './tool.js';
 import type { CheckedArguments } from './tool-arguments.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
@@ -179,8 +179,8 @@ function spawning(
   naming: Naming,
   known: ToolNames,
 ): unknown {
-  const told = runtime.call((core) => core.createSubAgentTool()) as unknown as SubAgentTool;
-  const fields = fieldsOf(runtime, naming, 'spawn', told.parameters.properties as Record<string, FieldSchema>);
+  const told = toolBy(runtime, (described) => withAgents(runtime, described));
+  const fields = fieldsOf(runtime, naming, 'spawn', told.schema.properties as Record<string, FieldSchema>);
   const read = (args: unknown): CheckedArguments => {
     const checked = checkFields(fields, args);
     if ('mistakes' in checked) return checked;

@@ -24,43 +24,42 @@ export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOp
     toolOptionsOf('the options of the tool', options, "an object such as { format: 'json' }"),
   );
   noOtherOptions('createSubAgentTool', others, TOOL_OPTIONS);
-  const tool = runtime.call((core) => core.createSubAgentTool());
-  const plain = actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone;
-  if (plain) return tool as unknown as SubAgentTool;
-  return assemble(runtime, actor, kept, tool, isAlone) as unknown as SubAgentTool;
+  return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 
-/** The tool as the core's own export makes it: for the program. */
-export function toolOf(runtime: Parts, description: SubAgentToolObject): unknown {
-  return assemble(runtime, PROGRAM, {}, description);
+/** What the core says of the tool. */
+export type Described = Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>;
+
+/** Has the core describe the tool, and makes it of that. */
+export function toolBy<Tool>(runtime: Parts, make: (described: Described) => Tool): Tool {
+  return runtime.call((core) => core.createSubAgentTool(make)) as unknown as Tool;
 }
 
-function assemble(
-  runtime: Parts,
-  actor: Actor,
-  options: SubAgentToolOptions,
-  described: Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>,
-  isAlone = false,
-): SubAgentTool {
-  const { names, descriptions } = runtime.agents;
-  const schema = withAgents(described.parameters as ToolParameters, names);
+/** The tool that the core's own export gives where it isn't told how to make one: for the program. */
+export function programTool(runtime: Parts, described: Described): SubAgentTool {
+  return assemble(runtime, PROGRAM, {}, described);
+}
+
+function assemble(runtime: Parts, actor: Actor, options: SubAgentToolOptions, described: Described, isAlone = false): SubAgentTool {
+  const { description, schema } = withAgents(runtime, described);
   const fields = fieldsIn(schema);
-  const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
   const check = (args: unknown): CheckedArguments => checkArguments(args, fields);
-  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), {
-    name: described.name,
-    description,
-    schema,
-    fields,
-    check,
-  });
+  return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, fields, check });
 }
 
-/** The schema, with the parameter `agent` where there are definitions. */
-function withAgents(schema: ToolParameters, names: readonly string[]): Pick<ToolParameters, 'properties' | 'required'> {
-  if (names.length === 0) return { ...schema };
+/** What the tool says of itself, with the parameter `agent` if there are definitions. */
+export function withAgents(
+  runtime: Parts,
+  { description, parameters }: Described,
+): { description: string; schema: Pick<ToolParameters, 'properties' | 'required'> } {
+  const { names, descriptions } = runtime.agents;
+  const schema = parameters as ToolParameters;
+  if (names.length === 0) return { description, schema: { ...schema } };
   const agent = { type: 'string', enum: names, description: 'What kind of sub-agent. Leave it out for a general one.' };
-  return { ...schema, properties: { ...schema.properties, agent } };
+  return {
+    description: `${description}\n\nWhat \`agent\` may name:\n${descriptions}`,
+    schema: { ...schema, properties: { ...schema.properties, agent } },
+  };
 }
 
 /** A tool that spawns, under whatever name and with whatever arguments, unless `instead` has the answer. */
