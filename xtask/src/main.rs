@@ -11,7 +11,6 @@ mod generate;
 mod host;
 mod optimize;
 mod options;
-mod order;
 mod outputs;
 mod package;
 mod product;

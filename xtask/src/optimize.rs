@@ -1,4 +1,4 @@
-//! Owns the call of wasm-opt, which comes with npm's `binaryen`; `order.rs` has the last word.
+//! Owns the call of wasm-opt, which comes with npm's `binaryen`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,6 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::compile::Build;
-use crate::order::order;
 
 /// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
@@ -42,6 +41,5 @@ pub fn optimize(root: &Path, wasm: &Path, build: Build) -> Result<Vec<u8>> {
         .status()
         .context("node could not be started")?;
     ensure!(status.success(), "wasm-opt failed");
-    let wasm = fs::read(&optimized).with_context(|| format!("{} cannot be read", optimized.display()))?;
-    order(&wasm)
+    fs::read(&optimized).with_context(|| format!("{} cannot be read", optimized.display()))
 }
