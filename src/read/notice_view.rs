@@ -51,21 +51,17 @@ pub fn notice(state: &State, index: u32) -> NoticeView {
     NoticeView::of(state, index)
 }
 
-/// What the run took that a notice tells of. One of which nothing was booked and nothing is in doubt never started.
+/// What the run took that a notice tells of. One that never started reported nothing and took no time.
 fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
     let Notice { usage, usage_doubts: doubts, duration_ms, run, .. } = *notice;
-    let in_all = in_all(state, task, run);
-    if usage.is_zero() && doubts == 0 && duration_ms == 0 {
-        return Figures { in_all, ..Figures::default() };
-    }
     let doubted = Dimensions((doubts & 7) | (doubts >> 3));
     let known = |dimension: Dimension, amount: u64| Some(amount).filter(|_| !doubted.has(dimension));
     Figures {
         turns: known(Dimension::Turns, usage.turns),
         tokens: known(Dimension::Tokens, usage.tokens),
         nanos: known(Dimension::Cost, usage.nanos),
-        duration_ms: Some(duration_ms),
-        in_all,
+        duration_ms: Some(duration_ms).filter(|ms| *ms > 0),
+        in_all: in_all(state, task, run),
     }
 }
 
