@@ -214,6 +214,11 @@ impl Search {
         }
     }
 
+    /// Notes a run that wasn't asked.
+    pub(crate) fn leave(&mut self, place: Place, run: u32) {
+        self.fresh.insert(place, run);
+    }
+
     /// Notes that all were asked.
     pub(crate) const fn end(&mut self) {
         self.done = true;

@@ -67,11 +67,25 @@ impl Line {
         found
     }
 
-    /// The lowest round of the waiting runs that rank below this.
-    fn least_round_below(&self, rank: i64) -> Option<u64> {
-        // The first of each rank has the lowest round there.
-        let first_below = |rank: i64| self.0.get(self.0.partition_point(|(place, _)| place.0 <= rank)).map(|(place, _)| *place);
-        std::iter::successors(first_below(rank), |place| first_below(place.0)).map(|(_, round, _)| round).min()
+    /// The lowest round of the waiting runs that rank below this, as far as it is lower than `bound`.
+    fn least_round_below(&self, rank: i64, bound: u64, serving: u64) -> u64 {
+        // The first of each rank has the lowest round there. None is lower than the round that is served, so the first that is
+        // at that one ends the search.
+        let mut least = bound;
+        let mut at = self.0.partition_point(|(place, _)| place.0 <= rank);
+        while let Some((place, _)) = self.0.get(at) {
+            least = least.min(place.1);
+            if least <= serving {
+                break;
+            }
+            let of = place.0;
+            at = match self.0.get(at.saturating_add(1)) {
+                Some((next, _)) if next.0 != of => at.saturating_add(1),
+                Some(_) => self.0.partition_point(|(place, _)| place.0 <= of),
+                None => break,
+            };
+        }
+        least
     }
 
     /// Where a place is, or would go.
@@ -148,8 +162,7 @@ impl Queue {
         self.line.remove(place);
         if served && place.1 > self.serving {
             // A run that starts ahead of its round, because it ranks higher, must not take the others' with it.
-            let others = self.line.least_round_below(place.0).unwrap_or(u64::MAX);
-            self.serving = self.serving.max(place.1.min(others));
+            self.serving = self.serving.max(self.line.least_round_below(place.0, place.1, self.serving));
         }
     }
 }

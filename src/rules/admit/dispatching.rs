@@ -14,6 +14,9 @@ use crate::state::run::Phase;
 use crate::state::{ROOT, State, ledger};
 use crate::step::Step;
 
+/// So many queued runs are asked again rather than remembered.
+const FEW: usize = 32;
+
 /// Whether no run waits for a slot.
 #[inline]
 pub(crate) fn has_none(state: &State) -> bool {
@@ -65,11 +68,23 @@ fn start_next(step: &mut Step<'_>) -> bool {
 fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut search = Search::default();
     let state = &*step.state;
-    for (place, run) in state.queue.line().iter() {
+    let mut line = state.queue.line().iter();
+    let mut passed: usize = 0;
+    while let Some((place, run)) = line.next() {
         match ask(state, run) {
-            Ok(ready) => return Some((run, ready)),
+            Ok(ready) => {
+                // Where more were passed over than are left, it costs less to remember them than to ask them again.
+                if passed > FEW && state.queue.len().saturating_sub(passed) <= passed {
+                    search.leave(place, run);
+                    line.for_each(|(place, run)| search.leave(place, run));
+                    search.end();
+                    *step.search = search;
+                }
+                return Some((run, ready));
+            }
             Err(over) => search.pass_over(place, over),
         }
+        passed = passed.saturating_add(1);
     }
     search.end();
     *step.search = search;
@@ -154,14 +169,18 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
 /// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
+    // What is known at once comes first: each of the others looks through all runs.
+    if state.held > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_cooldown() {
+        return false;
+    }
     let asks = |index: u32| state.runs.at(index).is_parked(Parked::Input);
-    if state.held > 0 || state.runs.indices().any(asks) || state.too_many_abandoned().is_some() {
+    if state.runs.indices().any(asks) {
         return false;
     }
     // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
     // the others need; so does an ended run, once its host function has returned or is given up (S4).
     let gives_back = |index: u32| state.runs.at(index).phase == Phase::Lingering && !state.runs.at(index).hold.is_zero();
-    if state.retrying > 0 || state.awaits_cooldown() || state.awaits_approval() || state.runs.indices().any(gives_back) {
+    if state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }
     if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
