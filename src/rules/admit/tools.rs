@@ -2,6 +2,8 @@
 //! be patterns (P4). Owns this choice, and the refusal of a tool that a run was not given. Which tools are blocked for what they
 //! do is said by their table in `model/tools.rs`.
 
+use std::collections::BinaryHeap;
+
 use crate::base::codec::Text;
 use crate::base::pattern::{UNDERSTOOD, fits, is_pattern, is_understood};
 use crate::base::quote::{NAME_CHARS, quoted};
@@ -20,6 +22,7 @@ pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -
         return Err(Rejection::ActorEnded);
     }
     let model_id = step.state.node(index).spec().and_then(|spec| spec.model_id.clone());
+    let tools = tools.map(|tools| once_each(tools.iter().collect()).into_iter().cloned().collect());
     step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
@@ -113,21 +116,25 @@ fn among(
     let depth = u64::from(node.depth).saturating_add(1);
     let blocked = |name: &str| is_blocked(state, depth, name) || names(disallowed, name);
     let all = match requested {
-        Some(requested) => expanded(requested, known, universe(state, parent))?,
+        Some(requested) => once_each(expanded(requested, known, universe(state, parent))?),
+        // What is inherited has each name once already.
         None => from.iter().collect(),
     };
-    let mut tools: Vec<Text> = Vec::new();
-    for name in all {
-        if !blocked(name) && !tools.contains(name) {
-            tools.push(name.clone());
-        }
-    }
+    let tools: Vec<Text> = all.into_iter().filter(|name| !blocked(name)).cloned().collect();
     if tools.is_empty() && requested.is_some_and(|requested| !requested.is_empty()) {
         let list = |names: &[Text]| names.iter().map(|name| name.to_string()).collect();
         let available = known.unwrap_or_default().iter().filter(|name| !blocked(name)).cloned().collect::<Vec<_>>();
         return Err(Rejection::NoTools { requested: list(requested.unwrap_or_default()), available: list(&available) });
     }
     Ok(tools)
+}
+
+/// The same names, each where it comes first.
+fn once_each(names: Vec<&Text>) -> Vec<&Text> {
+    let mut sorted = names.iter().copied().enumerate().map(|(at, name)| (name, at)).collect::<BinaryHeap<_>>().into_sorted_vec();
+    sorted.dedup_by_key(|(name, _)| *name);
+    let places = sorted.into_iter().map(|(_, at)| at).collect::<BinaryHeap<_>>().into_sorted_vec();
+    places.into_iter().filter_map(|at| names.get(at).copied()).collect()
 }
 
 /// The tools that requested names and patterns stand for: those of the parent, if these are known.
@@ -144,9 +151,10 @@ fn expanded<'a>(requested: &'a [Text], known: Option<&'a [Text]>, universe: Opti
         };
     };
     let mut tools = Vec::new();
+    let by_name = known.iter().collect::<BinaryHeap<_>>().into_sorted_vec();
     for name in requested {
-        if let Some(tool) = known.iter().find(|tool| *tool == name) {
-            tools.push(tool);
+        if let Some(tool) = by_name.binary_search(&name).ok().and_then(|at| by_name.get(at)) {
+            tools.push(*tool);
         } else if is_pattern(name) {
             tools.extend(known.iter().filter(|tool| fits(name, tool)));
         }
