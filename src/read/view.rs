@@ -75,11 +75,15 @@ pub struct Filter {
 }
 
 impl Filter {
+    fn has_status(&self, state: &State, index: u32) -> bool {
+        let node = state.node(index);
+        node.is_task() && (self.statuses.is_empty() || self.statuses.contains(&node.status))
+    }
+
+    /// Whether it takes a task that has one of its statuses.
     fn takes(&self, state: &State, index: u32) -> bool {
         let node = state.node(index);
-        node.is_task()
-            && (self.statuses.is_empty() || self.statuses.contains(&node.status))
-            && self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
+        self.parent.is_none_or(|parent| if parent == ROOT { !state.node(node.parent).is_task() } else { node.parent == parent })
             && self.background.is_none_or(|background| node.background == background)
             && self.label.as_deref().is_none_or(|wanted| state.node(index).label() == wanted)
     }
@@ -92,18 +96,17 @@ impl Filter {
 /// The tasks below `top` that the filter takes, parents before their children, in order of age.
 #[must_use]
 pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, now: u64) -> ListView {
-    let matches = |index: &u32| filter.takes(state, *index);
     let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
-    let items = state.below(top).filter(matches).skip(wide(offset)).take(wide(limit)).map(|index| task(state, index, now)).collect();
+    // So many have one of the statuses, and none has to be looked for once these are found.
+    let wanted = Status::ALL.iter().filter(|status| statuses.is_empty() || statuses.contains(status));
+    let most = wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)));
+    let matches = |index: &u32| filter.takes(state, *index);
+    let found = || state.below(top).filter(|index| filter.has_status(state, *index)).take(wide(most)).filter(matches);
+    let items = found().skip(wide(offset)).take(wide(limit)).map(|index| task(state, index, now)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
-    let total = if whole && filter.is_by_status() {
-        let wanted = Status::ALL.iter().filter(|status| statuses.is_empty() || statuses.contains(status));
-        wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)))
-    } else {
-        u32::try_from(state.below(top).filter(matches).count()).unwrap_or(u32::MAX)
-    };
+    let total = if whole && filter.is_by_status() { most } else { u32::try_from(found().count()).unwrap_or(u32::MAX) };
     ListView { items, total }
 }
 
