@@ -213,6 +213,7 @@ impl Manager {
     /// What is to be done now, in order; the caller has to carry it out.
     #[must_use]
     pub fn take_effects(&mut self) -> Vec<Effect> {
+        self.log.woken.clear();
         std::mem::take(&mut self.effects)
     }
 
@@ -220,6 +221,7 @@ impl Manager {
     #[inline]
     pub fn swap_effects(&mut self, buffer: &mut Vec<Effect>) {
         buffer.clear();
+        self.log.woken.clear();
         std::mem::swap(&mut self.effects, buffer);
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Log {
     /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Nothing has heard their
     /// messages (M2).
     pub(crate) uncalled: Vec<(Key, u32)>,
+    /// Sessions that the effects which the host has not taken yet wake, in order.
+    pub(crate) woken: Vec<Key>,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and tell of each of their targets.

@@ -44,6 +44,7 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     return_leases(step);
     // No caller is left to be told of what ended, aborted or answered.
     step.effects.clear();
+    step.log.woken.clear();
     wake_sessions(step);
     clock::fire_due(step);
 }

@@ -13,12 +13,13 @@ use crate::state::policing::Policing;
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// Tells an idle session, once a step (N3).
+/// Tells an idle session, once until its host is told (N3).
 pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
     if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
-        let effect = Effect::Wake(step.state.key(owner));
-        if !step.effects.contains(&effect) {
-            step.effect(effect);
+        let session = step.state.key(owner);
+        if let Err(at) = step.log.woken.binary_search(&session) {
+            step.log.woken.insert(at, session);
+            step.effect(Effect::Wake(session));
         }
     }
 }
