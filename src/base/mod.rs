@@ -4,6 +4,7 @@ pub(crate) mod amounts;
 pub(crate) mod chain;
 pub(crate) mod codec;
 pub(crate) mod codes;
+pub(crate) mod derived;
 pub(crate) mod digest;
 pub(crate) mod form;
 pub(crate) mod forms;

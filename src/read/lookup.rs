@@ -6,7 +6,7 @@ use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
-use crate::model::status::{Delivery, Status, StopReason};
+use crate::model::status::{Status, StopReason};
 use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
 use crate::state::node::{Kind, Message, Node};
 use crate::state::run::Run;
@@ -186,13 +186,12 @@ pub const fn inbox(index: u32) -> u32 {
 /// Whether notices of an inbox wait, or may come back by the time alone.
 #[must_use]
 pub fn notices_wait(state: &State, inbox: u32) -> bool {
-    let mut notices = state.inbox(inbox).map(|at| state.notices.at(at));
-    notices.any(|notice| notice.delivery == Delivery::Pending || notice.until.is_some_and(|until| until < u64::MAX))
+    let may_come_back = |at: u32| state.notices.at(at).until.is_some_and(|until| until < u64::MAX);
+    state.waiting(inbox).len() > 0 || state.inbox(inbox).any(may_come_back)
 }
 
 /// How many notices wait to be handed out in an inbox.
 #[must_use]
 pub fn pending_notices(state: &State, inbox: u32) -> u32 {
-    let pending = state.inbox(inbox).filter(|at| state.notices.at(*at).delivery == Delivery::Pending);
-    u32::try_from(pending.count()).unwrap_or(u32::MAX)
+    u32::try_from(state.waiting(inbox).len()).unwrap_or(u32::MAX)
 }

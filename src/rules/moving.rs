@@ -57,7 +57,7 @@ pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }
 
+/// The oldest notices that wait to be handed out, at most so many.
 pub(crate) fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
-    let is_pending = |index: &u32| state.notices.at(*index).delivery == Delivery::Pending;
-    state.inbox(owner).filter(is_pending).take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
+    state.waiting(owner).iter().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }

@@ -154,10 +154,9 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
         Some(unkept) => {
             let unkept: BinaryHeap<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
             let unkept = unkept.into_sorted_vec();
-            let mut kept = pending(&step.state, owner, u64::MAX);
-            kept.retain(|index| unkept.binary_search(&named(&step.state, *index)).is_err());
-            kept.truncate(max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX));
-            kept
+            let is_kept = |index: &u32| unkept.binary_search(&named(&step.state, *index)).is_err();
+            let max = max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX);
+            step.state.waiting(owner).iter().filter(is_kept).take(max).collect()
         }
     };
     for index in &leased {

@@ -5,7 +5,7 @@ use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
-use crate::rules::moving::{Moved, move_to, named, pending, record_moved};
+use crate::rules::moving::{Moved, move_to, named, record_moved};
 use crate::state::State;
 use crate::state::node::Kind;
 use crate::state::notices::Delivery;
@@ -42,10 +42,9 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
         return Ok(Reply::Done);
     }
     let until = step.now.saturating_add(step.state.limits.lease_ms);
-    for notice in pending(&step.state, index, u64::MAX) {
-        if step.state.notices.at(notice).until.is_none() {
-            woken_for(step, notice, 0, Some(until));
-        }
+    let fresh: Vec<u32> = step.state.waiting(index).fresh.iter().map(|(_, notice)| notice).collect();
+    for notice in fresh {
+        woken_for(step, notice, 0, Some(until));
     }
     Ok(Reply::Done)
 }
@@ -59,12 +58,11 @@ pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
 
 /// Stops counting the time that a main agent has to take its notices; says whether any was counted.
 pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
-    let timed = |index: &u32| step.state.notices.at(*index).until.is_some();
-    let waiting: Vec<u32> = pending(&step.state, session, u64::MAX).into_iter().filter(timed).collect();
-    for index in &waiting {
+    let timed: Vec<u32> = step.state.waiting(session).timed.iter().map(|(_, notice)| notice).collect();
+    for index in &timed {
         woken_for(step, *index, 0, None);
     }
-    !waiting.is_empty()
+    !timed.is_empty()
 }
 
 fn woken_for(step: &mut Step<'_>, index: u32, more: u32, until: Option<u64>) {

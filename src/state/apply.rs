@@ -64,10 +64,12 @@ impl State {
                 self.tree.at_mut(task.index).cold_mut().reserve = tokens;
                 self.pool_reserved(before, tokens);
             }
-            Fact::MessageQueued { task, run: _, place, text } => self.message_queued(task, place, text),
+            Fact::MessageQueued { task, run: _, place, text } => {
+                self.holding_back(task.index, |it| it.message_queued(task, place, text));
+            }
             Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.index, texts.len(), missed),
-            Fact::MessagesDropped { task, count } => self.messages_dropped(task, count),
-            Fact::QueueHeld { task, held } => self.queue_held(task, held),
+            Fact::MessagesDropped { task, count } => self.holding_back(task.index, |it| it.messages_dropped(task, count)),
+            Fact::QueueHeld { task, held } => self.holding_back(task.index, |it| it.queue_held(task, held)),
             Fact::QuestionAsked { task, run, question, until, told } => {
                 self.question_asked(task, run, question, until);
                 self.note_asker(task, !told);
@@ -86,7 +88,7 @@ impl State {
                 } else if self.node(task.index).runs == run {
                     self.retry_due(now, task.index, rank, round);
                 } else {
-                    self.run_queued(now, task.index, run, rank, round, message);
+                    self.holding_back(task.index, |it| it.run_queued(now, task.index, run, rank, round, message));
                 }
             }
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),

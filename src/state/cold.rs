@@ -4,8 +4,10 @@
 use std::cmp::Ordering;
 
 use super::policing::Policing;
+use super::queue::Line;
 use crate::base::chain::Ends;
 use crate::base::codec::Text;
+use crate::base::derived::Derived;
 use crate::base::id::NO_SALT;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
@@ -105,6 +107,8 @@ pub struct ColdFields {
     pub talk: Option<Box<Talk>>,
     /// Notices that are for it.
     pub inbox: Inbox,
+    /// Those of them that wait to be handed out.
+    pub waiting: Derived<Waiting>,
     /// What policies know of its last run.
     pub policing: Option<Box<Policing>>,
     /// How far its run was when it last told, as JSON.
@@ -156,6 +160,7 @@ stored!(ColdFields of extras: Extras {
     last_input,
     last_output,
     since 9: attempted,
+    since 9: waiting,
 });
 
 /// What most tasks don't have beside their queue of messages.
@@ -239,6 +244,33 @@ pub struct Inbox {
 }
 
 stored!(Inbox { first, last });
+
+/// The notices of a node that wait to be handed out, by their places in its inbox.
+#[derive(Clone, Debug, Default)]
+pub struct Waiting {
+    /// Those that its agent was not woken for.
+    pub(crate) fresh: Line<u64>,
+    /// Those that it was woken for, and has a time to take.
+    pub(crate) timed: Line<u64>,
+}
+
+impl Waiting {
+    pub(crate) const NONE: &'static Self = &Self { fresh: Line::NONE, timed: Line::NONE };
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.fresh.len().saturating_add(self.timed.len())
+    }
+
+    /// All of them, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let (mut fresh, mut timed) = (self.fresh.iter().peekable(), self.timed.iter().peekable());
+        std::iter::from_fn(move || {
+            let is_fresh = timed.peek().is_none_or(|second| fresh.peek().is_some_and(|first| first < second));
+            if is_fresh { fresh.next() } else { timed.next() }.map(|(_, index)| index)
+        })
+    }
+}
 
 impl Default for Inbox {
     fn default() -> Self {

@@ -303,6 +303,9 @@ impl State {
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;
+        if node.cold.is_some() && node.is_held_back() {
+            *self.held_back = self.held_back.saturating_add(1);
+        }
         let (parent, is_counted) = (node.parent, node.is_counted());
         match was {
             Phase::Queued => {

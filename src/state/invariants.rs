@@ -30,7 +30,8 @@ impl State {
         self.check_keys()?;
         self.check_rates()?;
         self.check_notices()?;
-        self.check_retained()
+        self.check_retained()?;
+        self.check_derived()
     }
 
     /// A key and its task know of each other; once the task is forgotten the key says so (D7).
@@ -245,6 +246,24 @@ impl State {
         ensure!(retrying == wide(self.retrying), "{retrying} runs are to be tried again, {} are counted", self.retrying);
         ensure!(queued == self.queue.len(), "{queued} runs are queued, the queue has {}", self.queue.len());
         ensure!(self.runs.is_clean() && self.tree.is_clean(), "something was written to the void");
+        Ok(())
+    }
+
+    /// What is counted and indexed comes to what a look through the records finds.
+    fn check_derived(&self) -> Result<(), String> {
+        let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
+        ensure!(held == wide(*self.held_back), "{held} tasks hold messages back, {} are counted", *self.held_back);
+        for index in self.tree.indices() {
+            let places: Vec<u64> = self.inbox(index).map(|at| *self.notices.at(at).place).collect();
+            ensure!(places.is_sorted_by(|before, after| before < after), "the notices of {index} have the places {places:?}");
+            let pending: Vec<u32> = self.inbox(index).filter(|at| self.notices.at(*at).delivery == Delivery::Pending).collect();
+            let waiting: Vec<u32> = self.waiting(index).iter().collect();
+            ensure!(pending == waiting, "the notices {pending:?} of {index} wait, {waiting:?} stand in line");
+            let is_timed = |at: u32| self.notices.at(at).until.is_some();
+            let (fresh, timed) = (&self.waiting(index).fresh, &self.waiting(index).timed);
+            let told = fresh.iter().all(|(_, at)| !is_timed(at)) && timed.iter().all(|(_, at)| is_timed(at));
+            ensure!(told, "notices of {index} stand in the line of others");
+        }
         Ok(())
     }
 

@@ -116,6 +116,10 @@ impl State {
         self.drop_name(index);
         self.drop_host_ids(index);
         let node = self.node(index);
+        if node.is_held_back() {
+            *self.held_back = self.held_back.saturating_sub(1);
+        }
+        let node = self.node(index);
         let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once.serial), node.status);
         if once != 0 {
             self.keys.task_forgotten(once, status);

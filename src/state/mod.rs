@@ -47,6 +47,7 @@ use std::hash::{Hash, Hasher};
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
+use crate::base::derived::Derived;
 use crate::base::digest::Digest;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::stored::stored;
@@ -132,6 +133,8 @@ pub struct State {
     pub counts: [u32; Status::ALL.len()],
     /// Runs that wait for the time of their next attempt.
     pub retrying: u32,
+    /// Tasks whose messages an interrupt holds back (M4).
+    pub held_back: Derived<u32>,
     /// How many runs have ended.
     pub runs_ended: u64,
     /// How many messages there have been to all tasks, but for the texts of spawns.
@@ -203,7 +206,8 @@ stored!(State {
     since 9: stagger_given;
     since 9: on_parent_end;
     since 9: keyed;
-    since 9: messages
+    since 9: messages;
+    since 9: held_back
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -286,6 +290,7 @@ impl State {
             abandoned: 0,
             counts: [0; Status::ALL.len()],
             retrying: 0,
+            held_back: Derived::default(),
             runs_ended: 0,
             messages: 0,
             retained: Retained::EMPTY,

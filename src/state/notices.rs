@@ -10,13 +10,15 @@
 //! ```
 
 use super::State;
-pub use super::cold::Inbox;
+pub use super::cold::{Inbox, Waiting};
 use super::deadlines::Owner;
 use super::ledger;
 use super::node::Node;
+use super::queue::Line;
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
+use crate::base::derived::Derived;
 use crate::base::id::NO_SALT;
 use crate::base::slab::{Key, NONE};
 use crate::base::slab_record::slab_record;
@@ -94,6 +96,8 @@ slab_record! {
         /// Its texts, once the task's own are those of a later run.
         owned kept: Option<Box<Kept>> = None,
 
+        /// Its place in the inbox: later than that of the one before.
+        since 9 place: Derived<u64> = Derived::default(),
         /// Neighbours in the inbox.
         previous: u32 = NONE,
         /// See `previous`.
@@ -109,6 +113,47 @@ impl State {
     /// The notices of a node, oldest first.
     pub fn inbox(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
         chain::walk(&self.notices, self.node(owner).inbox().first, |notice| notice.next)
+    }
+
+    /// The notices of a node that wait to be handed out.
+    #[must_use]
+    pub(crate) fn waiting(&self, owner: u32) -> &Waiting {
+        self.node(owner).cold.as_ref().map_or(Waiting::NONE, |cold| &cold.waiting)
+    }
+
+    /// The line that a notice stands in while it waits to be handed out.
+    fn line_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
+        let notice = self.notices.at(index);
+        let (is_pending, is_timed) = (notice.delivery == Delivery::Pending, notice.until.is_some());
+        let waiting = &mut self.tree.at_mut(notice.owner).cold_mut().waiting;
+        is_pending.then(|| if is_timed { &mut waiting.timed } else { &mut waiting.fresh })
+    }
+
+    /// Has a notice stand in the line that is its.
+    fn line_up(&mut self, index: u32) {
+        let place = *self.notices.at(index).place;
+        if let Some(line) = self.line_of(index) {
+            line.insert(place, index);
+        }
+    }
+
+    fn leave_line(&mut self, index: u32) {
+        let place = *self.notices.at(index).place;
+        if let Some(line) = self.line_of(index) {
+            line.remove(place);
+        }
+    }
+
+    /// Works out where notices stand, after a snapshot was read.
+    pub(super) fn line_up_all(&mut self) {
+        let owners: Vec<u32> = self.tree.indices().filter(|index| self.has_notices(*index)).collect();
+        for owner in owners {
+            let own: Vec<u32> = self.inbox(owner).collect();
+            for (index, place) in own.into_iter().zip(1_u64..) {
+                *self.notices.at_mut(index).place = place;
+                self.line_up(index);
+            }
+        }
     }
 
     /// Whether any notice is for a node.
@@ -177,10 +222,14 @@ impl State {
         self.tree.at_mut(task).notice = index;
         self.retain(task);
         self.link_notice(index);
+        self.line_up(index);
     }
 
     /// Puts a notice at the end of its owner's inbox.
     fn link_notice(&mut self, index: u32) {
+        let last = self.node(self.notices.at(index).owner).inbox().last;
+        let before = if last == NONE { 0 } else { *self.notices.at(last).place };
+        *self.notices.at_mut(index).place = before.saturating_add(1);
         let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
         (inbox.first, inbox.last) = chain::append(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
@@ -195,11 +244,13 @@ impl State {
         if delivery == Delivery::Acked {
             return self.notice_acked(task, run);
         }
+        self.leave_line(index);
         if self.notices.at(index).owner != to.index {
             self.notice_rerouted(index, to.index);
         }
         let notice = self.notices.at_mut(index);
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
+        self.line_up(index);
         self.deadlines.set(Owner::Notice(index), until.filter(|at| *at < u64::MAX), 0);
         self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
@@ -210,6 +261,7 @@ impl State {
         for index in awaited {
             let (task, run) = (self.named_by(index), self.notices.at(index).run);
             self.notices.at_mut(index).delivery = Delivery::Pending;
+            self.line_up(index);
             self.set_collected(task, run, false);
         }
     }
@@ -254,6 +306,7 @@ impl State {
     }
 
     fn drop_notice(&mut self, index: u32) {
+        self.leave_line(index);
         self.unlink_notice(index);
         if self.notices.at(index).forgotten.is_some() {
             self.untold.retain(|other| *other != index);
@@ -292,8 +345,9 @@ impl State {
         let mut node = self.node(index).clone();
         (node.parent, node.family, node.notice) = (session, None, NONE);
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
-        (node.output, node.cold_mut().inbox) = (Text::default(), Inbox::default());
+        node.output = Text::default();
         let cold = node.cold_mut();
+        (cold.inbox, cold.waiting) = (Inbox::default(), Derived::default());
         (cold.last_output, cold.late_result) = (None, None);
         cold.extras.let_kept_go();
         (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;

@@ -1,9 +1,9 @@
 //! What work that has not begun waits for (D4). Owns the order of the reasons; computes from the state and keeps
 //! nothing.
 
+use super::State;
 use super::ledger::{self, Account};
 use super::run::Phase;
-use super::{ROOT, State};
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::NONE;
 use crate::model::status::WaitingFor;
@@ -24,7 +24,7 @@ impl State {
         let node = self.node(task);
         let run = self.run_of(task);
         let why = match (node.run, run.phase) {
-            (NONE, _) if node.is_held() && node.queued_messages() > 0 => WaitingFor::Held,
+            (NONE, _) if node.is_held_back() => WaitingFor::Held,
             (NONE, _) => return None,
             (_, Phase::Backoff) => WaitingFor::Retry,
             (_, Phase::Queued) => return Some(self.obstacle(now, task).unwrap_or(WaitingFor::Slot)),
@@ -73,8 +73,7 @@ impl State {
                 *count = count.saturating_add(more);
             }
         };
-        let held = self.below(ROOT).filter(|task| self.node(*task).is_held() && self.node(*task).run == NONE);
-        let held = u32::try_from(held.filter(|task| self.node(*task).queued_messages() > 0).count()).unwrap_or(u32::MAX);
+        let held = *self.held_back;
         if self.too_many_abandoned().is_some() {
             note(WaitingFor::Abandoned, u32::try_from(self.queued()).unwrap_or(u32::MAX).saturating_add(held));
             return counts;

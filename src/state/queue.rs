@@ -16,10 +16,16 @@ use crate::base::stored::{Codec, Stored, stored};
 /// Where a run stands in the queue: its rank, its round, its ticket. No two stand at the same.
 pub(crate) type Place = (i64, u64, u64);
 
-/// Runs in the order of their places. Nearly all work comes at the end and goes from the front, which costs nothing
+/// Runs, or other records, in the order of their places. Nearly all come at the end and go from the front, which costs nothing
 /// here.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Line(VecDeque<(Place, u32)>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Line<P = Place>(VecDeque<(P, u32)>);
+
+impl<P> Default for Line<P> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
 
 impl Stored for Line {
     fn blank() -> Self {
@@ -31,21 +37,27 @@ impl Stored for Line {
     }
 }
 
-impl Line {
+impl<P: Copy + Ord> Line<P> {
+    pub(crate) const NONE: Self = Self(VecDeque::new());
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The first run, and its place.
-    pub(crate) fn front(&self) -> Option<(Place, u32)> {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first, and its place.
+    pub(crate) fn front(&self) -> Option<(P, u32)> {
         self.0.front().copied()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, u32)> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (P, u32)> + '_ {
         self.0.iter().copied()
     }
 
-    pub(crate) fn insert(&mut self, place: Place, run: u32) {
+    pub(crate) fn insert(&mut self, place: P, run: u32) {
         if self.0.back().is_none_or(|(last, _)| *last < place) {
             self.0.push_back((place, run));
         } else {
@@ -53,8 +65,8 @@ impl Line {
         }
     }
 
-    /// Takes out the run at a place; `false` where there is none.
-    pub(crate) fn remove(&mut self, place: Place) -> bool {
+    /// Takes out what stands at a place; `false` where nothing does.
+    pub(crate) fn remove(&mut self, place: P) -> bool {
         if self.0.front().is_some_and(|(first, _)| *first == place) {
             self.0.pop_front();
             return true;
@@ -67,6 +79,13 @@ impl Line {
         found
     }
 
+    /// Where a place is, or would go.
+    fn find(&self, place: P) -> usize {
+        self.0.partition_point(|(other, _)| *other < place)
+    }
+}
+
+impl Line {
     /// The lowest round of the waiting runs that rank below this, as far as it is lower than `bound`.
     fn least_round_below(&self, rank: i64, bound: u64, serving: u64) -> u64 {
         // The first of each rank has the lowest round there. None is lower than the round that is served, so the first that is
@@ -87,11 +106,6 @@ impl Line {
         }
         least
     }
-
-    /// Where a place is, or would go.
-    fn find(&self, place: Place) -> usize {
-        self.0.partition_point(|(other, _)| *other < place)
-    }
 }
 
 /// Work that has only waited ranks behind this, whatever its priority.
@@ -111,7 +125,7 @@ impl Queue {
     /// How many wait.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.line.0.len()
+        self.line.len()
     }
 
     /// Whether no run waits.

@@ -60,6 +60,8 @@ impl State {
         if form < 9 {
             snapshot.state.list_keyed();
         }
+        snapshot.state.count_held_back();
+        snapshot.state.line_up_all();
         Ok((snapshot.count, snapshot.state))
     }
 }

@@ -87,6 +87,12 @@ impl Node {
         self.talk().is_some_and(|talk| talk.held)
     }
 
+    /// Whether it has messages and nothing to run, since an interrupt holds them back (M4).
+    #[must_use]
+    pub fn is_held_back(&self) -> bool {
+        self.run == NONE && self.queued_messages() > 0 && self.is_held()
+    }
+
     /// What was dropped, oldest first.
     #[must_use]
     pub fn undelivered(&self) -> &[Text] {
@@ -113,6 +119,19 @@ impl Talk {
 }
 
 impl State {
+    /// Makes a change that may hold the messages of a task back, or let them go, and counts it.
+    pub(super) fn holding_back(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
+        let before = u32::from(self.node(task).is_held_back());
+        change(self);
+        *self.held_back = self.held_back.saturating_add(u32::from(self.node(task).is_held_back())).saturating_sub(before);
+    }
+
+    /// Counts the tasks whose messages are held back, after a snapshot was read.
+    pub(super) fn count_held_back(&mut self) {
+        let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
+        *self.held_back = u32::try_from(held).unwrap_or(u32::MAX);
+    }
+
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
         let message = self.new_message(text);
         let node = self.tree.at_mut(task.index);
