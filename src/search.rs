@@ -32,7 +32,7 @@ pub(crate) struct Search {
     spent: VecDeque<Key>,
     /// The least that a run's path had left beside what was spent and one turn.
     spare: Amounts,
-    /// What was booked since.
+    /// What was booked since, and how much more turns may need.
     booked: Amounts,
 }
 
@@ -98,6 +98,8 @@ pub(crate) enum News {
     /// A task's queued run comes forward from this place.
     Raised(u32, Place),
     Money(Money),
+    /// A cap is higher, and turns need at most so many tokens more.
+    CapRaised(u64),
 }
 
 /// A run that starts, ends, or has its budget changed.
@@ -126,8 +128,8 @@ impl News {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts change neither the queue nor what is set aside")]
         match fact {
+            Fact::CapSet { task, cap } => Self::cap_set(state, task.index, *cap),
             Fact::LimitSet { .. }
-            | Fact::CapSet { .. }
             | Fact::ReserveChanged { .. }
             | Fact::RunRetried { .. }
             | Fact::HostReturned { .. }
@@ -149,6 +151,15 @@ impl News {
             | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some()),
             _ => Self::Nothing,
         }
+    }
+
+    /// A higher cap of tokens or turns starts no run that lacks budget at another node. Dollars say what a turn costs as well.
+    fn cap_set(state: &State, task: u32, after: Amounts) -> Self {
+        let before = state.node(task).account.cap;
+        if after.nanos != before.nanos || after.lacks(before).is_some() {
+            return Self::Anything;
+        }
+        Self::CapRaised(state.usual_estimate(after.tokens).saturating_sub(state.usual_estimate(before.tokens)))
     }
 
     fn money(state: &State, task: u32, number: u32, lends: bool) -> Self {
@@ -250,6 +261,14 @@ impl Search {
                 self.queued(state, task);
             }
             News::Money(money) => self.follow_money(state, money),
+            News::CapRaised(tokens) => self.follow_cap(tokens),
+        }
+    }
+
+    fn follow_cap(&mut self, tokens: u64) {
+        self.booked = self.booked.plus(Amounts { tokens, ..Amounts::ZERO });
+        if self.on_loan || !self.spent.is_empty() || self.spare.lacks(self.booked).is_some() {
+            self.forget();
         }
     }
 

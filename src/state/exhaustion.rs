@@ -42,18 +42,20 @@ impl State {
         given: Estimate,
         dearest: Option<u64>,
     ) -> (Amounts, Price) {
-        let usual = || {
-            if self.estimate_given {
-                return self.limits.turn_estimate;
-            }
-            let cap = if account.cap.tokens == UNCAPPED { above.tokens } else { account.cap.tokens };
-            let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
-            self.limits.turn_estimate.min(fifth)
-        };
+        let usual = || self.usual_estimate(if account.cap.tokens == UNCAPPED { above.tokens } else { account.cap.tokens });
         let tokens = given.tokens.unwrap_or_else(usual).max(1);
         let dollars = (above.nanos.min(account.cap.nanos), left.min(account.unspent().nanos));
         let price = self.price(dollars, parent, given.nanos, dearest);
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
+    }
+
+    /// How many tokens a turn under this cap is expected to need where its spawn doesn't say; more under a higher one.
+    pub(crate) fn usual_estimate(&self, cap: u64) -> u64 {
+        if self.estimate_given {
+            return self.limits.turn_estimate;
+        }
+        let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
+        self.limits.turn_estimate.min(fifth)
     }
 
     /// The estimate of a task that exists, for its next run.
