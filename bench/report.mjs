@@ -87,6 +87,18 @@ export function stoppingTable(rows) {
   return [section('Stopping so many at once: ns for each', table(head, body))];
 }
 
+/** @param {object[]} rows */
+export function pathsTable(rows) {
+  if (rows.length === 0) return [];
+  const body = rows.map(({ path, counts, us, failed }) => {
+    if (failed) return [path, ...counts.map(() => 'failed'), '–'];
+    const times = us.map((time, i) => `${number(time)} at ${counts[i].toLocaleString('en-US')}`);
+    return [path, ...times, number(us.at(-1) / us[0])];
+  });
+  const head = ['', 'few', 'more', 'many', 'many ÷ few'];
+  return [section('Where a call could grow dearer: µs of processor time for each', table(head, body))];
+}
+
 /** @param {object} startup */
 export function startupTable(startup) {
   const kinds = ['esm', 'cjs'].filter((kind) => startup[kind]);

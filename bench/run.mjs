@@ -22,6 +22,7 @@ import { cells as allCells, LISTENING, VARIANTS } from './cells.mjs';
 import { measureCell, ratio } from './cycle.mjs';
 import { measureGrowth } from './growth.mjs';
 import { benchOptions } from './options.mjs';
+import { measurePaths } from './paths.mjs';
 import { profileCell } from './profile.mjs';
 import * as report from './report.mjs';
 import { measureForStores, measureSize } from './size.mjs';
@@ -68,6 +69,7 @@ async function runBench() {
     rounds,
     cells: [],
     growth: [],
+    paths: [],
     stopping: [],
     startup: { failed: {} },
     size: { wasm: [], dist: {} },
@@ -85,7 +87,10 @@ async function runBench() {
   await measureCells(cells.filter((cell) => cell.isMain));
   measured.growth = await measureGrowth({ quick: options.quick, only, progress, outOfTime });
   await measureCells(cells.filter((cell) => !cell.isMain));
-  if (!options.quick) measured.stopping = await measureStopping({ only, progress });
+  if (!options.quick) {
+    measured.stopping = await measureStopping({ only, progress });
+    measured.paths = await measurePaths({ only, progress });
+  }
   clearProgress();
 
   const ratios = measured.cells.map((cell) => ({ id: cell.id, ...ratiosOf(cell) }));
@@ -105,6 +110,7 @@ function printTables(measured, failures, seconds) {
     ...report.ratioTable(measured.cells, ratio, names),
     ...report.growthTable(measured.growth),
     ...report.stoppingTable(measured.stopping),
+    ...report.pathsTable(measured.paths),
     ...report.startupTable(measured.startup),
     ...report.sizeTable(measured.size),
   ];
@@ -119,10 +125,10 @@ function ratiosOf(cell) {
 }
 
 /** @returns {string[]} */
-function failuresOf({ cells, growth, stopping, startup }) {
+function failuresOf({ cells, growth, stopping, paths, startup }) {
   const messages = [
     ...cells.flatMap(({ id, failed }) => Object.entries(failed).map(([variant, why]) => `${id} ${variant}: ${why}`)),
-    ...[...growth, ...stopping].filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
+    ...[...growth, ...stopping, ...paths].filter((row) => row.failed).map((row) => `${row.id}: ${row.failed}`),
     ...[...unmatched].map((text) => `--only ${text}: nothing has this in its id`),
     ...Object.entries(startup.failed).map(([kind, why]) => `startup ${kind}: ${why}`),
   ];

@@ -1,0 +1,127 @@
+/**
+ * One path of `paths.mjs` at each of its counts, after a round at the least that counts for nothing. `paths.mjs` starts it
+ * with a JSON task as its argument. The figure is processor time, for it is the calls that count and not the waits.
+ */
+
+import { SubAgentManager } from 'subagents';
+
+const UNBOUNDED = {
+  maxConcurrent: Infinity,
+  maxQueued: Infinity,
+  maxTasks: Infinity,
+  maxChildren: Infinity,
+  maxSessions: Infinity,
+  maxDepth: Infinity,
+  maxNotices: Infinity,
+  retain: Infinity,
+};
+const ends = async () => ({ output: 'done' });
+/** Nothing ends. */
+const stays = () => new Promise(() => {});
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const task = { instructions: 'a' };
+const made = (options) => new SubAgentManager({ ...UNBOUNDED, spawnSubAgent: ends, ...options });
+
+/** Each makes a manager of the count and gives it with what is measured and how many calls that has. */
+const paths = {
+  async 'behind a cooled key'(count) {
+    const spawnSubAgent = (params, run) => {
+      if (params.instructions === 'cool') run.reportRateLimit({ retryAfterMs: 3e6 });
+      return { output: 'done' };
+    };
+    const manager = made({ maxConcurrent: 10, spawnSubAgent });
+    await manager.spawn({ instructions: 'cool', rateLimitKey: 'key' }).wait();
+    for (let i = 0; i < count; i++) manager.spawn({ ...task, rateLimitKey: 'key' });
+    return [manager, 1000, one(manager)];
+  },
+  async 'distinct priorities'(count) {
+    const manager = made({ maxConcurrent: 3, ageingMs: 1 });
+    const spawned = Array.from({ length: count }, (_, priority) => manager.spawn({ ...task, priority }));
+    return [manager, 1, () => Promise.all(spawned.map((handle) => handle.wait())), count];
+  },
+  async 'tools of a parent'(count) {
+    const manager = made({ tools: Array.from({ length: count }, (_, i) => `tool_${i}`) });
+    return [manager, 300, one(manager)];
+  },
+  async 'statistics with ended ones'(count) {
+    const manager = await full(count);
+    return [manager, 1000, () => manager.stats()];
+  },
+  async 'concurrency with ended ones'(count) {
+    const manager = await full(count);
+    return [manager, 1000, () => manager.getConcurrencyInfo()];
+  },
+  async 'empty list with ended ones'(count) {
+    const manager = await full(count);
+    return [manager, 1000, () => manager.list({ filter: { status: ['running'] } })];
+  },
+  async 'ends in sessions'(count) {
+    const manager = made();
+    const sessions = Array.from({ length: count }, (_, i) => manager.session(`s${i}`));
+    const all = async () => {
+      for (const session of sessions) session.spawn({ ...task, background: true });
+      await turn();
+      await turn();
+    };
+    return [manager, 1, all, count];
+  },
+  async 'lease behind leased ones'(count) {
+    const manager = await full(count, { background: true });
+    manager.inbox.lease({ max: count - 500 });
+    return [manager, 500, () => manager.inbox.lease({ max: 1 })];
+  },
+  async 'wake in vain'(count) {
+    const manager = await full(count, { background: true }, { onWake: () => {} });
+    const wake = async () => {
+      manager.spawn({ ...task, background: true });
+      await turn();
+    };
+    return [manager, 300, wake];
+  },
+  async 'added budget with queued ones'(count) {
+    const manager = made({ maxConcurrent: 10, budget: { tokens: 1000 }, spawnSubAgent: stays });
+    for (let i = 0; i < count; i++) manager.spawn({ ...task, budget: { tokens: 900 } });
+    manager.addBudget({ tokens: 1 });
+    return [manager, 100, () => manager.addBudget({ tokens: 1 })];
+  },
+  async 'cancel queued ones'(count) {
+    const manager = made({ maxConcurrent: 3, spawnSubAgent: stays });
+    const queued = Array.from({ length: count }, () => manager.spawn(task)).slice(3);
+    return [manager, 1000 - 3, (i) => manager.cancel(queued[i])];
+  },
+  async 'levels of a chain'(count) {
+    const spawnSubAgent = async ({ instructions }, run) => {
+      if (instructions !== '0') await run.spawn({ instructions: `${instructions - 1}` }).wait();
+      return { output: 'done' };
+    };
+    const manager = made({ spawnSubAgent, maxConcurrent: 1 });
+    return [manager, 1, () => manager.spawn({ instructions: `${count}` }).wait(), count];
+  },
+};
+
+/** One sub-agent after the other. */
+function one(manager) {
+  return () => manager.spawn(task).wait();
+}
+
+/** A manager that keeps so many that have ended. */
+async function full(count, { background = false } = {}, options = {}) {
+  const manager = made(options);
+  const handles = Array.from({ length: count }, () => manager.spawn({ ...task, background }));
+  if (!background) await Promise.all(handles.map((handle) => handle.wait()));
+  while (manager.stats().completed < count) await turn();
+  return manager;
+}
+
+const { path, counts } = JSON.parse(process.argv[2]);
+const us = [];
+for (const count of [counts[0], ...counts]) {
+  const [manager, calls, call, each = calls] = await paths[path](count);
+  globalThis.gc();
+  const begin = process.cpuUsage();
+  for (let i = 0; i < calls; i++) await call(i);
+  const { user, system } = process.cpuUsage(begin);
+  us.push((user + system) / each);
+  manager.dispose();
+}
+process.stdout.write(`${JSON.stringify({ us: us.slice(1) })}\n`, () => process.exit(0));
