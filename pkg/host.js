@@ -447,6 +447,10 @@ const USED = [
 function isPlatforms(signal) {
 	return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
 }
+// ts/base/object.ts
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 // ts/base/nearest.ts
 const LONGEST = 40;
 const SYNONYMS = {
@@ -525,18 +529,24 @@ function noOtherOptions(what, rest, known) {
 function unknownOption(what, name, known) {
 	return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
 }
+const LISTED = 15;
+function itHas(known) {
+	if (known.length === 0) return "; it has none";
+	return `; it has ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
+}
 function noOtherFields(name, rest, known) {
 	const [stranger] = Object.keys(rest);
 	if (stranger === void 0) return;
 	const argument = `${name}.${stranger}`;
-	throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument }, `; it has ${known.join(", ")}`);
+	throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument });
 }
 function unknownField(what, name, known) {
-	return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name }, `; it has ${known.join(", ")}`);
+	return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name });
 }
-function unknownPart(message, name, known, details, otherwise = "") {
-	const suggestion = nearestOf(name, known);
-	if (suggestion === void 0) return new SubAgentError("invalid_argument", message + otherwise, details);
+function unknownPart(message, name, known, details) {
+	const names = [...known];
+	const suggestion = nearestOf(name, names);
+	if (suggestion === void 0) return new SubAgentError("invalid_argument", message + itHas(names), details);
 	return new SubAgentError("invalid_argument", `${message}; did you mean \`${suggestion}\`?`, {
 		...details,
 		suggestion
@@ -550,7 +560,7 @@ function idOf(target, what = "a target") {
 	return id;
 }
 function idsOf(what, targets) {
-	if (typeof targets === "string" || readArgument(what, () => isObject$1(targets) && propertyOf(targets, "taskId") !== void 0)) return [idOf(targets)];
+	if (typeof targets === "string" || readArgument(what, () => isObject(targets) && propertyOf(targets, "taskId") !== void 0)) return [idOf(targets)];
 	return listOf(what, "an id, a handle or a list of them", targets, (target, name) => {
 		const id = idOf(target, name);
 		if (typeof id !== "string") throw invalid(name, "an id or a handle", id);
@@ -588,9 +598,6 @@ function levelsOf(object) {
 }
 function isRoot(object) {
 	return object === Object.prototype || Object.getPrototypeOf(object) === null && Object.hasOwn(object, "hasOwnProperty");
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function propertyOf(object, name) {
 	return ownOf(object, name, object[name]);
@@ -2962,9 +2969,6 @@ function counted(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
 // ts/options/schema/checks.ts
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
 const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
 const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
@@ -5558,8 +5562,8 @@ function consumerGate(host, params) {
 	const runtime = find(host);
 	return runtime === void 0 || runtime.consumerGate(params);
 }
-function makeTool(host, description) {
-	return find(host)?.makeTool(description);
+function makeTool(host, described, make) {
+	return find(host)?.makeTool(described, make);
 }
 // ts/boundary/listeners.ts
 var Listeners = class {
@@ -6205,7 +6209,7 @@ var UnknownNames = class {
 		this.report = report;
 	}
 	inUsage(name) {
-		this.once(`usage.${name}`, (argument) => unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }, `; it has ${USAGE.join(", ")}`));
+		this.once(`usage.${name}`, (argument) => unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }));
 	}
 	inResult(name) {
 		const suggestion = nearlyInResult(name);
@@ -8778,20 +8782,19 @@ function toolOptionsOf(what, given, expected) {
 }
 // ts/tools/tool.ts
 function createTool(runtime, actor, options = {}, isAlone = false) {
-	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options));
+	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
 	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
-	const tool = runtime.call((core) => core.createSubAgentTool());
-	if (actor === PROGRAM && Object.keys(kept).length === 0 && !isAlone) return tool;
-	return assemble(runtime, actor, kept, tool, isAlone);
+	return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
-function toolOf(runtime, description) {
-	return assemble(runtime, PROGRAM, {}, description);
+function toolBy(runtime, make) {
+	return runtime.call((core) => core.createSubAgentTool(make));
+}
+function programTool(runtime, described) {
+	return assemble(runtime, PROGRAM, {}, described);
 }
 function assemble(runtime, actor, options, described, isAlone = false) {
-	const { names, descriptions } = runtime.agents;
-	const schema = withAgents(described.parameters, names);
+	const { description, schema } = withAgents(runtime, described);
 	const fields = fieldsIn(schema);
-	const description = names.length === 0 ? described.description : `${described.description}\n\nWhat \`agent\` may name:\n${descriptions}`;
 	const check = (args) => checkArguments(args, fields);
 	return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), {
 		name: described.name,
@@ -8801,18 +8804,26 @@ function assemble(runtime, actor, options, described, isAlone = false) {
 		check
 	});
 }
-function withAgents(schema, names) {
-	if (names.length === 0) return { ...schema };
+function withAgents(runtime, { description, parameters }) {
+	const { names, descriptions } = runtime.agents;
+	const schema = parameters;
+	if (names.length === 0) return {
+		description,
+		schema: { ...schema }
+	};
 	const agent = {
 		type: "string",
 		enum: names,
 		description: "What kind of sub-agent. Leave it out for a general one."
 	};
 	return {
-		...schema,
-		properties: {
-			...schema.properties,
-			agent
+		description: `${description}\n\nWhat \`agent\` may name:\n${descriptions}`,
+		schema: {
+			...schema,
+			properties: {
+				...schema.properties,
+				agent
+			}
 		}
 	};
 }
@@ -9013,8 +9024,8 @@ var Runtime = class {
 	consumerGate(params) {
 		return askConsumer(this, params);
 	}
-	makeTool(description) {
-		return toolOf(this, description);
+	makeTool(described, make) {
+		return make === void 0 ? programTool(this, described) : make(described);
 	}
 	startsStopped() {
 		if (this.functions.onError !== void 0) this.report(this.refusal());
@@ -9233,4 +9244,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolObject, toolOf, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withIgnored, within, withinCore, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };

@@ -192,9 +192,10 @@ declare class SubAgentCore {
      */
     count(now: number, index: number, generation: number, run: number, policy_len: number, limit: number, todos: boolean): number;
     /**
-     * The tool for a model: its name, description, schema, and the `execute` of its host.
+     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
+     * makes the tool of them; without it, it is one for the program.
      */
-    createSubAgentTool(): SubAgentToolObject;
+    createSubAgentTool(make?: Function | null): SubAgentToolObject;
     /**
      * Index of the default session: where the program's sub-agents live.
      */

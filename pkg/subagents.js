@@ -420,13 +420,15 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * The tool for a model: its name, description, schema, and the `execute` of its host.
+     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
+     * makes the tool of them; without it, it is one for the program.
+     * @param {Function | null} [make]
      * @returns {SubAgentToolObject}
      */
-    createSubAgentTool() {
+    createSubAgentTool(make) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_createSubAgentTool(retptr, this.__wbg_ptr);
+            wasm.subagentcore_createSubAgentTool(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -2280,8 +2282,8 @@ function __wbg_get_imports() {
             const ret = getObject(arg0).length;
             return ret;
         },
-        __wbg_makeTool_2c36743c3739ea36: function(arg0, arg1) {
-            const ret = makeTool(arg0 >>> 0, takeObject(arg1));
+        __wbg_makeTool_de350c42896a84e0: function(arg0, arg1, arg2) {
+            const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
         __wbg_new_37eb45aaf5eeb820: function() {
