@@ -253,6 +253,8 @@ impl State {
     fn check_derived(&self) -> Result<(), String> {
         let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
         ensure!(held == wide(*self.held_back), "{held} tasks hold messages back, {} are counted", *self.held_back);
+        let prioritised = self.tree.indices().filter(|index| self.node(*index).is_prioritised()).count();
+        ensure!(prioritised == wide(*self.prioritised), "{prioritised} tasks have a priority, {} are counted", *self.prioritised);
         for index in self.tree.indices() {
             let places: Vec<u64> = self.inbox(index).map(|at| *self.notices.at(at).place).collect();
             ensure!(places.is_sorted_by(|before, after| before < after), "the notices of {index} have the places {places:?}");

@@ -116,9 +116,9 @@ impl State {
         self.drop_name(index);
         self.drop_host_ids(index);
         let node = self.node(index);
-        if node.is_held_back() {
-            *self.held_back = self.held_back.saturating_sub(1);
-        }
+        let (held_back, prioritised) = (u32::from(node.is_held_back()), u32::from(node.is_prioritised()));
+        *self.held_back = self.held_back.saturating_sub(held_back);
+        *self.prioritised = self.prioritised.saturating_sub(prioritised);
         let node = self.node(index);
         let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once.serial), node.status);
         if once != 0 {

@@ -75,6 +75,7 @@ impl State {
         node.text = std::mem::take(text);
         if let Some(spec) = spec {
             node.cold_mut().spec = *spec;
+            *self.prioritised = self.prioritised.saturating_add(u32::from(node.is_prioritised()));
         }
         if is_named {
             self.take_name(index);

@@ -135,6 +135,8 @@ pub struct State {
     pub retrying: u32,
     /// Tasks whose messages an interrupt holds back (M4).
     pub held_back: Derived<u32>,
+    /// Tasks whose priority is above 0.
+    pub prioritised: Derived<u32>,
     /// How many runs have ended.
     pub runs_ended: u64,
     /// How many messages there have been to all tasks, but for the texts of spawns.
@@ -207,7 +209,8 @@ stored!(State {
     since 9: on_parent_end;
     since 9: keyed;
     since 9: messages;
-    since 9: held_back
+    since 9: held_back;
+    since 9: prioritised
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -291,6 +294,7 @@ impl State {
             counts: [0; Status::ALL.len()],
             retrying: 0,
             held_back: Derived::default(),
+            prioritised: Derived::default(),
             runs_ended: 0,
             messages: 0,
             retained: Retained::EMPTY,

@@ -249,6 +249,12 @@ impl Node {
         }
     }
 
+    /// Whether its priority is above 0: then it may raise that of others.
+    #[must_use]
+    pub fn is_prioritised(&self) -> bool {
+        self.spec().and_then(|spec| spec.priority).is_some_and(|priority| priority > 0)
+    }
+
     /// How many messages wait.
     #[must_use]
     pub fn queued_messages(&self) -> usize {

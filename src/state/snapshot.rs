@@ -6,6 +6,7 @@
 //! the facts that follow find exactly what they found when they were noted.
 
 use super::State;
+use super::node::Node;
 use crate::base::codec::Field;
 use crate::base::form::FORM;
 use crate::base::reader::{Malformed, Reader};
@@ -60,8 +61,18 @@ impl State {
         if form < 9 {
             snapshot.state.list_keyed();
         }
-        snapshot.state.count_held_back();
-        snapshot.state.line_up_all();
+        snapshot.state.derive();
         Ok((snapshot.count, snapshot.state))
+    }
+
+    /// Works out what a snapshot leaves out.
+    fn derive(&mut self) {
+        let count = |is_one: fn(&Node) -> bool| {
+            let found = self.tree.indices().filter(|index| is_one(self.node(*index))).count();
+            u32::try_from(found).unwrap_or(u32::MAX)
+        };
+        let (held_back, prioritised) = (count(Node::is_held_back), count(Node::is_prioritised));
+        (*self.held_back, *self.prioritised) = (held_back, prioritised);
+        self.line_up_all();
     }
 }

@@ -126,12 +126,6 @@ impl State {
         *self.held_back = self.held_back.saturating_add(u32::from(self.node(task).is_held_back())).saturating_sub(before);
     }
 
-    /// Counts the tasks whose messages are held back, after a snapshot was read.
-    pub(super) fn count_held_back(&mut self) {
-        let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
-        *self.held_back = u32::try_from(held).unwrap_or(u32::MAX);
-    }
-
     pub(super) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
         let message = self.new_message(text);
         let node = self.tree.at_mut(task.index);

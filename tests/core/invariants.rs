@@ -356,6 +356,7 @@ fn retained() {
 fn counts_and_indexes() {
     let scene = scene();
     scene.damaged("hold messages back", |_, state| *state.held_back += 1);
+    scene.damaged("have a priority", |_, state| *state.prioritised += 1);
     scene.damaged("in the line of others", |_, state| state.notices.at_mut(0).until = Some(u64::MAX));
     scene.damaged("stand in line", |_, state| state.tree.at_mut(DEFAULT_SESSION).cold_mut().waiting = Default::default());
     scene.damaged("stand in line", |_, state| state.notices.at_mut(0).delivery = Delivery::Awaited);

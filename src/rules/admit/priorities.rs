@@ -35,6 +35,9 @@ fn own(state: &State, index: u32) -> i64 {
 /// The priority of work for which these tasks wait, who all stand at `at` or further up: at least theirs, and that of the
 /// tasks which wait for them in turn.
 fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+    if *state.prioritised == 0 && priority >= 0 {
+        return priority;
+    }
     while !waiters.is_empty() && at != NONE {
         if waiters.contains(&at) {
             waiters.retain(|waiter| *waiter != at);
