@@ -44,6 +44,12 @@ function open(options: SubAgentManagerOptions = {}) {
 
 const defined = (definition: Partial<AgentDefinition>) => ({ agents: { a: { description: 'd', ...definition } } });
 
+test('P2 a tool that was named twice is given once', async () => {
+  const { given } = open({ tools: ['read', 'Bash', 'read'] });
+  expect(await given()).toEqual(['read', 'Bash']);
+  expect(await given({ tools: ['Bash', 'read', 'Bash', '*'] })).toEqual(['Bash', 'read']);
+});
+
 describe('P4 a name of a tool may be a pattern', () => {
   const withoutSlack = ['read', 'Bash', 'mcp__gh__issue'];
 
