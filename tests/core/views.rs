@@ -290,12 +290,13 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     assert_eq!((&notice["origin"], &notice["sessionKey"]), (&json!({ "channel": "cli", "chatId": "direct" }), &json!(null)), "N5");
 
     let silent = spawn(&mut manager, 30, PROGRAM, background());
-    settle(&mut manager, 31, silent, Outcome { returned: Returned::Failed, ..Outcome::default() });
-    assert_eq!(notice_of(&manager, silent)["text"], "[Subagent 'work' failed]\n\nTask: 'work'\n\nResult: It left no output.");
-    let failed = spawn(&mut manager, 32, PROGRAM, background());
+    settle(&mut manager, 1_030, silent, Outcome { returned: Returned::Failed, ..Outcome::default() });
+    let text = "[Subagent 'work' failed]\n\nTask: 'work'\n\nResult: It left no output.\n\nIt took: 1.0 s.";
+    assert_eq!(notice_of(&manager, silent)["text"], text, "R5");
+    let failed = spawn(&mut manager, 1_032, PROGRAM, background());
     settle(
         &mut manager,
-        33,
+        1_033,
         failed,
         Outcome {
             returned: Returned::Threw,
@@ -307,8 +308,8 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     assert!(notice["text"].as_str().unwrap().contains("no such file"), "its error is all there is");
     assert_eq!((&notice["stopReason"], &notice["partial"]), (&json!("host_threw"), &json!(false)));
     let spec = Spec { timeout_ms: Some(10), ..Spec::default() };
-    let late = spawn(&mut manager, 40, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..background() });
-    settle(&mut manager, 60, late, output("half of it"));
+    let late = spawn(&mut manager, 1_040, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..background() });
+    settle(&mut manager, 1_060, late, output("half of it"));
     assert_eq!((&notice_of(&manager, late)["stopReason"], &notice_of(&manager, late)["partial"]), (&json!("timeout"), &json!(true)));
 }
 
