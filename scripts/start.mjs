@@ -12,7 +12,7 @@ import { npm } from './system.mjs';
 const TICK_MS = 250;
 /** Options of the examples that npm would take for its own where the -- before them is missing. */
 const OPTIONS = [
-  ...['question', 'max-concurrent', 'budget', 'no-delegate', 'base-url', 'model', 'api-key-env', 'journal', 'pace'],
+  ...['question', 'max-concurrent', 'budget', 'base-url', 'model', 'api-key-env', 'pace'],
   ...['approve', 'repository', 'state', 'keep', 'kill', 'no-deploy'],
 ];
 const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -142,7 +142,7 @@ function readNpm() {
   if (!script?.startsWith('start')) return;
   const taken = OPTIONS.find((each) => {
     const value = process.env[`npm_config_${each.replace(/^no-/, '').replaceAll('-', '_')}`];
-    // npm makes an empty `delegate` of `--no-delegate`.
+    // npm makes an empty `deploy` of `--no-deploy`.
     return each.startsWith('no-') ? value === '' : value !== undefined;
   });
   if (taken !== undefined) {

@@ -83,7 +83,7 @@ test('an option that npm has taken for itself is said before anything is set up'
     spawnSync(process.execPath, [script, 'When?'], { encoding: 'utf8', env: { ...process.env, npm_lifecycle_event: event, ...taken } });
   for (const [event, taken, command, option] of [
     ['start', { npm_config_max_concurrent: '2' }, 'npm start', '--max-concurrent'],
-    ['start', { npm_config_delegate: '' }, 'npm start', '--no-delegate'],
+    ['start:workers', { npm_config_deploy: '' }, 'npm run start:workers', '--no-deploy'],
     ['start:coding', { npm_config_state: 'true' }, 'npm run start:coding', '--state'],
   ] as const) {
     const { status, stdout, stderr } = run(event, taken);

@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 
-import { type Endpoint, UsageError } from './cli.js';
+import { type Options, UsageError } from './cli.js';
 import { ExtractiveRanker } from './model/ranker.js';
 
 export interface ChosenModel {
@@ -14,7 +14,7 @@ export interface ChosenModel {
 }
 
 /** Endpoints without a key are common on one's own machine, so a missing key is no error here. */
-export function chooseModel(endpoint: Endpoint | undefined, paceMs: number, env: NodeJS.ProcessEnv): ChosenModel {
+export function chooseModel(endpoint: Options['endpoint'], paceMs: number, env: NodeJS.ProcessEnv): ChosenModel {
   if (endpoint === undefined) {
     const model = new ExtractiveRanker(paceMs);
     const description = `${model.modelId}, built in: not a language model, it ranks and quotes sentences`;

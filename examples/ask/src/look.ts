@@ -1,7 +1,7 @@
 // What the agents see of documents: the texts that list, read and search answer with. Pure; knows neither a disk nor a
 // framework, so that a page in a browser uses the same.
 import MiniSearch from 'minisearch';
-import { count, stemOf, wordsOf } from './model/words.js';
+import { count, cut, stemOf, wordsOf } from './model/words.js';
 
 const MAX_READ_LINES = 120;
 const MAX_HITS = 12;
@@ -44,29 +44,19 @@ export async function searching(query: string, names: readonly string[], open: (
   const words = wordsOf(query);
   if (words.length === 0) return 'The query has no words.';
   const index = new MiniSearch({ fields: ['text'], tokenize: wordsOf, processTerm: stemOf });
-  const lines: { id: number; place: string; text: string; shown: string }[] = [];
+  const lines: { id: number; text: string; shown: string }[] = [];
   for (const each of names) {
     const { name, lines: all } = await open(each);
-    for (const [at, text] of all.entries()) {
-      const passages = text.length > MAX_LINE_LENGTH ? text.match(PASSAGE) : null;
-      for (const part of passages ?? [text]) {
-        lines.push({
-          id: lines.length,
-          place: `${name}:${at + 1}`,
-          text: part,
-          shown: passages === null ? cut(part.trim(), HIT_LENGTH) : part,
-        });
+    for (const [at, line] of all.entries()) {
+      const passages = line.length > MAX_LINE_LENGTH ? line.match(PASSAGE) : null;
+      for (const text of passages ?? [line]) {
+        lines.push({ id: lines.length, text, shown: `${name}:${at + 1}: ${passages === null ? cut(text.trim(), HIT_LENGTH) : text}` });
       }
     }
   }
   index.addAll(lines);
   const hits = index.search(query, { prefix: true }).sort((a, b) => b.score - a.score || a.id - b.id);
   if (hits.length === 0) return `No line matches: ${words.join(', ').toLowerCase()}`;
-  const best = hits.slice(0, MAX_HITS).map(({ id }) => `${lines[id as number]?.place}: ${lines[id as number]?.shown}`);
+  const best = hits.slice(0, MAX_HITS).map(({ id }) => lines[id as number]?.shown ?? '');
   return [`${best.length} of ${hits.length} matching lines:`, ...best].join('\n');
-}
-
-function cut(text: string, length: number): string {
-  const points = [...text];
-  return points.length <= length ? text : `${points.slice(0, length).join('')}…`;
 }

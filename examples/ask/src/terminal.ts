@@ -1,4 +1,4 @@
-// Text for terminals: what must not steer them, how it is cut to a width, how figures are written.
+// Text for terminals: what must not steer them, how it is cut to a width.
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 
@@ -22,13 +22,4 @@ export function fit(text: string, columns: number): string {
 
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-export function number(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** `1 turn`, `2 turns`. */
-export function count(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }

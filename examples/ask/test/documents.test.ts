@@ -51,10 +51,10 @@ test('symbolic links out of the folder are neither listed nor read', () =>
       ['a.md', 'sub/b.md'],
     );
     assert.deepEqual(library.skipped, [
-      { name: 'dangling', reason: 'dangling symbolic link' },
-      { name: 'link.md', reason: 'symbolic link out of the given folder' },
-      { name: 'linked', reason: 'symbolic link out of the given folder' },
-      { name: 'sub/up', reason: 'symbolic link to something inside the folder' },
+      { name: 'dangling', reason: 'symbolic link' },
+      { name: 'link.md', reason: 'symbolic link' },
+      { name: 'linked', reason: 'symbolic link' },
+      { name: 'sub/up', reason: 'symbolic link' },
     ]);
     for (const name of ['link.md', 'linked/secret.md', 'sub/up/../outside/secret.md']) {
       assert.match(await call(library, 'read', { path: name }), /^Refused: /u, name);

@@ -19,21 +19,11 @@ const SEARCH = tool('search', 'Finds lines.', ['query'], ['path']);
 const DELEGATE = tool('SubAgent', 'Starts a helper.', ['instructions'], ['tools']);
 
 const ASKED: LanguageModelV3Prompt = [{ role: 'user', content: [{ type: 'text', text: 'Question: What color is the sky?' }] }];
-const LISTED: LanguageModelV3Prompt = [
-  ...ASKED,
-  { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'list', input: {} }] },
-  {
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: 'c1',
-        toolName: 'list',
-        output: { type: 'text', value: '2 documents:\n- a b.md (3 lines, 20 bytes)\n- c.md (1 lines, 9 bytes)' },
-      },
-    ],
-  },
+const used = (toolName: string, input: object, value: string): LanguageModelV3Prompt => [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c1', toolName, input }] },
+  { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName, output: { type: 'text', value } }] },
 ];
+const LISTED = [...ASKED, ...used('list', {}, '2 documents:\n- a b.md (3 lines, 1,020 bytes)\n- c.md (1 line, 9 bytes)')];
 
 async function step(options: LanguageModelV3CallOptions) {
   const { content, usage } = await new ExtractiveRanker().doGenerate(options);
@@ -56,11 +46,19 @@ test('with a delegate tool it delegates every document in one step', async () =>
   assert.deepEqual(calls[0]?.args.tools, ['search', 'read']);
 });
 
-test('without it, it looks into the first document itself: search if there is one, else read', async () => {
-  const searched = await step({ prompt: LISTED, tools: [LIST, READ, SEARCH] });
+test('of one document it searches, then reads around what it found', async () => {
+  const asked: LanguageModelV3Prompt = [
+    { role: 'user', content: [{ type: 'text', text: 'Document: a b.md\nQuestion: What color is the sky?' }] },
+  ];
+  const searched = await step({ prompt: asked, tools: [READ, SEARCH] });
   assert.deepEqual(searched.calls, [{ name: 'search', args: { query: 'color sky', path: 'a b.md' } }]);
-  const read = await step({ prompt: LISTED, tools: [LIST, READ] });
-  assert.deepEqual(read.calls, [{ name: 'read', args: { path: 'a b.md', from: 1 } }]);
+  const found = 'a b.md:4: The sky.\na b.md:9: Its color.\na b.md:90: A sky.';
+  const read = await step({ prompt: [...asked, ...used('search', { query: 'color sky', path: 'a b.md' }, found)], tools: [READ, SEARCH] });
+  // The second hit is in sight of the first.
+  assert.deepEqual(read.calls, [
+    { name: 'read', args: { path: 'a b.md', from: 1, count: 14 } },
+    { name: 'read', args: { path: 'a b.md', from: 84, count: 17 } },
+  ]);
 });
 
 test('without any tool it knows nothing', async () => {
@@ -81,31 +79,14 @@ test('usage grows with the prompt, and counts UTF-8 bytes ÷ 4', async () => {
   assert.ok((long.usage.inputTokens.total ?? 0) > (short.usage.inputTokens.total ?? 0));
 });
 
-test('a stream carries what generate gives', async () => {
-  const options = { prompt: LISTED, tools: [LIST, READ, DELEGATE] };
-  const model = new ExtractiveRanker();
-  const whole = await model.doGenerate(options);
-  const { stream } = await model.doStream(options);
-  let text = '';
-  const calls: unknown[] = [];
-  let finish: unknown;
-  for await (const part of stream) {
-    if (part.type === 'text-delta') text += part.delta;
-    if (part.type === 'tool-call') calls.push(part);
-    if (part.type === 'finish') finish = part;
-  }
-  assert.deepEqual([{ type: 'text', text }, ...calls], whole.content);
-  assert.deepEqual(finish, { type: 'finish', finishReason: whole.finishReason, usage: whole.usage });
-});
-
 test('sentences know their first line; code, front matter and headings are none', () => {
   const text = '---\ntitle: T\n---\n# Head\nIt ends here. A second,\ne.g. this one, goes on.\n```ts\nconst x = 1.\n```\n- An item.';
   const lines = text.split('\n').map((each, at) => ({ line: at + 1, text: each }));
   assert.deepEqual(
-    sentencesOf('a.md', lines, lines.length).map((each) => [each.line, each.text, each.heading]),
+    sentencesOf('a.md', lines, lines.length).map((each) => [each.line, each.text, each.around]),
     [
       [5, 'It ends here.', 'Head'],
-      [5, 'A second, e.g. this one, goes on.', 'Head'],
+      [5, 'A second, e.g. this one, goes on.', 'Head › It ends here.'],
       [10, 'An item.', 'Head'],
     ],
   );
@@ -115,10 +96,10 @@ test('headings are kept from the outermost on, and units and tags end nothing', 
   const text = '# Crane\n## Rules\n### Wind\nOne is 8 m/s. Two.\n## Load\n<Tag\n  name="x"\n/>\nThree by A. Smith.\n# Other\nFour.';
   const lines = text.split('\n').map((each, at) => ({ line: at + 1, text: each }));
   assert.deepEqual(
-    sentencesOf('a.md', lines, lines.length).map((each) => [each.text, each.heading]),
+    sentencesOf('a.md', lines, lines.length).map((each) => [each.text, each.around]),
     [
       ['One is 8 m/s.', 'Crane › Rules › Wind'],
-      ['Two.', 'Crane › Rules › Wind'],
+      ['Two.', 'Crane › Rules › Wind › One is 8 m/s.'],
       ['Three by A. Smith.', 'Crane › Load'],
       ['Four.', 'Other'],
     ],
@@ -140,23 +121,16 @@ test('a sentence that holds half of the question is understood from what stands 
   assert.deepEqual(evidence(`The harbour office opens at eight.\n\n${rule}`), []);
 });
 
-test('what is required answers what is needed; what affirms goes before what denies, unless yes or no is asked', () => {
+test('what is required answers what is needed; what affirms goes before what denies, unless the question denies', () => {
   const items = [
     { text: 'The crane lifts 5 tonnes without a permit.' },
     { text: 'A permit is required when the load of the crane exceeds 20 tonnes.' },
     { text: 'The crane may not be moved without a permit.' },
   ];
-  const denied = (question: string): boolean[] => rank(question, items).map((each) => each.denies);
-  assert.deepEqual(
-    rank('When does the crane need a permit?', items).map((each) => [items.findIndex(({ text }) => text === each.text), each.denies]),
-    [
-      [1, false],
-      [2, false],
-      [0, true],
-    ],
-  );
-  assert.deepEqual(denied('Does the crane need a permit?'), [false, false, false]);
-  assert.deepEqual(rank('When does the crane not need a permit?', items)[0]?.text, items[0]?.text);
+  const order = (question: string): number[] => rank(question, items).map((each) => items.findIndex(({ text }) => text === each.text));
+  assert.equal(order('When does the crane need a permit?').at(-1), 0);
+  assert.equal(order('When does the crane need a permit?')[0], 1);
+  assert.equal(order('When does the crane not need a permit?')[0], 0);
 });
 
 test('endings are cut alike on both sides, and stop words do not count', () => {

@@ -1,10 +1,10 @@
 // Decisions: what the built-in model does next, from the messages and tools of one call alone. Pure; the same call, the same step.
 //
-//   a SubAgent tool, several documents   list → one delegation per document, in one step → compose their quotes
-//   no SubAgent tool, or one document    for each document in turn: search → read around the hits; then answer
-import type { LanguageModelV3CallOptions, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
-import { composeAnswer, type Finding, findingOf } from './compose.js';
-import { field, formatQuote, type Quote } from './evidence.js';
+//   the lead       list → one delegation per document, in one step → compose their quotes
+//   a sub-agent    search its document → read around the hits → quote
+import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import { composeAnswer } from './compose.js';
+import { field, formatQuote, instructionsFor, type Quote } from './evidence.js';
 import { rank } from './rank.js';
 import { type NumberedLine, sentencesOf } from './sentences.js';
 import { count, nameWords, subjectOf } from './words.js';
@@ -22,7 +22,7 @@ export interface Step {
   readonly calls: readonly { readonly name: string; readonly args: Record<string, unknown> }[];
 }
 
-interface ToolUse {
+export interface ToolUse {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** Undefined while there is no result. */
@@ -32,81 +32,52 @@ interface ToolUse {
 export function decide(call: LanguageModelV3CallOptions): Step {
   const task = taskOf(call);
   const question = field(task, 'Question') ?? task.trim();
-  const own = field(task, 'Document');
+  const path = field(task, 'Document');
   const tools = call.toolChoice?.type === 'none' ? [] : (call.tools ?? []).filter((each) => each.type === 'function');
-  const has = (name: string): boolean => tools.some((each) => each.name === name);
   const uses = usesIn(call);
-  const listing = uses.find((use) => use.name === 'list')?.result;
-  const documents =
-    own !== undefined ? [own] : [...(listing ?? '').matchAll(/^- (.+) \(\d+ lines?, \d+ bytes?\)$/gmu)].map(([, name]) => name ?? '');
+  if (path === undefined) return leadStep(question, uses, tools);
 
-  if (documents.length === 0 && listing === undefined && has('list')) {
-    return { text: 'Which documents are there?', calls: [{ name: 'list', args: {} }] };
-  }
-  const delegated = uses.filter((use) => use.name === 'SubAgent');
-  if (delegated.length > 0) return answer(composeAnswer(question, delegated.map(findingOf)));
-  if (own === undefined && has('SubAgent') && documents.length > 0) {
-    const properties = tools.find((each) => each.name === 'SubAgent')?.inputSchema.properties ?? {};
-    // A sub-agent that is confined to one document has no use for the list.
-    const allowed = 'tools' in properties ? { tools: ['search', 'read'].filter(has) } : {};
-    return {
-      text: `${count(documents.length, 'document')}: one sub-agent for each.`,
-      calls: documents.map((path) => ({ name: 'SubAgent', args: { instructions: instructionsFor(path, question), ...allowed } })),
-    };
-  }
-
-  const found = documents.map((path) => findingIn(path, question, uses));
-  for (const [at, path] of documents.entries()) {
-    const next = nextLook(path, question, uses, has);
-    // Said along the way, so that something is there if there is no next turn.
-    const best = found.slice(0, at).flatMap(({ quotes }) => quotes.slice(0, 1));
-    if (next !== undefined) return { ...next, text: [next.text, ...best.slice(0, 1).map(formatQuote)].join('\n') };
-  }
-  const [only] = found;
-  if (only === undefined) return answer('No evidence: there is no document to look into.');
-  if (found.length > 1) return answer(composeAnswer(question, found));
+  const about = uses.filter((use) => use.args.path === path);
+  const next = nextLook(path, question, about, (name) => tools.some((each) => each.name === name));
+  if (next !== undefined) return next;
   // In what could not be read there may be evidence.
-  return answer(only.quotes.map(formatQuote).join('\n') || (refusalOf(only.path, uses) ?? `No evidence in ${only.path}.`));
+  const refusal = about.find((use) => use.result?.startsWith('Refused: '))?.result;
+  return answer(quotesFrom(path, question, about).map(formatQuote).join('\n') || (refusal ?? `No evidence in ${path}.`));
 }
 
-function instructionsFor(path: string, question: string): string {
-  return [
-    `Document: ${path}`,
-    `Question: ${question}`,
-    'Answer from this document alone. Quote each sentence that answers, one a line: - "sentence" (document:line)',
-    `If nothing in it answers, say: No evidence in ${path}.`,
-  ].join('\n');
+function leadStep(question: string, uses: readonly ToolUse[], tools: readonly LanguageModelV3FunctionTool[]): Step {
+  const has = (name: string): boolean => tools.some((each) => each.name === name);
+  const delegated = uses.filter((use) => use.name === 'SubAgent');
+  if (delegated.length > 0) return answer(composeAnswer(question, delegated));
+  const listing = uses.find((use) => use.name === 'list')?.result;
+  if (listing === undefined && has('list')) return { text: 'Which documents are there?', calls: [{ name: 'list', args: {} }] };
+  const documents = [...(listing ?? '').matchAll(/^- (.+) \([\d,]+ lines?, [\d,]+ bytes?\)$/gmu)].map(([, name]) => name ?? '');
+  if (documents.length === 0 || !has('SubAgent')) return answer('No evidence: there is no document to look into.');
+  const properties = tools.find((each) => each.name === 'SubAgent')?.inputSchema.properties ?? {};
+  // A sub-agent that is confined to one document has no use for the list.
+  const allowed = 'tools' in properties ? { tools: ['search', 'read'].filter(has) } : {};
+  return {
+    text: `${count(documents.length, 'document')}: one sub-agent for each.`,
+    calls: documents.map((path) => ({ name: 'SubAgent', args: { instructions: instructionsFor(path, question), ...allowed } })),
+  };
 }
 
 /** The search or the reads that `path` still needs, or undefined when enough of it was seen. */
-function nextLook(path: string, question: string, uses: readonly ToolUse[], has: (name: string) => boolean): Step | undefined {
-  const about = uses.filter((use) => use.args.path === path);
+function nextLook(path: string, question: string, about: readonly ToolUse[], has: (name: string) => boolean): Step | undefined {
   const searched = about.find((use) => use.name === 'search');
   if (searched === undefined && has('search')) {
     const query = subjectOf(question).join(' ');
     return { text: `Looking in ${path} for: ${query}`, calls: [{ name: 'search', args: { query, path } }] };
   }
   if (!has('read') || about.some((use) => use.name === 'read')) return undefined;
-  if (searched === undefined) return { text: `Reading ${path}.`, calls: [{ name: 'read', args: { path, from: 1 } }] };
-  const hits = hitsIn(path, searched.result ?? '');
+  const hits = hitsIn(path, searched?.result ?? '');
   if (hits.length === 0) return undefined;
-  const calls = windowsAround(hits.map(({ line }) => line)).map(([from, to]) => ({
-    name: 'read',
-    args: { path, from, count: to - from + 1 },
-  }));
+  const places: number[] = [];
+  // A hit that an earlier window shows needs none of its own.
+  for (const { line } of hits) if (!places.some((place) => line >= place - LINES_BEFORE && line <= place + LINES_AFTER)) places.push(line);
+  const windows = places.slice(0, MAX_WINDOWS).map((line) => ({ from: Math.max(1, line - LINES_BEFORE), to: line + LINES_AFTER }));
+  const calls = windows.map(({ from, to }) => ({ name: 'read', args: { path, from, count: to - from + 1 } }));
   return { text: `Reading ${path} around its ${hits.length} best lines.`, calls };
-}
-
-/** Ranges around the best lines: overlapping ones become one, and only the first few are kept. */
-function windowsAround(lines: readonly number[]): [number, number][] {
-  const windows: [number, number][] = [];
-  for (const line of lines) {
-    const [from, to] = [Math.max(1, line - LINES_BEFORE), line + LINES_AFTER];
-    const near = windows.find((window) => from <= window[1] + 1 && to >= window[0] - 1);
-    if (near !== undefined) [near[0], near[1]] = [Math.min(near[0], from), Math.max(near[1], to)];
-    else if (windows.length < MAX_WINDOWS) windows.push([from, to]);
-  }
-  return windows.sort((a, b) => a[0] - b[0]);
 }
 
 function hitsIn(path: string, found: string): NumberedLine[] {
@@ -114,9 +85,8 @@ function hitsIn(path: string, found: string): NumberedLine[] {
   return hits.map(([, , line, text = '']) => ({ line: Number(line), text }));
 }
 
-/** What was found in the lines of one document that have been read. */
-function findingIn(path: string, question: string, uses: readonly ToolUse[]): Finding {
-  const about = uses.filter((use) => use.args.path === path && use.result !== undefined);
+/** The best quotes of the lines of one document that have been read. */
+function quotesFrom(path: string, question: string, about: readonly ToolUse[]): Quote[] {
   const lines = new Map<number, NumberedLine>();
   let total = 0;
   for (const { name, result = '' } of about) {
@@ -133,17 +103,12 @@ function findingIn(path: string, question: string, uses: readonly ToolUse[]): Fi
   const further = passages.filter(({ line }) => isCut(line)).flatMap((each) => sentencesOf(path, [each], each.line));
   // What a document is called says what it is about.
   const sentences = [...sentencesOf(path, read, total), ...further].filter(({ text, line }) => !(text.endsWith('…') && isCut(line)));
-  const items = sentences.map((each) => ({ ...each, heading: `${nameWords(path)} ${each.heading}` }));
+  const items = sentences.map((each) => ({ ...each, around: `${nameWords(path)} ${each.around}` }));
   const ranked = rank(question, items).filter(({ isEvidence }) => isEvidence);
-  const floor = (ranked.find(({ denies }) => !denies)?.score ?? 0) * MIN_SHARE_OF_BEST;
+  const floor = (ranked[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
   const texts = new Map<string, Quote>();
   for (const each of ranked) if (each.score >= floor && !texts.has(each.text)) texts.set(each.text, each);
-  const without = refusalOf(path, uses) !== undefined ? 'not answered' : about.length > 0 ? 'no evidence' : 'not looked into';
-  return { path, quotes: [...texts.values()].slice(0, MAX_QUOTES), without };
-}
-
-function refusalOf(path: string, uses: readonly ToolUse[]): string | undefined {
-  return uses.find((use) => use.args.path === path && use.result?.startsWith('Refused: '))?.result;
+  return [...texts.values()].slice(0, MAX_QUOTES);
 }
 
 function taskOf({ prompt }: LanguageModelV3CallOptions): string {
@@ -163,7 +128,6 @@ function usesIn({ prompt }: LanguageModelV3CallOptions): ToolUse[] {
 
 function textOf({ output }: LanguageModelV3ToolResultPart): string {
   if (output.type === 'execution-denied') return output.reason ?? 'denied';
-  if (output.type === 'content') return output.value.map((each) => (each.type === 'text' ? each.text : '')).join('\n');
   return typeof output.value === 'string' ? output.value : JSON.stringify(output.value);
 }
 

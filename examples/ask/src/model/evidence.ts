@@ -1,4 +1,5 @@
-// Evidence: the one form in which quotes travel from a sub-agent to the lead and from the lead to the reader.
+// Evidence: the one form in which a question goes to a sub-agent, and quotes come back to the lead and go to the reader.
+import { cut } from './words.js';
 
 export interface Quote {
   readonly text: string;
@@ -10,17 +11,12 @@ const MAX_QUOTE_LENGTH = 400;
 const MAX_NAMED = 20;
 
 export function formatQuote(quote: Quote): string {
-  const points = [...quote.text];
-  const text = points.length <= MAX_QUOTE_LENGTH ? quote.text : `${points.slice(0, MAX_QUOTE_LENGTH).join('')}…`;
-  return `- "${text}" (${quote.path}:${quote.line})`;
+  return `- "${cut(quote.text, MAX_QUOTE_LENGTH)}" (${quote.path}:${quote.line})`;
 }
 
 export function quotesIn(text: string): Quote[] {
-  return [...text.matchAll(/^- "(.+)" \((.+):(\d+)\)$/gmu)].map((match) => ({
-    text: match[1] ?? '',
-    path: match[2] ?? '',
-    line: Number(match[3]),
-  }));
+  const found = text.matchAll(/^- "(.+)" \((.+):(\d+)\)$/gmu);
+  return [...found].map(([, quoted = '', path = '', line]) => ({ text: quoted, path, line: Number(line) }));
 }
 
 /** Whether an answer says of itself that it found nothing. */
@@ -32,6 +28,14 @@ export function saysNoEvidence(text: string): boolean {
 export function firstOf(items: readonly string[]): string[] {
   const more = items.length - MAX_NAMED;
   return more > 1 ? [...items.slice(0, MAX_NAMED), `${more} more`] : [...items];
+}
+
+/** What a sub-agent is asked. */
+export function instructionsFor(path: string, question: string): string {
+  return `Document: ${path}
+Question: ${question}
+Answer from this document alone. Quote each sentence that answers, one a line: - "sentence" (document:line)
+If nothing in it answers, say: No evidence in ${path}.`;
 }
 
 /** The value of a line `name: value`, as instructions give the document and the question. */

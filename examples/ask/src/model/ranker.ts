@@ -1,15 +1,7 @@
 // The built-in model: the AI SDK's LanguageModelV3 around `decide`. It is not a language model and says so in its name:
 // it extracts and ranks sentences. Deterministic, offline; it sees nothing but the call's own messages and tools.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3Content,
-  LanguageModelV3GenerateResult,
-  LanguageModelV3StreamPart,
-  LanguageModelV3StreamResult,
-  LanguageModelV3Usage,
-} from '@ai-sdk/provider';
+import { type LanguageModelV3, type LanguageModelV3Content, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { decide } from './decide.js';
 
 export class ExtractiveRanker implements LanguageModelV3 {
@@ -21,7 +13,7 @@ export class ExtractiveRanker implements LanguageModelV3 {
   /** `paceMs`: pause before each answer, so that a person can watch; default none. */
   constructor(private readonly paceMs = 0) {}
 
-  async doGenerate(options: LanguageModelV3CallOptions): Promise<LanguageModelV3GenerateResult> {
+  readonly doGenerate: LanguageModelV3['doGenerate'] = async (options) => {
     options.abortSignal?.throwIfAborted();
     if (this.paceMs > 0) await sleep(this.paceMs, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
     const { text, calls } = decide(options);
@@ -38,23 +30,10 @@ export class ExtractiveRanker implements LanguageModelV3 {
     const unified = calls.length > 0 ? 'tool-calls' : 'stop';
     const usage = usageOf(tokensIn(options.prompt, options.tools ?? []), tokensIn(content));
     return { content, finishReason: { unified, raw: unified }, usage, warnings: [] };
-  }
+  };
 
-  async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
-    const { content, finishReason, usage, warnings } = await this.doGenerate(options);
-    const id = 'text';
-    const parts = content.flatMap((part): LanguageModelV3StreamPart[] => {
-      if (part.type === 'text')
-        return [
-          { type: 'text-start', id },
-          { type: 'text-delta', id, delta: part.text },
-          { type: 'text-end', id },
-        ];
-      return part.type === 'tool-call' ? [part] : [];
-    });
-    return {
-      stream: ReadableStream.from([{ type: 'stream-start', warnings }, ...parts, { type: 'finish', finishReason, usage }] as const),
-    };
+  doStream(): never {
+    throw new UnsupportedFunctionalityError({ functionality: 'streaming' });
   }
 }
 
@@ -65,7 +44,7 @@ export function tokensIn(...values: readonly unknown[]): number {
 }
 
 /** What a call used, as the AI SDK has it. */
-export function usageOf(input: number, output: number): LanguageModelV3Usage {
+export function usageOf(input: number, output: number) {
   return {
     inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: output, text: output, reasoning: undefined },

@@ -1,14 +1,10 @@
 // Sentences: cuts numbered lines of Markdown or plain text into sentences that know their first line.
 // Code blocks, front matter and markup lines are no prose and give none.
+import type { Quote } from './evidence.js';
 
-export interface Sentence {
-  readonly text: string;
-  readonly path: string;
-  readonly line: number;
-  /** The headings above, the outermost first; or an empty string. */
-  readonly heading: string;
-  /** What was said just before it: a title in plain text, the two sentences before it in its paragraph. */
-  readonly context: string;
+export interface Sentence extends Quote {
+  /** The headings above, the outermost first, then the two sentences before it in its paragraph; or an empty string. */
+  readonly around: string;
 }
 
 export interface NumberedLine {
@@ -24,9 +20,8 @@ const FENCE = /^(?:```+|~~~+)/u;
 const LIST_MARK = /^\s*(?:[-*+]|\d+[.)])\s+/u;
 const END = /[.!?]["'”’)\]*_`]*$/u;
 /** What ends in a dot and ends nothing; the first letter of a name as well. */
-const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|mr|mrs|ms|dr|st|fig)\.$/iu;
-const INITIAL = /^\p{Lu}\.$/u;
-const CONTEXT_SENTENCES = 2;
+const NO_END = /\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|mr|mrs|ms|dr|st|fig)\.$|^\p{L}\.$/iu;
+const SENTENCES_BEFORE = 2;
 
 /** `path`'s lines, in order; a gap in the numbers ends a paragraph. `lastLine` is the document's length. */
 export function sentencesOf(path: string, lines: readonly NumberedLine[], lastLine: number): Sentence[] {
@@ -40,8 +35,8 @@ export function sentencesOf(path: string, lines: readonly NumberedLine[], lastLi
   let insideTag = false;
   let previous = 0;
   const flush = (): void => {
-    const place = { path, heading: headings.filter(Boolean).join(' › '), title: titles.join(' ') };
-    sentences.push(...split(place, paragraph, lastLine));
+    const above = [...headings, ...titles];
+    sentences.push(...split(path, above, paragraph, lastLine));
     const [only, ...others] = paragraph;
     if (only !== undefined && others.length === 0 && TITLE.test(only.text)) titles.splice(Math.min(1, titles.length), 1, only.text);
     paragraph = [];
@@ -64,8 +59,7 @@ export function sentencesOf(path: string, lines: readonly NumberedLine[], lastLi
       else if (mark?.startsWith(fence)) fence = undefined;
     } else if (title !== undefined) {
       flush();
-      headings.length = Math.min(headings.length, level.length - 1);
-      headings[level.length - 1] = title;
+      headings.splice(level.length - 1, headings.length, title);
     } else if (insideTag || /^<[A-Za-z][^>]*$/u.test(text)) {
       flush();
       insideTag = text !== '' && !/>$/u.test(text);
@@ -87,23 +81,22 @@ function startsInsideCode(lines: readonly NumberedLine[], at: number): boolean {
   return start > 1 && first > 0 && unbroken[first]?.text.trim().replace(FENCE, '') === '';
 }
 
-function split(place: { path: string; heading: string; title: string }, paragraph: readonly NumberedLine[], lastLine: number): Sentence[] {
-  const { title, ...where } = place;
+function split(path: string, above: readonly string[], paragraph: readonly NumberedLine[], lastLine: number): Sentence[] {
   const sentences: Sentence[] = [];
   let words: string[] = [];
   let line = 0;
   const end = (): void => {
     const text = words.join(' ');
-    const context = [title, ...sentences.slice(-CONTEXT_SENTENCES).map((each) => each.text)].join(' ');
+    const around = [...above, ...sentences.slice(-SENTENCES_BEFORE).map((each) => each.text)].join(' › ');
     // What ends in a colon announces something and says nothing by itself.
-    if (words.length > 0 && !text.endsWith(':')) sentences.push({ ...where, text, line, context });
+    if (words.length > 0 && !text.endsWith(':')) sentences.push({ path, text, line, around });
     words = [];
   };
   for (const each of paragraph) {
     for (const word of each.text.split(/\s+/u)) {
       if (words.length === 0) line = each.line;
       words.push(word);
-      if (END.test(word) && !ABBREVIATION.test(word) && !INITIAL.test(word)) end();
+      if (END.test(word) && !NO_END.test(word)) end();
     }
   }
   const last = paragraph.at(-1);

@@ -1,5 +1,5 @@
 // Words: how text becomes comparable terms, for the search tool and for the ranking. English endings are cut by Porter's
-// stemmer; other languages match word for word.
+// stemmer; other languages match word for word. And how texts and figures are written for a reader.
 import { stemmer } from 'stemmer';
 
 /** Words that a question is phrased with but that say nothing about its subject. */
@@ -53,6 +53,17 @@ export function nameWords(path: string): string {
   return path.replace(/\.\w+$/u, '').replace(/[-_/.]+/gu, ' ');
 }
 
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 turn`, `2 turns`. */
+export function count(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** At most so many characters, with an ellipsis if there were more. */
+export function cut(text: string, length: number): string {
+  const points = [...text];
+  return points.length <= length ? text : `${points.slice(0, length).join('')}…`;
 }
