@@ -3,9 +3,9 @@
 //
 // Bytes stay bytes in it, so that gzip and brotli find what repeats: a compressed bundle is hardly larger
 // than one with the file beside it, where base64 costs a third. It is plain ASCII, and without the characters that quotes,
-// templates or a page around it would read otherwise.
+// templates or a page around it would read otherwise: minifiers escape `-->`.
 
-const REFUSED = new Set(['"', "'", '\\', '`', '$', '<']);
+const REFUSED = new Set(['"', "'", '\\', '`', '$', '<', '>']);
 const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter((letter) => !REFUSED.has(letter));
 /** The last two begin a pair. */
 const singles = printable.slice(0, -2);

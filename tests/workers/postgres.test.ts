@@ -164,16 +164,18 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     const lost = { lostAfterMs: 10_000, concurrency: 1 };
     const first = await worker(lost);
     const manager = await lead();
-    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 8, ms: 1_000 }) });
+    const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 10, ms: 1_000 }) });
     await workers.until(({ what }) => what === 'turn');
     const second = await worker(lost);
+    // Its first look for lost jobs is over: a clock that changes in the middle of one would have it write that the next is far off.
+    await pause(2_000);
     second.child.send({ clockMs: 300_000 });
     await workers.until(({ what, message = '' }) => what === 'error' && message.includes('the clock of this worker is'));
-    await workers.until(({ what, number }) => what === 'turn' && number === 7);
+    await workers.until(({ what, number }) => what === 'turn' && number === 8);
     expect(workers.lines('started').map(({ worker }) => worker)).toEqual(['w1']);
     first.signal('SIGKILL');
     second.child.send({ clockMs: 0 });
-    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns [78] to 8$/), run: 1 });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringMatching(/^turns (8|9|10) to 10$/), run: 1 });
     expect(workers.lines('started').map(({ worker }) => worker)).toEqual(['w1', 'w2']);
   });
 

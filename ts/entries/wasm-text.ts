@@ -2,7 +2,7 @@
 // printable characters without those in REFUSED, one for each byte in `frequent`; the last two begin pairs, which stand
 // for the other bytes in their order.
 
-const REFUSED = '"\'\\`$<';
+const REFUSED = '"\'\\`$<>';
 
 /** Where in the table the letters after the first, and after the second mark have theirs. */
 const AFTER_FIRST = 128;
