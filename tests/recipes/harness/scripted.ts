@@ -8,7 +8,6 @@ import { createJustBashSandbox } from '@ai-sdk/sandbox-just-bash';
 import { MountableFs, ReadWriteFs, Sandbox } from 'just-bash';
 
 const folder = process.env.RECIPE_FOLDER as string;
-const FILE = 'conversation.json';
 
 export async function sandboxOf(taskId: string) {
   const root = join(folder, taskId);
@@ -29,7 +28,8 @@ export const harness: HarnessV1 = {
   harnessId: 'scripted',
   builtinTools: {},
   async doStart({ sessionId, sandboxSession, sessionWorkDir, resumeFrom }: HarnessV1StartOptions) {
-    const path = `${sessionWorkDir}/${FILE}`;
+    // A file for each prompt: one that was begun when its process was killed is empty or cut, and harms no other.
+    const file = (number: number): string => `${sessionWorkDir}/prompt-${number}.txt`;
     const state = (): HarnessV1ResumeSessionState => ({
       type: 'resume-session',
       harnessId: 'scripted',
@@ -48,8 +48,9 @@ export const harness: HarnessV1 = {
           );
           await new Promise((resolve) => setTimeout(resolve, 200));
           abortSignal?.throwIfAborted();
-          const before = JSON.parse((await sandboxSession.readTextFile({ path })) ?? '[]') as string[];
-          await sandboxSession.writeTextFile({ path, content: JSON.stringify([...before, text]) });
+          let number = 1;
+          while (await sandboxSession.readTextFile({ path: file(number) })) number += 1;
+          await sandboxSession.writeTextFile({ path: file(number), content: text });
           const usage = {
             inputTokens: { total: 7, noCache: 7, cacheRead: undefined, cacheWrite: undefined },
             outputTokens: { total: 3, text: 3, reasoning: undefined },
@@ -57,7 +58,7 @@ export const harness: HarnessV1 = {
           const finishReason = { unified: 'stop', raw: 'stop' } as const;
           emit({ type: 'stream-start' });
           emit({ type: 'text-start', id: '1' });
-          emit({ type: 'text-delta', id: '1', delta: `${before.length + 1} prompts` });
+          emit({ type: 'text-delta', id: '1', delta: `${number} prompts` });
           emit({ type: 'text-end', id: '1' });
           emit({ type: 'finish-step', finishReason, usage });
           emit({ type: 'finish', finishReason, totalUsage: usage });
