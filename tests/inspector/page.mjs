@@ -56,7 +56,7 @@ export async function stage() {
   await buildPlayground(`${folder}/playground`);
   mkdirSync(`${folder}/test`);
   for (const font of ['inter.woff2', 'jetbrains-mono.woff2']) cpSync(`${folder}/playground/${font}`, `${folder}/test/${font}`);
-  cpSync(`${root}dist`, `${folder}/test/dist`, { recursive: true });
+  for (const part of ['dist', 'pkg']) cpSync(`${root}${part}`, `${folder}/test/${part}`, { recursive: true });
   writeFileSync(`${folder}/test/index.html`, PAGE);
   writeFileSync(`${folder}/test/test.css`, STYLE);
   writeFileSync(`${folder}/test/test.js`, SCRIPT);
@@ -78,7 +78,7 @@ export async function stage() {
       if (message.type() === 'error') said.push(message.text());
     });
     await page.goto(address);
-    if (ready) await page.waitForFunction('globalThis.ready === true');
+    if (ready) await page.waitForFunction(() => globalThis.ready === true);
     return { page, said, close: () => context.close() };
   };
   return {
