@@ -112,12 +112,12 @@ export function travel() {
         await page.getByRole('tab', { name: 'Events' }).click();
         await page.getByLabel('Search in events').fill('answered 500');
         await page
-          .getByRole('group', { name: /^\d+ events$/ })
+          .getByRole('group', { name: /^[\d,]+ events?$/ })
           .getByRole('button')
           .first()
           .waitFor();
         const rows = await page
-          .getByRole('group', { name: /^\d+ events$/ })
+          .getByRole('group', { name: /^[\d,]+ events?$/ })
           .getByRole('button')
           .allInnerTexts();
         if (rows.length === 0 || rows.some((text) => !text.includes('weather.md'))) throw new Error(rows.join('\n'));
