@@ -3404,7 +3404,7 @@ function readSpawn(options, known, byModel = false) {
 	}
 }
 function read$3(given, known, byModel) {
-	const options = isPlain(given) ? given : optionsOf("the options of spawn", given);
+	const options = isPlain(given) ? given : optionsOf("the options of spawn", given, "a text, or an object such as { instructions: 'Read the report' }");
 	const request = {
 		text: void 0,
 		renamed: false,

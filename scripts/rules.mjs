@@ -1,6 +1,6 @@
 // Every rule of docs/rules.md, and every row of tests/sources.json, is proven by a test that ran and names it: `B4` in the
-// title of a test or of a group around it, in tests/types/, which tsc checks, or in a check that the simulation makes at each
-// step. What ran is read from the reports that `npm run test:all` keeps.
+// title of a test or of a group around it, in tests/types/, which tsc checks, or in what a check of the
+// simulation says, at each step. What ran is read from the reports that `npm run test:all` keeps.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { reports, root } from './run.mjs';
@@ -17,7 +17,9 @@ const results = JSON.parse(readFileSync(reports.vitest, 'utf8')).testResults.fla
 const passed = results.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
 // With `--nocapture` a test's own output may stand before its end.
 const hasLived = /^test hostile_hosts_break_nothing \.\.\. (?:.*)?ok$/m.test(readFileSync(reports.cargo, 'utf8'));
-const lives = hasLived ? [...textsIn('tests/core/simulation'), read('src/state/invariants.rs')] : [];
+const checks = hasLived ? [...textsIn('tests/core/simulation'), read('src/state/invariants.rs')] : [];
+/** Only what they say where they fail: a comment checks nothing. */
+const lives = checks.flatMap((text) => Array.from(text.matchAll(/"([A-Z]\d+)\b[^"]*"/g), ([, id]) => id));
 
 const proven = new Set();
 for (const text of [...passed, ...textsIn('tests/types'), ...lives]) {

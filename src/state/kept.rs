@@ -88,7 +88,7 @@ impl State {
             return;
         }
         self.unretain(index);
-        // Host functions that were given up: what they still return is nobody's (S4).
+        // Host functions that were given up: what they still return belongs to no task (S4).
         while self.node(index).lingering != NONE {
             let run = self.node(index).lingering;
             self.unlink_lingering(index, run);

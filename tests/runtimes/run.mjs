@@ -132,8 +132,9 @@ for (const entry of memoryChecks()) await step(entry, () => entry.check(projects
 
 if (only === undefined) {
   console.log('\nmeasured');
-  for (const [what, bytes, ceiling] of await sizes(projects, packed))
-    console.log(`  ${what}: ${(bytes / 1000).toFixed(1)} kB, at most ${ceiling / 1000} kB`);
+  const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+  for (const [what, bytes, ceiling, brotli] of await sizes(projects, packed))
+    console.log(`  ${what}: ${kB(bytes)}, at most ${ceiling / 1000} kB${brotli === undefined ? '' : `; brotli ${kB(brotli)}`}`);
   for (const [what, ms] of await coldStarts(projects)) console.log(`  ${what}: ${ms.toFixed(1)} ms`);
 }
 

@@ -419,8 +419,8 @@ export class SubAgentManager extends ManualStyle {
   /**
    * Ends the manager: fires the signals of open runs, rejects pending promises with code `disposed`, frees the memory. All
    * later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
-   * `[Symbol.asyncDispose]()` waits for that, and so does `open` with the same store object. Queued work goes on when the store is opened again; runs that were open have
-   * lost their process then.
+   * `[Symbol.asyncDispose]()` waits for that, and so does `open` with the same store object. Queued work goes on when the
+   * store is opened again; runs that were open have lost their process then.
    */
   dispose(): void {
     partsOf(this).dispose();

@@ -100,7 +100,9 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
 
 function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boolean): SpawnRequest {
   // Nearly all are plain objects; their properties are read here, once, and no copy of them is made.
-  const options = isPlain(given) ? given : optionsOf('the options of spawn', given);
+  const options = isPlain(given)
+    ? given
+    : optionsOf('the options of spawn', given, "a text, or an object such as { instructions: 'Read the report' }");
   const request: SpawnRequest = {
     text: undefined,
     renamed: false,

@@ -2,7 +2,7 @@
 //! be patterns (P4). Owns this choice, and the refusal of a tool that a run was not given. Which tools are blocked for what they
 //! do is said by their table in `model/tools.rs`.
 
-use std::collections::BinaryHeap;
+use std::collections::BTreeSet;
 
 use crate::base::codec::Text;
 use crate::base::pattern::{UNDERSTOOD, fits, is_pattern, is_understood};
@@ -131,10 +131,8 @@ fn among(
 
 /// The same names, each where it comes first.
 fn once_each(names: Vec<&Text>) -> Vec<&Text> {
-    let mut sorted = names.iter().copied().enumerate().map(|(at, name)| (name, at)).collect::<BinaryHeap<_>>().into_sorted_vec();
-    sorted.dedup_by_key(|(name, _)| *name);
-    let places = sorted.into_iter().map(|(_, at)| at).collect::<BinaryHeap<_>>().into_sorted_vec();
-    places.into_iter().filter_map(|at| names.get(at).copied()).collect()
+    let mut seen = BTreeSet::new();
+    names.into_iter().filter(|name| seen.insert(*name)).collect()
 }
 
 /// The tools that requested names and patterns stand for: those of the parent, if these are known.
@@ -151,9 +149,9 @@ fn expanded<'a>(requested: &'a [Text], known: Option<&'a [Text]>, universe: Opti
         };
     };
     let mut tools = Vec::new();
-    let by_name = known.iter().collect::<BinaryHeap<_>>().into_sorted_vec();
+    let by_name: BTreeSet<&Text> = known.iter().collect();
     for name in requested {
-        if let Some(tool) = by_name.binary_search(&name).ok().and_then(|at| by_name.get(at)) {
+        if let Some(tool) = by_name.get(name) {
             tools.push(*tool);
         } else if is_pattern(name) {
             tools.extend(known.iter().filter(|tool| fits(name, tool)));

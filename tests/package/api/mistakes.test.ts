@@ -37,6 +37,7 @@ describe('mistakes in options', () => {
       [() => new SubAgentManager(host), 'an object such as { spawnSubAgent }, got a function'],
       [() => createSubAgentTool(host), 'an object such as { spawnSubAgent }, got a function'],
       [() => manager.createTask('text' as never), 'an object such as { goal }, got "text"'],
+      [() => manager.spawn(undefined as never), "a text, or an object such as { instructions: 'Read the report' }, got undefined"],
       [
         () => (manager as unknown as { spawn(...all: unknown[]): void }).spawn('x', { background: true }),
         'spawn({ instructions, background })',
