@@ -354,6 +354,22 @@ fn what_was_abandoned_waits_for_nobody() {
     }
 }
 
+/// A closed session waits for a host that was given up, until the program forgets its task (C4, L8).
+#[test]
+fn c4_a_closed_session_goes_with_the_last_task_that_is_forgotten() {
+    let mut manager = manager(&[("graceMs", 10), ("abandonMs", 10)]);
+    let Ok(Reply::Node(session)) = manager.handle(0, PROGRAM, Input::OpenSession("s".into())) else { panic!("no session") };
+    let gone = spawn(&mut manager, 0, Actor::Session(session), work());
+    manager.handle(1, PROGRAM, Input::CloseSession { session, reason: StopReason::Cancelled, grace_ms: None }).unwrap();
+    for now in [11, 21] {
+        manager.handle(now, PROGRAM, Input::Tick).unwrap();
+    }
+    assert_eq!(manager.state().abandoned, 1, "S4: it was given up");
+    assert!(manager.state().tree.contains(session), "C4: a host function still works there");
+    manager.handle(22, PROGRAM, Input::Forget(gone)).unwrap();
+    assert!(!manager.state().tree.contains(session), "C4: nothing is left that it could wait for");
+}
+
 /// A drain lets what runs end; what its messages would start is new work that no run waits for (D8).
 #[test]
 fn a_drain_starts_no_message() {

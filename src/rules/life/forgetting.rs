@@ -7,7 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Status;
-use crate::rules::life::messages;
+use crate::rules::life::{messages, sessions};
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::run::Phase;
@@ -65,6 +65,8 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
             retry_after_ms: ends.map(|until| until.saturating_sub(step.now)),
         });
     }
+    // Its host may be what a closed session still waited for (C4).
+    sessions::note(step, index);
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
         // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
