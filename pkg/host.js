@@ -2217,6 +2217,267 @@ const FACT_READERS = {
 		ms: from.number()
 	})
 };
+// ts/generated/view-readers.ts
+function readRunUsage(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		unknown: from.dimensions(),
+		invalid: from.dimensions()
+	};
+}
+function readRunHold(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float()
+	};
+}
+function readLingeringRun(from) {
+	const low = from.bits(1);
+	return {
+		run: from.number(),
+		abandoned: (low & 1) !== 0,
+		holdsSlot: (low & 2) !== 0,
+		usage: readRunUsage(from),
+		held: readRunHold(from)
+	};
+}
+function readBudgetDimension(from) {
+	return {
+		cap: from.float(),
+		spent: from.float(),
+		held: from.float(),
+		available: from.float(),
+		overspent: from.float()
+	};
+}
+function readBudgetAccount(from) {
+	return {
+		tokens: readBudgetDimension(from),
+		costUsd: readBudgetDimension(from),
+		turns: readBudgetDimension(from)
+	};
+}
+function readTaskSnapshot(from) {
+	const low = from.bits(3);
+	const middle = from.bits(3);
+	const taskId = from.id();
+	const parentId = (low & 1) !== 0 ? from.id() : null;
+	const sessionKey = (low & 2) !== 0 ? from.text() : null;
+	const label = from.text();
+	const nickname = (low & 4) !== 0 ? from.text() : null;
+	const status = from.name(TASK_STATUSES);
+	const parked = (low & 8) !== 0 ? from.name(PARK_REASONS) : null;
+	const waitingFor = (low & 16) !== 0 ? from.name(WAITING_FOR) : null;
+	const cancelRequested = (low & 32) !== 0;
+	const stopReason = (low & 64) !== 0 ? from.name(STOP_REASONS) : null;
+	const raisedBy = (low & 128) !== 0 ? from.text() : null;
+	const background = (low & 256) !== 0;
+	const manual = (low & 512) !== 0;
+	const depth = from.number();
+	const run = from.number();
+	const turns = from.float();
+	const instructions = from.text();
+	const contextHint = from.text();
+	const output = from.text();
+	return {
+		taskId,
+		parentId,
+		sessionKey,
+		label,
+		nickname,
+		status,
+		parked,
+		waitingFor,
+		cancelRequested,
+		stopReason,
+		raisedBy,
+		background,
+		manual,
+		depth,
+		run,
+		turns,
+		instructions,
+		contextHint,
+		output,
+		partial: (low & 1024) !== 0,
+		truncated: (low & 2048) !== 0,
+		error: (low & 4096) !== 0 ? from.text() : null,
+		hostStatus: (low & 8192) !== 0 ? from.text() : null,
+		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
+		hostStillRunning: (low & 32768) !== 0,
+		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+		lateResult: (low & 131072) !== 0 ? from.text() : null,
+		progress: (low & 262144) !== 0 ? from.text() : null,
+		contextTokens: (low & 524288) !== 0 ? from.float() : null,
+		artifacts: (low & 1048576) !== 0 ? from.json() : [],
+		value: (low & 2097152) !== 0 ? from.json() : null,
+		tools: (low & 4194304) !== 0 ? from.texts() : null,
+		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
+		profile: from.text(),
+		modelId: (middle & 1) !== 0 ? from.text() : null,
+		sourceAgentId: (middle & 2) !== 0 ? from.text() : null,
+		metadata: (middle & 4) !== 0 ? from.json() : null,
+		rateLimitKey: (middle & 8) !== 0 ? from.text() : null,
+		disallowedTools: (middle & 16) !== 0 ? from.texts() : null,
+		released: (middle & 32) !== 0,
+		format: from.text(),
+		report: (middle & 64) !== 0 ? from.text() : null,
+		maxTurns: from.float(),
+		queueSize: from.number(),
+		question: (middle & 128) !== 0 ? from.text() : null,
+		undelivered: (middle & 256) !== 0 ? from.texts() : [],
+		queuedPreview: (middle & 512) !== 0 ? from.texts() : [],
+		lastInput: (middle & 1024) !== 0 ? from.textUnless(instructions) : null,
+		lastOutput: (middle & 2048) !== 0 ? from.textUnless(output) : null,
+		onParentEnd: from.name(ON_PARENT_END),
+		createdAt: (middle & 4096) !== 0 ? from.float() : null,
+		startedAt: (middle & 8192) !== 0 ? from.float() : null,
+		endedAt: (middle & 16384) !== 0 ? from.float() : null,
+		updatedAt: (middle & 32768) !== 0 ? from.float() : null,
+		durationMs: (middle & 65536) !== 0 ? from.float() : null,
+		usage: readRunUsage(from),
+		budget: readBudgetAccount(from)
+	};
+}
+function readOrigin(from) {
+	return {
+		channel: from.text(),
+		chatId: from.text()
+	};
+}
+function readSpentInAll(from) {
+	const low = from.bits(1);
+	return {
+		tokens: (low & 1) !== 0 ? from.float() : null,
+		costUsd: (low & 2) !== 0 ? from.float() : null
+	};
+}
+function readNotice(from) {
+	const low = from.bits(2);
+	return {
+		deliveryId: from.text(),
+		taskId: from.id(),
+		run: from.number(),
+		label: from.text(),
+		nickname: (low & 1) !== 0 ? from.text() : null,
+		instructions: from.text(),
+		metadata: (low & 2) !== 0 ? from.json() : null,
+		status: from.name(TASK_STATUSES),
+		stopReason: from.name(STOP_REASONS),
+		output: from.text(),
+		partial: (low & 4) !== 0,
+		truncated: (low & 8) !== 0,
+		error: (low & 16) !== 0 ? from.text() : null,
+		hostStatus: (low & 32) !== 0 ? from.text() : null,
+		artifacts: (low & 64) !== 0 ? from.json() : [],
+		value: (low & 128) !== 0 ? from.json() : null,
+		usage: readRunUsage(from),
+		spentInAll: (low & 256) !== 0 ? readSpentInAll(from) : null,
+		durationMs: from.float(),
+		endedAt: from.float(),
+		origin: readOrigin(from),
+		sessionKey: (low & 512) !== 0 ? from.text() : null,
+		reroutedFrom: (low & 1024) !== 0 ? from.id() : null,
+		delivery: from.text(),
+		attempt: from.number(),
+		leasedUntil: (low & 2048) !== 0 ? from.float() : null,
+		text: from.text()
+	};
+}
+function readManagerStats(from) {
+	const low = from.bits(1);
+	return {
+		total: from.number(),
+		pending: from.number(),
+		running: from.number(),
+		idle: from.number(),
+		completed: from.number(),
+		failed: from.number(),
+		timedOut: from.number(),
+		cancelled: from.number(),
+		interrupted: from.number(),
+		closed: from.number(),
+		runsEnded: from.float(),
+		tokensSpent: from.float(),
+		tokensHeld: from.float(),
+		tokensRemaining: from.float(),
+		costSpentUsd: from.float(),
+		turnsSpent: from.float(),
+		maxConcurrent: from.float(),
+		waitingFor: from.waiting(),
+		canSpawn: (low & 1) !== 0
+	};
+}
+function readPolicyCount(from) {
+	return {
+		name: from.text(),
+		count: from.float()
+	};
+}
+function readPolicing(from) {
+	const low = from.bits(1);
+	return {
+		turns: from.float(),
+		contextTokens: (low & 1) !== 0 ? from.float() : null,
+		openTodos: from.float(),
+		todos: from.text(),
+		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
+	};
+}
+function readRunLimits(from) {
+	return {
+		maxTurns: from.float(),
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		timeoutMs: from.float(),
+		idleTimeoutMs: from.float(),
+		maxDepth: from.float()
+	};
+}
+function readRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float()
+	};
+}
+function readRunRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		shared: readRemaining(from)
+	};
+}
+function readPreviousError(from) {
+	const low = from.bits(1);
+	return {
+		reason: from.name(STOP_REASONS),
+		error: (low & 1) !== 0 ? from.text() : null
+	};
+}
+function readResultPage(from) {
+	const low = from.bits(1);
+	return {
+		text: from.text(),
+		offset: from.number(),
+		nextOffset: (low & 1) !== 0 ? from.number() : null,
+		total: from.number(),
+		cut: (low & 2) !== 0
+	};
+}
+function readMissing(from) {
+	const low = from.bits(1);
+	return {
+		sessions: (low & 1) !== 0 ? from.texts() : [],
+		agents: (low & 2) !== 0 ? from.texts() : [],
+		profiles: (low & 4) !== 0 ? from.texts() : []
+	};
+}
 // ts/options/allowed.ts
 function allowed(active, given, asked) {
 	const cut = {};
@@ -2224,7 +2485,7 @@ function allowed(active, given, asked) {
 	const tools = active.tools();
 	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
 	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
-		const limits = runtime.call((core) => core.runLimits(index, generation));
+		const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
 		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
 		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
 	}
@@ -4290,12 +4551,12 @@ function isBlank$1(text) {
 }
 function endedAs(how, given) {
 	return {
-		...NOTHING,
+		...NOTHING$1,
 		how,
 		...given
 	};
 }
-const NOTHING = {
+const NOTHING$1 = {
 	how: 0,
 	output: "",
 	error: void 0,
@@ -4492,6 +4753,73 @@ function soon(body) {
 	if (setImmediate === void 0) setTimeout(body, 0);
 	else setImmediate(body);
 }
+// ts/boundary/view-bytes.ts
+const NOTHING = /* @__PURE__ */ new Uint8Array(0);
+const FLOAT = /* @__PURE__ */ new Float64Array(1);
+const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
+const SHORT = 8;
+const ID = 36;
+function optional(read) {
+	return (from) => from.flag() ? read(from) : void 0;
+}
+var ViewBytes = class extends FactBytes {
+	constructor(scratch) {
+		super(NOTHING);
+		this.scratch = scratch;
+	}
+	readAt(address, read) {
+		this.bytes = this.scratch.memoryView();
+		this.at = address;
+		try {
+			return read(this);
+		} finally {
+			this.bytes = NOTHING;
+		}
+	}
+	bits(bytes) {
+		let bits = 0;
+		for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
+		return bits;
+	}
+	float() {
+		const first = this.number();
+		if (first % 2 === 0) return first / 2;
+		if (first === 3) return Number.POSITIVE_INFINITY;
+		FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
+		this.at += 8;
+		return FLOAT[0];
+	}
+	text() {
+		const from = this.pass();
+		const { bytes, at } = this;
+		if (from === at) return "";
+		if (at - from < SHORT) {
+			let text = "";
+			for (let next = from; next < at; next += 1) {
+				const byte = bytes[next];
+				if (byte >= 128) return this.decoder.decode(bytes.subarray(from, at));
+				text += String.fromCharCode(byte);
+			}
+			return text;
+		}
+		return this.decoder.decode(bytes.subarray(from, at));
+	}
+	textUnless(known) {
+		return this.flag() ? known : this.text();
+	}
+	texts() {
+		return this.list(() => this.text());
+	}
+	id() {
+		const from = this.pass();
+		const { bytes: b, at } = this;
+		if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
+		return String.fromCharCode(b[from], b[from + 1], b[from + 2], b[from + 3], b[from + 4], b[from + 5], b[from + 6], b[from + 7], b[from + 8], b[from + 9], b[from + 10], b[from + 11], b[from + 12], b[from + 13], b[from + 14], b[from + 15], b[from + 16], b[from + 17], b[from + 18], b[from + 19], b[from + 20], b[from + 21], b[from + 22], b[from + 23], b[from + 24], b[from + 25], b[from + 26], b[from + 27], b[from + 28], b[from + 29], b[from + 30], b[from + 31], b[from + 32], b[from + 33], b[from + 34], b[from + 35]);
+	}
+	waiting() {
+		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
+	}
+};
 // ts/reading/figures.ts
 function figuresOf(usage, started, durationMs) {
 	const known = (name) => !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
@@ -4538,7 +4866,7 @@ function reportOf(agent, status, reason) {
 	};
 }
 function reportOfResult(result, agent, runtime, at) {
-	const policing = runtime.call((core) => core.policing(at.index, at.generation));
+	const policing = runtime.view((core) => core.policing(at.index, at.generation), optional(readPolicing));
 	const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
 	return {
 		taskId: result.taskId,
@@ -4589,7 +4917,7 @@ function stats(policing, took) {
 		durationMs: durationMs === null ? null : Math.round(durationMs),
 		contextTokens,
 		openTodos,
-		counts: Object.fromEntries(counts)
+		counts: Object.fromEntries(counts.map(({ name, count }) => [name, count]))
 	};
 }
 function outputOf(result, agent, runtime, { index, generation }) {
@@ -4670,7 +4998,7 @@ var Agent = class {
 	}
 	policing() {
 		const { index, generation } = this.actor;
-		return this.runtime.call((core) => core.policing(index, generation));
+		return this.runtime.view((core) => core.policing(index, generation), optional(readPolicing));
 	}
 	count(policy, limit, openTodosOnly) {
 		const { index, generation, run } = this.actor;
@@ -6071,16 +6399,6 @@ function taskIdOf(idKey, index, generation) {
 	}
 	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
 }
-// ts/snapshots/raw.ts
-function parsed(raw) {
-	const { artifacts, value, metadata } = raw;
-	return {
-		...raw,
-		artifacts: artifacts === null ? [] : JSON.parse(artifacts),
-		value: value === null ? null : JSON.parse(value),
-		metadata: metadataOf(metadata)
-	};
-}
 // ts/reading/lookup.ts
 var Lookup = class {
 	constructor(runtime) {
@@ -6118,22 +6436,32 @@ var Lookup = class {
 		return idKey === void 0 ? this.runtime.call((core) => core.taskId(index, generation)) : taskIdOf(idKey, index, generation);
 	}
 	snapshot(index, generation) {
-		const view = this.runtime.call((core) => core.get(index, generation, now()));
-		if (view === void 0) throw this.runtime.refusal();
-		return parsed(view);
+		return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
+	}
+	snapshotIf(index, generation) {
+		return this.runtime.viewIf((core) => core.get(index, generation, now()), readTaskSnapshot);
+	}
+	snapshotOf(actor, target) {
+		const id = idOf(target);
+		this.runtime.check();
+		if (typeof id === "string" && id.length <= 160 && isWellFormed(id)) {
+			const length = this.runtime.write(id);
+			const { index, generation, run } = actor;
+			const view = this.runtime.viewIf((core) => core.getNamed(index, generation, run, length, now()), readTaskSnapshot);
+			if (view !== void 0) return view;
+		}
+		const { index, generation } = this.resolve(actor, target);
+		this.runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
+		return this.snapshot(index, generation);
 	}
 	seen(taskId) {
 		const { index, generation } = this.resolve(PROGRAM, taskId);
 		return this.snapshot(index, generation);
 	}
 	about(index, generation) {
-		const view = this.runtime.call((core) => core.get(index, generation, now()));
+		const view = this.snapshotIf(index, generation);
 		if (view === void 0) return void 0;
-		const { label, parentId, metadata } = parsed({
-			...view,
-			artifacts: null,
-			value: null
-		});
+		const { label, parentId, metadata } = view;
 		return {
 			label,
 			parentId,
@@ -6629,21 +6957,26 @@ var Pins = class {
 	}
 	pinAll(targets) {
 		const hasty = limitOf(this.runtime, "retain") < targets.length;
-		return targets.map(({ index, generation }) => this.pin(index, generation, hasty));
-	}
-	pin(index, generation, hasty) {
-		const run = this.runtime.call((core) => core.lastRun(index, generation));
-		const pin = {
-			index,
-			generation,
-			run,
-			taskId: this.runtime.lookup.taskId(index, generation)
-		};
-		if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
-			pin.ended = this.read(pin);
+		const pairs = pairsOf(targets);
+		const over = [];
+		const pins = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
+			const pin = {
+				index,
+				generation,
+				run: from.number(),
+				begun: void 0,
+				ended: void 0
+			};
+			if (from.flag()) this.keep(pin);
+			else over.push(pin);
 			return pin;
-		}
-		if (hasty) pin.begun = this.read(pin);
+		}));
+		for (const pin of over) pin.ended = this.read(pin);
+		if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
+		return pins;
+	}
+	keep(pin) {
+		const { index } = pin;
 		const known = this.open.get(index);
 		if (known === void 0) this.open.set(index, [pin]);
 		else known.push(pin);
@@ -6678,8 +7011,20 @@ var Pins = class {
 			else this.open.set(pin.index, others);
 		}
 	}
-	told(pin, told, idle) {
-		const view = this.read(pin);
+	toldAll(pins, told, idle, ids) {
+		const pairs = pairsOf(pins);
+		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => pins.map(() => from.flag() ? readTaskSnapshot(from) : void 0));
+		return pins.map((pin, at) => {
+			const one = this.told(pin, told[at] ?? 0, idle, views[at]);
+			if (one.view !== void 0 && one.told === 1) this.kept(pin, one.view);
+			return {
+				view: one.view,
+				told: one.told,
+				id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation)
+			};
+		});
+	}
+	told(pin, told, idle, view) {
 		if (told === 1) return {
 			told,
 			view: idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view
@@ -6702,8 +7047,8 @@ var Pins = class {
 	}
 	read(pin) {
 		const { index, generation } = pin;
-		const view = this.runtime.call((core) => core.get(index, generation, now()));
-		return view && this.kept(pin, parsed(view));
+		const view = this.runtime.lookup.snapshotIf(index, generation);
+		return view && this.kept(pin, view);
 	}
 	kept(pin, snapshot) {
 		this.places.set(snapshot, pin);
@@ -6713,6 +7058,15 @@ var Pins = class {
 		return this.places.get(snapshot);
 	}
 };
+function pairsOf(places) {
+	const pairs = new Uint32Array(2 * places.length);
+	let at = 0;
+	for (const { index, generation } of places) {
+		pairs[at++] = index;
+		pairs[at++] = generation;
+	}
+	return pairs;
+}
 const AT_WORK = {
 	status: "running",
 	stopReason: null,
@@ -7428,7 +7782,7 @@ var Waits = class {
 		return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
 	}
 	waitMany(actor, targets, { all, idle, timeoutMs }, read, signal) {
-		const pairs = new Uint32Array(targets.flatMap((target) => [target.index, target.generation]));
+		const pairs = pairsOf(targets);
 		const mode = (all ? 1 : 0) | (idle ? 2 : 0);
 		const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
 		if (code === -1) throw this.runtime.refusal();
@@ -8888,6 +9242,7 @@ var Runtime = class {
 		this.core = new instance.SubAgentCore(this.host);
 		instance.onFailure ??= failing(instance);
 		this.scratch = new Scratch(this.core, instance.memory);
+		this.views = new ViewBytes(this.scratch);
 		this.hosts = new HostCalls(this, this.scratch, this.alarm);
 		this.listeners = new Listeners(this, this.scratch);
 		this.gates = new Gates(this, {}, {});
@@ -8967,6 +9322,15 @@ var Runtime = class {
 	}
 	ask(body) {
 		if (!this.call(body)) throw this.refusal();
+	}
+	view(show, read) {
+		const at = this.call(show);
+		if (at === 0) throw this.refusal();
+		return this.views.readAt(at, read);
+	}
+	viewIf(show, read) {
+		const at = this.call(show);
+		return at === 0 ? void 0 : this.views.readAt(at, read);
 	}
 	together(body) {
 		if (this.journal?.isSync === true) return this.journal.together(body);
@@ -9244,4 +9608,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optionsOf, ownOf, packed, pageOf, parseOrigin, parseReport, parseTodos, parsed, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readEnded, readJson, readJsonSchema, readLimits, readMetadata, readRateLimit, readReport, readResult, readRetry, readRetryEnded, readSchema, readSpawn, readStoreOptions, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readManagerStats, readMetadata, readMissing, readNotice, readOrigin, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReport, readResult, readResultPage, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readSpentInAll, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };

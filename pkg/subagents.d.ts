@@ -133,10 +133,9 @@ declare class SubAgentCore {
      */
     brief(index: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
     /**
-     * The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
-     * in each dimension.
+     * Shows the account of a task, a session or, with index 0, the manager.
      */
-    budget(index: number): any;
+    budget(index: number): number;
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks; without `now`, as of the last input.
@@ -258,9 +257,17 @@ declare class SubAgentCore {
      */
     getConcurrencyInfo(now?: number | null): ConcurrencyInfo;
     /**
-     * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
+     * Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
      */
-    get(index: number, generation: number, now?: number | null): any;
+    getMany(places: Uint32Array | number[], now: number): number;
+    /**
+     * Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
+     */
+    getNamed(index: number, generation: number, run: number, id_len: number, now: number): number;
+    /**
+     * Shows a snapshot of a task.
+     */
+    get(index: number, generation: number, now: number): number;
     /**
      * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
      * gave nothing, or the task is gone.
@@ -346,10 +353,14 @@ declare class SubAgentCore {
      */
     lastRun(index: number, generation: number): number;
     /**
-     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-     * given. `undefined` where it is refused.
+     * Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
      */
-    lease(now: number, index: number, generation: number, run: number, max: number, lease_ms: number): any;
+    lastRuns(places: Uint32Array | number[]): number;
+    /**
+     * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
+     * given. Shows them.
+     */
+    lease(now: number, index: number, generation: number, run: number, max: number, lease_ms: number): number;
     /**
      * Whether a drain leaves the runs that it stops to the process that opens the store next.
      */
@@ -359,9 +370,9 @@ declare class SubAgentCore {
      */
     limit(index: number): number;
     /**
-     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
+     * Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
      */
-    list(index: number, listing: any, now?: number | null): any;
+    list(top: number, listing: any, now: number): number;
     /**
      * Starts or stops handing facts to the host.
      */
@@ -395,12 +406,9 @@ declare class SubAgentCore {
      */
     message(index: number): string;
     /**
-     * What restored work waits for that is not here.
-     *
-     * # Errors
-     * Where it can't be made a value of JavaScript.
+     * Shows what restored work waits for that is not here.
      */
-    missing(): any;
+    missing(): number;
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
      */
@@ -444,26 +452,25 @@ declare class SubAgentCore {
      */
     parseSummary(answer: string): string;
     /**
-     * Every notice in the actor's inbox, as it stands.
+     * Shows every notice in the actor's inbox, as it stands.
      */
-    peek(index: number): any;
+    peek(index: number): number;
     /**
      * How many notices wait to be handed out in an inbox.
      */
     pendingNotices(index: number): number;
     /**
-     * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
-     * counts }`; `undefined` where it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
      */
-    policing(index: number, generation: number): any;
+    policing(index: number, generation: number): number;
     /**
      * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
      */
     poolLeft(): number;
     /**
-     * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+     * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
      */
-    previousError(index: number, generation: number, run: number): any;
+    previousError(index: number, generation: number, run: number): number;
     /**
      * The same as the model sees it that asked for the task.
      */
@@ -486,9 +493,9 @@ declare class SubAgentCore {
      */
     reaches(index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
-     * A page of a task's result, or `undefined` where it is refused.
+     * Shows a page of a task's result.
      */
-    readResult(index: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): any;
+    readResult(index: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): number;
     /**
      * Why the last request was refused: `{ code, message, told, details }`.
      */
@@ -506,10 +513,9 @@ declare class SubAgentCore {
      */
     release(now: number, tokens: number): boolean;
     /**
-     * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
-     * own cap; `undefined` where the task is not there any more.
+     * Shows what is left for a run.
      */
-    remaining(index: number, generation: number, run: number): any;
+    remaining(index: number, generation: number, run: number): number;
     /**
      * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
      * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
@@ -555,10 +561,9 @@ declare class SubAgentCore {
      */
     rule(now: number, index: number, generation: number, run: number, point: number, answer: number, reason: number, policy_len: number, text_len: number): boolean;
     /**
-     * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
-     * there is none; `undefined` where the task is not there any more.
+     * Shows the limits of a task's runs.
      */
-    runLimits(index: number, generation: number): any;
+    runLimits(index: number, generation: number): number;
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
      */
@@ -624,9 +629,9 @@ declare class SubAgentCore {
      */
     startedElsewhere(now: number, index: number, generation: number, run: number): void;
     /**
-     * Statistics.
+     * Shows statistics.
      */
-    stats(now: number): any;
+    stats(now: number): number;
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
      */

@@ -221,25 +221,13 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
-     * in each dimension.
+     * Shows the account of a task, a session or, with index 0, the manager.
      * @param {number} index
-     * @returns {any}
+     * @returns {number}
      */
     budget(index) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_budget(retptr, this.__wbg_ptr, index);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_budget(this.__wbg_ptr, index);
+        return ret >>> 0;
     }
     /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
@@ -628,26 +616,41 @@ class SubAgentCore {
         }
     }
     /**
-     * A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
+     * Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
+     * @param {Uint32Array | number[]} places
+     * @param {number} now
+     * @returns {number}
+     */
+    getMany(places, now) {
+        const val2 = +now;
+        const ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_getMany(this.__wbg_ptr, ptr0, len0, val2);
+        return ret >>> 0;
+    }
+    /**
+     * Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
      * @param {number} index
      * @param {number} generation
-     * @param {number | null} [now]
-     * @returns {any}
+     * @param {number} run
+     * @param {number} id_len
+     * @param {number} now
+     * @returns {number}
+     */
+    getNamed(index, generation, run, id_len, now) {
+        const ret = wasm.subagentcore_getNamed(this.__wbg_ptr, index, generation, run, id_len, now);
+        return ret >>> 0;
+    }
+    /**
+     * Shows a snapshot of a task.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} now
+     * @returns {number}
      */
     get(index, generation, now) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_get(retptr, this.__wbg_ptr, index, generation, !isLikeNone(now), isLikeNone(now) ? 0 : now);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_get(this.__wbg_ptr, index, generation, now);
+        return ret >>> 0;
     }
     /**
      * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
@@ -896,30 +899,30 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
+     * Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
+     * @param {Uint32Array | number[]} places
+     * @returns {number}
+     */
+    lastRuns(places) {
+        const ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.subagentcore_lastRuns(this.__wbg_ptr, ptr0, len0);
+        return ret >>> 0;
+    }
+    /**
      * Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-     * given. `undefined` where it is refused.
+     * given. Shows them.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} max
      * @param {number} lease_ms
-     * @returns {any}
+     * @returns {number}
      */
     lease(now, index, generation, run, max, lease_ms) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_lease(retptr, this.__wbg_ptr, now, index, generation, run, max, lease_ms);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_lease(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
+        return ret >>> 0;
     }
     /**
      * Whether a drain leaves the runs that it stops to the process that opens the store next.
@@ -939,26 +942,18 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
-     * @param {number} index
+     * Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
+     * @param {number} top
      * @param {any} listing
-     * @param {number | null} [now]
-     * @returns {any}
+     * @param {number} now
+     * @returns {number}
      */
-    list(index, listing, now) {
+    list(top, listing, now) {
         const borrow0 = addBorrowedObject(listing);
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_list(retptr, this.__wbg_ptr, index, borrow0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
+            const ret = wasm.subagentcore_list(this.__wbg_ptr, top, borrow0, now);
+            return ret >>> 0;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
             heap[stack_pointer++] = undefined;
         }
     }
@@ -1055,26 +1050,12 @@ class SubAgentCore {
         }
     }
     /**
-     * What restored work waits for that is not here.
-     *
-     * # Errors
-     * Where it can't be made a value of JavaScript.
-     * @returns {any}
+     * Shows what restored work waits for that is not here.
+     * @returns {number}
      */
     missing() {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_missing(retptr, this.__wbg_ptr);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_missing(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
@@ -1223,24 +1204,13 @@ class SubAgentCore {
         }
     }
     /**
-     * Every notice in the actor's inbox, as it stands.
+     * Shows every notice in the actor's inbox, as it stands.
      * @param {number} index
-     * @returns {any}
+     * @returns {number}
      */
     peek(index) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_peek(retptr, this.__wbg_ptr, index);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_peek(this.__wbg_ptr, index);
+        return ret >>> 0;
     }
     /**
      * How many notices wait to be handed out in an inbox.
@@ -1252,26 +1222,14 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
-     * counts }`; `undefined` where it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
      * @param {number} index
      * @param {number} generation
-     * @returns {any}
+     * @returns {number}
      */
     policing(index, generation) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_policing(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_policing(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
@@ -1282,26 +1240,15 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+     * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
-     * @returns {any}
+     * @returns {number}
      */
     previousError(index, generation, run) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_previousError(retptr, this.__wbg_ptr, index, generation, run);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_previousError(this.__wbg_ptr, index, generation, run);
+        return ret >>> 0;
     }
     /**
      * The same as the model sees it that asked for the task.
@@ -1406,7 +1353,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * A page of a task's result, or `undefined` where it is refused.
+     * Shows a page of a task's result.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1414,22 +1361,11 @@ class SubAgentCore {
      * @param {number} target_generation
      * @param {number} offset
      * @param {number} limit
-     * @returns {any}
+     * @returns {number}
      */
     readResult(index, generation, run, target, target_generation, offset, limit) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_readResult(retptr, this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_readResult(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
+        return ret >>> 0;
     }
     /**
      * Why the last request was refused: `{ code, message, told, details }`.
@@ -1475,27 +1411,15 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
-     * own cap; `undefined` where the task is not there any more.
+     * Shows what is left for a run.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
-     * @returns {any}
+     * @returns {number}
      */
     remaining(index, generation, run) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_remaining(retptr, this.__wbg_ptr, index, generation, run);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_remaining(this.__wbg_ptr, index, generation, run);
+        return ret >>> 0;
     }
     /**
      * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
@@ -1649,26 +1573,14 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
-     * there is none; `undefined` where the task is not there any more.
+     * Shows the limits of a task's runs.
      * @param {number} index
      * @param {number} generation
-     * @returns {any}
+     * @returns {number}
      */
     runLimits(index, generation) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_runLimits(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
@@ -1887,24 +1799,13 @@ class SubAgentCore {
         wasm.subagentcore_startedElsewhere(this.__wbg_ptr, now, index, generation, run);
     }
     /**
-     * Statistics.
+     * Shows statistics.
      * @param {number} now
-     * @returns {any}
+     * @returns {number}
      */
     stats(now) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_stats(retptr, this.__wbg_ptr, now);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
+        const ret = wasm.subagentcore_stats(this.__wbg_ptr, now);
+        return ret >>> 0;
     }
     /**
      * The status of a task by number, without a snapshot; -1 where it is not there.
@@ -2305,7 +2206,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -2404,8 +2305,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 26, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 49, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
             return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -2432,14 +2333,14 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
     try {
         const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(retptr, arg0, arg1, addHeapObject(arg2));
+        wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {

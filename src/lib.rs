@@ -34,7 +34,9 @@ pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
 pub use base::slab::{Key, NONE, Slab};
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
-pub use base::told;
+pub use base::view::ViewField;
+#[cfg(not(target_arch = "wasm32"))]
+pub use base::view::{ViewFieldShape, ViewShape};
 pub use base::wide::Wide;
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};

@@ -19,5 +19,5 @@ pub(crate) mod slab;
 pub(crate) mod slab_record;
 pub(crate) mod stored;
 pub(crate) mod text;
-pub mod told;
+pub(crate) mod view;
 pub(crate) mod wide;

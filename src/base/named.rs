@@ -65,6 +65,8 @@ macro_rules! named {
             }
         }
 
+        $crate::base::view::as_in_facts!($name);
+
         impl $crate::base::wide::Widen for $name {
             fn widen(&self, out: &mut $crate::base::wide::Wide) { self.number().widen(out); }
         }

@@ -4,7 +4,7 @@ use crate::base::amounts::Dimension;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
 use crate::base::slab::Key;
-use crate::base::told::told;
+use crate::base::view::{Id, Json, view};
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
@@ -18,9 +18,9 @@ use crate::state::notices::{Delivery, Kept, Notice};
 pub const CHANNEL: &str = "cli";
 const CHAT_ID: &str = "direct";
 
-told! {
+view! {
     /// Where work came from, so that its result finds the way back.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(PartialEq, Eq)]
     pub struct OriginView "Origin" {
         /// The way that the work came by; must hold no colon. @default 'cli'
         pub channel: Text,
@@ -29,9 +29,9 @@ told! {
     }
 }
 
-told! {
+view! {
     /// What a sub-agent and all below it have spent.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct SpentView "SpentInAll" {
         /// Tokens; null where none of them reported any.
         pub tokens: Option<Number>,
@@ -65,9 +65,8 @@ fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
     }
 }
 
-told! {
+view! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
-    #[derive(Clone, Debug)]
     pub struct NoticeView "Notice" of(state: &State, index: u32) with {
         let notice = state.notices.at(index);
         let (node, task) = (state.told_of(index), state.named_by(index));
@@ -99,7 +98,7 @@ told! {
         /// `del_` and 48 hex digits: the same at each delivery.
         delivery_id: String = state.delivery_id(task, notice.run),
         /// The sub-agent's id.
-        task_id: String = state.id_of(task),
+        task_id: Id = Id(state.id_of(task)),
         /// The number of the run in the sub-agent's life, from 1.
         run: u32 = notice.run,
         /// The sub-agent's name for display.
@@ -109,7 +108,7 @@ told! {
         /// What the sub-agent was spawned to do.
         instructions: Text = node.text.clone(),
         /// What the program gave at its spawn; null where it gave nothing.
-        metadata: Option<Text> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()),
+        metadata: Option<Json<Text>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()).map(Json),
         /// How the run ended.
         status: Status = notice.status,
         /// Why the run ended.
@@ -125,9 +124,9 @@ told! {
         /// The host's own word for how it ended.
         host_status: Option<Text> = host_status,
         /// What the run made beside its output.
-        artifacts: Option<Text> as "Record<string, unknown>[]" = artifacts,
+        artifacts: Option<Json<Text>> as "Record<string, unknown>[]" = artifacts.map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
-        value: Option<Text> as "unknown" = value,
+        value: Option<Json<Text>> as "unknown" = value.map(Json),
         /// What the run spent; its sub-agents' not included.
         usage: UsageView = usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
         /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
@@ -143,7 +142,7 @@ told! {
         /// The key of the session that the work belongs to; null for the manager's own.
         session_key: Option<Text> = state.session_key(session).cloned(),
         /// The sub-agent that had asked for the work; null unless it was no longer at work.
-        rerouted_from: Option<String> = notice.rerouted_from.map(|key| state.id_of(key)),
+        rerouted_from: Option<Id> = notice.rerouted_from.map(|key| Id(state.id_of(key))),
         /// Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times.
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'set_aside'" = notice.delivery.name(),
         /// How often it has been handed out.

@@ -8,22 +8,21 @@ mod totals;
 
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
-pub use policing::{PolicingView, policing};
+pub use policing::{CountView, PolicingView, policing};
 pub use task::{DEFAULT_PROFILE, HeldView, LingeringView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
 
 use crate::base::codec::Text;
 pub use crate::base::number::Number;
 use crate::base::slab::Key;
-use crate::base::told::told;
+use crate::base::view::view;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::state::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
-told! {
+view! {
     /// How the attempt before a run ended.
-    #[derive(Clone, Debug)]
     pub struct AttemptView "PreviousError" of(previous: &Previous) with {} {
         /// Why it ended.
         reason: StopReason = previous.reason,
@@ -38,26 +37,14 @@ pub fn attempt(previous: &Previous) -> AttemptView {
     AttemptView::of(previous)
 }
 
-told! {
+view! {
     /// The answer of `checkConsumerSpawn`, the gate before each spawn.
-    #[derive(Clone, Debug)]
     pub struct GateView "SpawnGate" {
         /// Whether the sub-agent may be spawned.
         pub allowed: bool,
         /// Why not, for the model.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub reason: Option<String>,
-    }
-}
-
-told! {
-    /// Part of a list, as the core gives it.
-    #[derive(Clone, Debug)]
-    pub struct ListView "Portion" {
-        /// The tasks, each as it stands.
-        pub items: Vec<TaskView> as "Raw<TaskSnapshot>[]",
-        /// How many match, on all pages.
-        pub total: u32,
     }
 }
 
@@ -93,9 +80,10 @@ impl Filter {
     }
 }
 
-/// The tasks below `top` that the filter takes, parents before their children, in order of age.
+/// The tasks below `top` that the filter takes, parents before their children, in order of age: those of one page, and how
+/// many there are on all.
 #[must_use]
-pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, now: u64) -> ListView {
+pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -> (Vec<u32>, u32) {
     let statuses = &filter.statuses;
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
     // So many have one of the statuses, and none has to be looked for once these are found.
@@ -103,11 +91,11 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32, n
     let most = wanted.fold(0_u32, |sum, status| sum.saturating_add(state.count(*status)));
     let matches = |index: &u32| filter.takes(state, *index);
     let found = || state.below(top).filter(|index| filter.has_status(state, *index)).take(wide(most)).filter(matches);
-    let items = found().skip(wide(offset)).take(wide(limit)).map(|index| task(state, index, now)).collect();
+    let items = found().skip(wide(offset)).take(wide(limit)).collect();
     // For the whole tree the counts are kept; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() { most } else { u32::try_from(found().count()).unwrap_or(u32::MAX) };
-    ListView { items, total }
+    (items, total)
 }
 
 /// The task that a key names.

@@ -3,16 +3,16 @@
 
 use crate::base::slab::Key;
 use crate::base::text::cut_to_chars;
-use crate::base::told::told;
+use crate::base::view::view;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::state::State;
 use crate::step::Step;
 
-told! {
+view! {
     /// A part of a result. Places and lengths count Unicode code points.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(PartialEq, Eq)]
     pub struct Page "ResultPage" {
         /// The part.
         pub text: String,

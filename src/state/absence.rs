@@ -7,14 +7,14 @@ use std::collections::BinaryHeap;
 use super::{DEFAULT_SESSION, ROOT, State, ledger};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
-use crate::base::told::told;
+use crate::base::view::view;
 use crate::model::input::Actor;
 use crate::model::spec::Spec;
 use crate::model::status::{Parked, WaitingFor};
 
-told! {
+view! {
     /// What restored work waits for, by name.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    #[derive(Default, PartialEq, Eq)]
     pub struct Missing "Missing" {
         /// Keys of sessions: `manager.session(key)` registers one, and its work goes on.
         pub sessions: Vec<Text> as "readonly string[]",

@@ -1,24 +1,27 @@
 //! Notices across the boundary: leasing, acknowledging, reading, and moving work to the background. Owns these methods
-//! of the core. They are called seldom, so notices go out as objects.
+//! of the core.
 
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::option;
-use super::types::plain;
+use crate::Text;
 use crate::base::slab::Key;
+use crate::base::view::ViewField;
 use crate::model::input::{Input, Reply};
 use crate::notice_view::{self, NoticeView};
 use crate::read::lookup;
 use crate::state::ROOT;
-use crate::{Manager, Text};
-
-fn views(manager: &Manager, indices: impl Iterator<Item = u32>) -> Result<JsValue, JsValue> {
-    let list: Vec<NoticeView> = indices.map(|index| notice_view::notice(manager.state(), index)).collect();
-    plain(&list)
-}
 
 impl SubAgentCore {
+    /// Shows notices: how many, then each.
+    fn show_notices(&self, indices: impl Iterator<Item = u32>) -> u32 {
+        self.show(|manager, out| {
+            indices.map(|index| notice_view::notice(manager.state(), index)).collect::<Vec<NoticeView>>().write(out);
+            Ok(())
+        })
+    }
+
     /// Adds the notices of the turn that an agent was just given (N3).
     pub(super) fn add_notices(&self, index: u32, inject: &mut Vec<Text>) {
         let manager = self.manager.borrow();
@@ -32,12 +35,12 @@ impl SubAgentCore {
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Hands out what waits in the actor's inbox, at most `max`, for `lease_ms`; `NaN` where either is not
-    /// given. `undefined` where it is refused.
-    pub fn lease(&self, now: f64, index: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> Result<JsValue, JsValue> {
+    /// given. Shows them.
+    pub fn lease(&self, now: f64, index: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> u32 {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
         match self.decide(now, Self::actor(index, generation, run), input) {
-            Some(Reply::Notices(indices)) => views(&self.manager.borrow(), indices.into_iter()),
-            Some(_) | None => Ok(JsValue::UNDEFINED),
+            Some(Reply::Notices(indices)) => self.show_notices(indices.into_iter()),
+            Some(_) | None => 0,
         }
     }
 
@@ -52,10 +55,10 @@ impl SubAgentCore {
         }
     }
 
-    /// Every notice in the actor's inbox, as it stands.
-    pub fn peek(&self, index: u32) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        views(&manager, manager.state().inbox(lookup::inbox(index)))
+    /// Shows every notice in the actor's inbox, as it stands.
+    pub fn peek(&self, index: u32) -> u32 {
+        let indices: Vec<u32> = self.manager.borrow().state().inbox(lookup::inbox(index)).collect();
+        self.show_notices(indices.into_iter())
     }
 
     /// The main agent of a session was told that notices wait for it.

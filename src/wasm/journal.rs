@@ -10,6 +10,7 @@ use super::plain::names_in;
 use super::settings::{drawn, inputs_of};
 use super::{SubAgentCore, host, numbers};
 use crate::base::slab::Key;
+use crate::base::view::ViewField;
 use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
@@ -154,12 +155,12 @@ impl SubAgentCore {
         sessions
     }
 
-    /// What restored work waits for that is not here.
-    ///
-    /// # Errors
-    /// Where it can't be made a value of JavaScript.
-    pub fn missing(&self) -> Result<JsValue, JsValue> {
-        super::types::plain(&self.manager.borrow().state().missing())
+    /// Shows what restored work waits for that is not here.
+    pub fn missing(&self) -> u32 {
+        self.show(|manager, out| {
+            manager.state().missing().write(out);
+            Ok(())
+        })
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

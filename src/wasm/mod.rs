@@ -69,6 +69,8 @@ pub struct SubAgentCore {
     /// Room for the facts that are handed on, in either form.
     facts: Cell<Vec<u8>>,
     shown: Cell<Wide>,
+    /// The views that JavaScript asked for last.
+    views: Cell<Vec<u8>>,
     gathering: journal::Gathering,
     /// How many facts there were when the last ones were handed out to be stored.
     handed_out: Cell<u64>,
@@ -176,6 +178,18 @@ impl SubAgentCore {
         }
     }
 
+    /// Writes views for JavaScript, and returns where they begin; 0 after keeping the refusal. They stay there until the next.
+    #[inline]
+    fn show(&self, write: impl FnOnce(&Manager, &mut Vec<u8>) -> Result<(), Rejection>) -> u32 {
+        let mut bytes = self.views.take();
+        bytes.clear();
+        bytes.shrink_to(KEPT_ROOM);
+        let written = write(&self.manager.borrow(), &mut bytes);
+        let at = numbers::address(bytes.as_ptr());
+        self.views.set(bytes);
+        self.or_refuse(written).map_or(0, |()| at)
+    }
+
     /// The one text that JavaScript left in the scratch.
     #[inline]
     fn text(&self, len: u32) -> Text {
@@ -200,6 +214,7 @@ impl SubAgentCore {
             batch: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),
             shown: Cell::new(Wide::default()),
+            views: Cell::new(Vec::new()),
             gathering: journal::Gathering::default(),
             carrying: Cell::new(false),
             drains: Rc::new(Drains::default()),

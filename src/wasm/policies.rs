@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{float, narrow_number, option};
 use super::plain::names_in;
+use super::reads::write_optional;
 use super::texts::Texts;
 use super::types::plain;
 use crate::base::slab::Key;
@@ -158,11 +159,12 @@ impl SubAgentCore {
         self.decide(now, Self::actor(index, generation, 0), Input::EndMain);
     }
 
-    /// What policies know of a task's last run, or of a main agent: `{ turns, contextTokens, openTodos, todos,
-    /// counts }`; `undefined` where it is not there any more.
-    pub fn policing(&self, index: u32, generation: u32) -> Result<JsValue, JsValue> {
-        let policed = lookup::policed(self.manager.borrow().state(), Key { index, generation });
-        policed.map_or(Ok(JsValue::UNDEFINED), |policed| plain(&policed))
+    /// Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
+    pub fn policing(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            write_optional(lookup::policed(manager.state(), Key { index, generation }).as_ref(), out);
+            Ok(())
+        })
     }
 
     /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).

@@ -1,5 +1,5 @@
-//! Reads: what the core knows, as objects. Owns these methods of the core, which change nothing but the refusal that is
-//! kept.
+//! Reads: what the core knows. Owns these methods of the core, which change nothing but the refusal that is kept. A method
+//! that shows a view returns its address, or 0 if it is refused: JavaScript reads it before it calls the core again.
 
 use wasm_bindgen::prelude::*;
 
@@ -8,7 +8,8 @@ use super::host;
 use super::numbers::{instant, narrow_number};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, plain};
-use crate::base::slab::Key;
+use crate::base::slab::{Key, NONE};
+use crate::base::view::ViewField;
 use crate::model::details::Details;
 use crate::model::input::Actor;
 use crate::model::status::Status;
@@ -16,6 +17,21 @@ use crate::read::{lookup, view};
 
 /// How many tasks a page has unless the caller says.
 const PAGE: u32 = 100;
+
+const fn key_of(place: &[u32]) -> Key {
+    match place {
+        &[index, generation] => Key { index, generation },
+        _ => Key { index: NONE, generation: 0 },
+    }
+}
+
+/// A view that may be absent: 0, or 1 and the view.
+pub(super) fn write_optional<V: ViewField>(view: Option<&V>, out: &mut Vec<u8>) {
+    out.push(u8::from(view.is_some()));
+    if let Some(view) = view {
+        view.write(out);
+    }
+}
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -51,13 +67,52 @@ impl SubAgentCore {
         Ok(plain(&view::concurrency(manager.state(), manager.time_of(instant(now.unwrap_or(0.0)))))?.unchecked_into())
     }
 
-    /// A snapshot of a task, or `undefined` where it is refused. Without `now`, as of the last fact.
-    pub fn get(&self, index: u32, generation: u32, now: Option<f64>) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
-            Some(index) => plain(&view::task(manager.state(), index, manager.time_of(instant(now.unwrap_or(0.0))))),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    /// Shows a snapshot of a task.
+    pub fn get(&self, index: u32, generation: u32, now: f64) -> u32 {
+        self.show(|manager, out| {
+            let index = view::find(manager.state(), Key { index, generation })?;
+            view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
+            Ok(())
+        })
+    }
+
+    /// Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
+    #[wasm_bindgen(js_name = getNamed)]
+    pub fn get_named(&self, index: u32, generation: u32, run: u32, id_len: u32, now: f64) -> u32 {
+        let (actor, name) = (Self::actor(index, generation, run), self.text(id_len));
+        self.show(|manager, out| {
+            let index = manager.state().reach(actor, lookup::named(manager.state(), actor, &name)?)?;
+            view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
+            Ok(())
+        })
+    }
+
+    /// Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
+    #[wasm_bindgen(js_name = getMany)]
+    pub fn get_many(&self, places: &[u32], now: f64) -> u32 {
+        self.show(|manager, out| {
+            for task in places.chunks_exact(2).map(key_of) {
+                let found = view::find(manager.state(), task);
+                out.push(u8::from(found.is_ok()));
+                if let Ok(index) = found {
+                    view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
+    #[wasm_bindgen(js_name = lastRuns)]
+    pub fn last_runs(&self, places: &[u32]) -> u32 {
+        self.show(|manager, out| {
+            for task in places.chunks_exact(2).map(key_of) {
+                let run = lookup::last_run(manager.state(), task);
+                run.write(out);
+                out.push(u8::from(lookup::is_open(manager.state(), task, run)));
+            }
+            Ok(())
+        })
     }
 
     /// The messages that wait for a task, oldest first; `undefined` where it is refused.
@@ -75,28 +130,23 @@ impl SubAgentCore {
         lookup::spec(self.manager.borrow().state(), Key { index, generation })?.model_id.as_deref().map(str::to_owned)
     }
 
-    /// A page of a task's result, or `undefined` where it is refused.
+    /// Shows a page of a task's result.
     #[wasm_bindgen(js_name = readResult)]
     #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]
-    pub fn read_result(
-        &self,
-        index: u32,
-        generation: u32,
-        run: u32,
-        target: u32,
-        target_generation: u32,
-        offset: u32,
-        limit: u32,
-    ) -> Result<JsValue, JsValue> {
+    pub fn read_result(&self, index: u32, generation: u32, run: u32, target: u32, target_generation: u32, offset: u32, limit: u32) -> u32 {
         let task = Key { index: target, generation: target_generation };
-        let page = self.manager.borrow().read_result(Self::actor(index, generation, run), task, offset, limit);
-        self.or_refuse(page).map_or(Ok(JsValue::UNDEFINED), |page| plain(&page))
+        self.show(|manager, out| {
+            manager.read_result(Self::actor(index, generation, run), task, offset, limit)?.write(out);
+            Ok(())
+        })
     }
 
-    /// The account of a task, a session or, with index 0, the manager: cap, spent, held, available, overspent
-    /// in each dimension.
-    pub fn budget(&self, index: u32) -> Result<JsValue, JsValue> {
-        plain(&view::budget(self.manager.borrow().state(), index))
+    /// Shows the account of a task, a session or, with index 0, the manager.
+    pub fn budget(&self, index: u32) -> u32 {
+        self.show(|manager, out| {
+            view::budget(manager.state(), index).write(out);
+            Ok(())
+        })
     }
 
     /// The last checkpoint of a task, as JSON; `undefined` where there is none.
@@ -104,11 +154,13 @@ impl SubAgentCore {
         lookup::checkpoint(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// How the attempt before a run ended, `{ reason, error }`; `undefined` where it is the first at its message.
+    /// Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
-    pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
-        let previous = lookup::previous(self.manager.borrow().state(), Key { index, generation }, run);
-        previous.map_or(Ok(JsValue::UNDEFINED), |previous| plain(&previous))
+    pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> u32 {
+        self.show(|manager, out| {
+            write_optional(lookup::previous(manager.state(), Key { index, generation }, run).as_ref(), out);
+            Ok(())
+        })
     }
 
     /// What the keys of a run's actions begin with: the same in each attempt at its message.
@@ -118,9 +170,9 @@ impl SubAgentCore {
         self.manager.borrow().state().work_key(Key { index, generation }, run)
     }
 
-    /// Tasks: `{ items, total }`, filtered and paged; below the given actor, or all. Without `now`, as of the last fact.
-    pub fn list(&self, index: u32, listing: &JsValue, now: Option<f64>) -> Result<JsValue, JsValue> {
-        let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return Ok(JsValue::UNDEFINED) };
+    /// Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
+    pub fn list(&self, top: u32, listing: &JsValue, now: f64) -> u32 {
+        let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return 0 };
         let statuses = listing.field("status").texts().unwrap_or_default();
         let filter = view::Filter {
             statuses: statuses.iter().filter_map(|name| Status::from_name(name)).collect(),
@@ -130,25 +182,42 @@ impl SubAgentCore {
         };
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
-        let manager = self.manager.borrow();
-        plain(&view::list(manager.state(), index, &filter, offset, limit, manager.time_of(instant(now.unwrap_or(0.0)))))
+        self.show(|manager, out| {
+            let (items, total) = view::list(manager.state(), top, &filter, offset, limit);
+            let now = manager.time_of(instant(now));
+            for index in items {
+                out.push(1);
+                view::task(manager.state(), index, now).write(out);
+            }
+            out.push(0);
+            total.write(out);
+            Ok(())
+        })
     }
 
-    /// Statistics.
-    pub fn stats(&self, now: f64) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        plain(&view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program), instant(now)))
+    /// Shows statistics.
+    pub fn stats(&self, now: f64) -> u32 {
+        self.show(|manager, out| {
+            view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program), instant(now)).write(out);
+            Ok(())
+        })
     }
 
-    /// Limits of a task's runs: `{ maxTurns, tokens, costUsd, turns, timeoutMs, idleTimeoutMs }`, `Infinity` where
-    /// there is none; `undefined` where the task is not there any more.
+    /// Shows the limits of a task's runs.
     #[wasm_bindgen(js_name = runLimits)]
-    pub fn run_limits(&self, index: u32, generation: u32) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
-            Some(index) => plain(&view::run_limits(manager.state(), index)),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    pub fn run_limits(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            view::run_limits(manager.state(), view::find(manager.state(), Key { index, generation })?).write(out);
+            Ok(())
+        })
+    }
+
+    /// Shows what is left for a run.
+    pub fn remaining(&self, index: u32, generation: u32, run: u32) -> u32 {
+        self.show(|manager, out| {
+            view::remaining(manager.state(), view::find(manager.state(), Key { index, generation })?, run).write(out);
+            Ok(())
+        })
     }
 
     /// The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
@@ -157,16 +226,5 @@ impl SubAgentCore {
     #[must_use]
     pub fn raised_by(&self, index: u32, generation: u32) -> Option<String> {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
-    }
-
-    /// What is left for a run: `{ tokens, costUsd, turns, shared }`, the last of the same form, without the task's
-    /// own cap; `undefined` where the task is not there any more.
-    #[wasm_bindgen(js_name = remaining)]
-    pub fn remaining(&self, index: u32, generation: u32, run: u32) -> Result<JsValue, JsValue> {
-        let manager = self.manager.borrow();
-        match self.or_refuse(view::find(manager.state(), Key { index, generation })) {
-            Some(index) => plain(&view::remaining(manager.state(), index, run)),
-            None => Ok(JsValue::UNDEFINED),
-        }
     }
 }

@@ -19,6 +19,8 @@ import {
   type SubAgentManagerOptions,
   type TurnPermit,
 } from '../../dist/index.js';
+import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
+import { readBudgetAccount } from '../../ts/generated/view-readers.js';
 import { Cast } from './golden-cast.js';
 import { accountOf, type Line, lookOf, refusalOf } from './golden-lines.js';
 import { Log } from './golden-log.js';
@@ -33,6 +35,7 @@ interface Inside {
   order(body: (core: InsideCore) => boolean): void;
   act<T>(body: (core: InsideCore) => T): T;
   call<T>(body: (core: InsideCore) => T): T;
+  view<T>(show: (core: InsideCore) => number, read: (from: ViewBytes) => T): T;
   readonly lookup: {
     resolve(actor: { index: number; generation: number; run: number }, id: string): { index: number; generation: number };
   };
@@ -48,7 +51,7 @@ interface InsideCore extends PolicyCore {
   setTools(now: number, session: number, tools: string[]): boolean;
   setSessionBudget(now: number, index: number, generation: number, tokens: number, cost: number, turns: number): boolean;
   tick(now: number): void;
-  budget(index: number): BudgetAccount;
+  budget(index: number): number;
   defaultSession(): number;
   noteHost(now: number, index: number, generation: number, run: number, called: boolean): void;
 }
@@ -270,7 +273,7 @@ export class Stage {
     if (name === 'session')
       return accountOf(
         name,
-        this.#inside.call((core) => core.budget(core.defaultSession())),
+        this.#inside.view((core) => core.budget(core.defaultSession()), readBudgetAccount),
       );
     const session = this.#sessions.get(name);
     if (session !== undefined) return accountOf(name, this.#manager.budget(session));

@@ -10,16 +10,20 @@ import {
   type SubAgentManagerOptions,
   type SubAgentParamsType,
 } from '../../dist/index.js';
+import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
+import { readManagerStats, readTaskSnapshot } from '../../ts/generated/view-readers.js';
 import { insidesOf } from './insides.mjs';
 
 /** The core behind a manager, as tests look into it. */
 export interface Core {
   factCount(): number;
-  list(slot: number, listing: object): object;
-  stats(): object;
+  list(top: number, listing: object, now: number): number;
+  stats(now: number): number;
   /** Draws the randomness for ids; a spawn does it before it asks anything. */
   seed(now: number): boolean;
 }
+
+type View = <T>(show: (core: Core) => number, read: (from: ViewBytes) => T) => T;
 
 /** The runtime behind a manager, as far as a test says what it looks at there. */
 export function runtimeOf<Runtime>(manager: SubAgentManager): Runtime {
@@ -34,8 +38,17 @@ export function coreOf(manager: SubAgentManager): Core {
 
 /** All that a request can change: how many facts there were, and every task as they left it. */
 export function standing(manager: SubAgentManager): unknown[] {
-  const core = coreOf(manager);
-  return [core.factCount(), core.stats(), core.list(0, {})];
+  const runtime = runtimeOf<{ view: View }>(manager);
+  const tasks = runtime.view(
+    (core) => core.list(0, {}, 0),
+    (from) => {
+      const items: unknown[] = [];
+      while (from.flag()) items.push(readTaskSnapshot(from));
+      return items;
+    },
+  );
+  // The statistics by the time of the last fact, too.
+  return [coreOf(manager).factCount(), runtime.view((core) => core.stats(0), readManagerStats), tasks];
 }
 
 export interface Deferred<T> {

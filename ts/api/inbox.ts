@@ -5,12 +5,13 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { expectMade } from '../base/made.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
+import type { ViewBytes } from '../boundary/view-bytes.js';
+import { readNotice } from '../generated/view-readers.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
 import type { Readers } from '../runs/readers.js';
 import type { Notice } from '../snapshots/notices.js';
-import { parsed, type Raw } from '../snapshots/raw.js';
 
 /** What an inbox needs of its manager. */
 export interface InboxParts extends Reading {
@@ -35,6 +36,10 @@ export interface NextOptions {
 }
 
 const STOPPED_WAITING = 'waiting for a notice was aborted; that touches no sub-agent and no notice';
+
+function readNotices(from: ViewBytes): Notice[] {
+  return from.list(() => readNotice(from));
+}
 
 /** The notices for one main agent, or for one run. */
 export class Inbox {
@@ -66,10 +71,9 @@ export class Inbox {
       runtime.wakes.mark(index === PROGRAM.index ? runtime.call((core) => core.defaultSession()) : index);
     };
     if (this.#runtime.isPutOff(markAgain)) return [];
-    const leased = this.#runtime.call((core) => core.lease(now(), index, generation, run, max, leaseMs)) as Raw<Notice>[] | undefined;
-    if (leased === undefined) throw this.#runtime.refusal();
+    const leased = this.#runtime.view((core) => core.lease(now(), index, generation, run, max, leaseMs), readNotices);
     this.#runtime.carryOut();
-    return leased.map(parsed<Notice>);
+    return leased;
   }
 
   /**
@@ -120,6 +124,6 @@ export class Inbox {
     const { index, generation, run } = this.#actor;
     this.#runtime.readers.reads(this.#actor);
     this.#runtime.ask((core) => core.speaks(index, generation, run));
-    return (this.#runtime.call((core) => core.peek(index)) as Raw<Notice>[]).map(parsed<Notice>);
+    return this.#runtime.view((core) => core.peek(index), readNotices);
   }
 }

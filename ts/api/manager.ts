@@ -15,6 +15,7 @@ import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import type { Limits } from '../generated/limits.js';
 import type { OnParentEnd } from '../generated/names.js';
+import { readBudgetAccount, readManagerStats } from '../generated/view-readers.js';
 import type { AgentDefinition } from '../options/agents.js';
 import { given, graceOf, knownOptions, propertyOf, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
@@ -254,7 +255,7 @@ export class SubAgentManager extends ManualStyle {
 
   /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */
   stats(): ManagerStats {
-    return partsOf(this).call((core) => core.stats(now())) as ManagerStats;
+    return partsOf(this).view((core) => core.stats(now()), readManagerStats);
   }
 
   /**
@@ -335,7 +336,7 @@ export class SubAgentManager extends ManualStyle {
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
     const { index } = this.#payer(target);
-    return partsOf(this).call((core) => core.budget(index)) as BudgetAccount;
+    return partsOf(this).view((core) => core.budget(index), readBudgetAccount);
   }
 
   #payer(target: TaskRef | Session | undefined): Key {

@@ -7,6 +7,7 @@ import { EventReader, type SubAgentEvent } from '../boundary/events.js';
 import type { JournalParts } from '../boundary/journal.js';
 import type { Actor } from '../boundary/key.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
+import { readBudgetAccount } from '../generated/view-readers.js';
 import type { TaskRef } from '../options/arguments.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { openRecord } from '../stores/record.js';
@@ -141,7 +142,7 @@ function withSessions(manager: SubAgentManager, runtime: InboxParts): JournalVie
   const budget = (target?: TaskRef | JournalSession): BudgetAccount => {
     if (typeof target !== 'object' || !sessions.has(target)) return whole(target as TaskRef);
     const { index } = placeOf((target as JournalSession).key);
-    return runtime.call((core) => core.budget(index)) as BudgetAccount;
+    return runtime.view((core) => core.budget(index), readBudgetAccount);
   };
   Object.defineProperties(manager, {
     sessionKeys: { get: () => [...places().keys()] },

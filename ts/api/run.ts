@@ -7,10 +7,12 @@ import { keyWithin } from '../base/idempotency-key.js';
 import { expectMade } from '../base/made.js';
 import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
+import { optional } from '../boundary/view-bytes.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
+import { readPreviousError, readRunLimits, readRunRemaining } from '../generated/view-readers.js';
 import { readArgument } from '../options/arguments.js';
 import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
@@ -133,9 +135,10 @@ export class Run extends Scope {
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
     // After a reopening only the core knows it.
-    active.previousError ??= partsOf(this).call((core) => core.previousError(active.index, active.generation, active.run)) as
-      | PreviousError
-      | undefined;
+    active.previousError ??= partsOf(this).view(
+      (core) => core.previousError(active.index, active.generation, active.run),
+      optional(readPreviousError),
+    );
     return active.previousError;
   }
 
@@ -168,9 +171,7 @@ export class Run extends Scope {
   /** The limits of this run. */
   get limits(): RunLimits {
     const { index, generation } = activeOf(this);
-    const limits = partsOf(this).call((core) => core.runLimits(index, generation)) as RunLimits | undefined;
-    if (limits === undefined) throw partsOf(this).refusal();
-    return limits;
+    return partsOf(this).view((core) => core.runLimits(index, generation), readRunLimits);
   }
 
   /**
@@ -179,9 +180,7 @@ export class Run extends Scope {
    */
   get remaining(): RunRemaining {
     const { index, generation, run } = activeOf(this);
-    const remaining = partsOf(this).call((core) => core.remaining(index, generation, run)) as RunRemaining | undefined;
-    if (remaining === undefined) throw partsOf(this).refusal();
-    return remaining;
+    return partsOf(this).view((core) => core.remaining(index, generation, run), readRunRemaining);
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */

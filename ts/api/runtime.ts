@@ -15,6 +15,7 @@ import type { Journal } from '../boundary/journal.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
 import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
+import { ViewBytes } from '../boundary/view-bytes.js';
 import { Denials } from '../commands/denials.js';
 import type { Parts } from '../commands/parts.js';
 import { askConsumer } from '../commands/spawning.js';
@@ -64,6 +65,7 @@ export class Runtime implements Parts, Called {
   idKey: BigUint64Array | undefined = undefined;
   private readonly reporting = (error: unknown): void => this.report(error);
   readonly scratch: Scratch;
+  private readonly views: ViewBytes;
   readonly runs = new Runs(this);
   readonly hosts: HostCalls;
   readonly waits = new Waits(this);
@@ -109,6 +111,7 @@ export class Runtime implements Parts, Called {
     // A drain goes on in tasks of the core's own; a failure there is one like any other.
     instance.onFailure ??= failing(instance);
     this.scratch = new Scratch(this.core, instance.memory);
+    this.views = new ViewBytes(this.scratch);
     this.hosts = new HostCalls(this, this.scratch, this.alarm);
     this.listeners = new Listeners(this, this.scratch);
     this.gates = new Gates(this, {}, {});
@@ -226,6 +229,19 @@ export class Runtime implements Parts, Called {
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
+  }
+
+  /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
+  view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View {
+    const at = this.call(show);
+    if (at === 0) throw this.refusal();
+    return this.views.readAt(at, read);
+  }
+
+  /** The same; undefined if it refuses. */
+  viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined {
+    const at = this.call(show);
+    return at === 0 ? undefined : this.views.readAt(at, read);
   }
 
   /** Calls that look like one from outside: no promise, host or listener hears of what follows before all are made. */

@@ -10,7 +10,7 @@ import { asked, cancel, close, resume, type StopOptions } from '../commands/life
 import type { Parts } from '../commands/parts.js';
 import { requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
-import { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
+import { TOLD_ENDED, TOLD_MOVED } from '../generated/codes.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
@@ -151,11 +151,7 @@ export abstract class Scope {
     const { pins } = this.#runtime;
     const pinned = pins.pinAll(found);
     try {
-      const read = (timedOut: boolean, told: readonly Told[]): WaitResult =>
-        resultOf(
-          pinned.map((pin, at) => ({ ...pins.told(pin, told[at] ?? TOLD_PENDING, idle), id: ids?.[at] ?? pin.taskId })),
-          timedOut,
-        );
+      const read = (timedOut: boolean, told: readonly Told[]): WaitResult => resultOf(pins.toldAll(pinned, told, idle, ids), timedOut);
       return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
       pins.unpin(pinned);
@@ -230,10 +226,7 @@ export abstract class Scope {
    * isn't below this session or run.
    */
   get(target: TaskRef): TaskSnapshot {
-    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
-    const actor = this.#actor;
-    this.#runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
-    return this.#runtime.lookup.snapshot(index, generation);
+    return this.#runtime.lookup.snapshotOf(this.#actor, target);
   }
 
   /**

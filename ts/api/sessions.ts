@@ -7,6 +7,7 @@ import type { Actor } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
+import { readBudgetAccount } from '../generated/view-readers.js';
 import { knownOptions, nameOf, optionsOf, readArgument, signalOf } from '../options/arguments.js';
 import { BOUNDS } from '../options/bounds.js';
 import { type Budget, readBudget, string, strings } from '../options/values.js';
@@ -66,7 +67,7 @@ export class Sessions {
       const [index, generation] = [places[at] as number, places[at + 1] as number];
       const key = runtime.lookup.sessionKey(index, generation) as string;
       if (this.#open.has(key)) continue;
-      const budget = runtime.call((core) => core.budget(index)) as BudgetAccount;
+      const budget = runtime.view((core) => core.budget(index), readBudgetAccount);
       found.push({ key, budget, notices: new Inbox(runtime, { index, generation, run: 0 }).peek() });
     }
     return found;

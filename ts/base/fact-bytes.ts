@@ -10,9 +10,9 @@ const UNCAPPED = 2 ** 64 - 2048;
 const NOT_KNOWN: Subjects = { idOf: () => null, subjectOf: () => UNKNOWN };
 
 export class FactBytes extends FactFields {
-  private readonly bytes: Uint8Array<ArrayBuffer>;
+  protected bytes: Uint8Array<ArrayBuffer>;
   private readonly form: number;
-  private at = 0;
+  protected at = 0;
 
   /** Begins with the first of these bytes, which are a copy and of this form; tasks are null where nothing knows them. */
   constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN, form: number = FORM) {
@@ -74,7 +74,7 @@ export class FactBytes extends FactFields {
   protected refresh(): void {}
 
   /** Goes on behind a text, and returns where that begins. */
-  private pass(): number {
+  protected pass(): number {
     const length = this.number();
     const from = this.at;
     this.at += length;

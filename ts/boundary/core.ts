@@ -5,6 +5,7 @@ import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
 import type { Left, LeftLengths } from './scratch.js';
+import type { ViewBytes } from './view-bytes.js';
 
 export interface Core {
   readonly core: SubAgentCore;
@@ -32,6 +33,10 @@ export interface Core {
   refusal(): SubAgentError;
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void;
+  /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
+  view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View;
+  /** The same; undefined if it refuses. */
+  viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined;
   /** Calls that look like one from outside: nothing that follows is carried out before all are made. */
   together<T>(body: () => T): T;
   /**

@@ -5,6 +5,7 @@
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { LONGEST_TIMER, now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
+import { readMissing } from '../generated/view-readers.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
@@ -146,7 +147,7 @@ export class Journal {
     if (!this.goesOn) configure();
     else {
       configure((core, settings) => core.reopen(now(), lost, runtime.agents.names, runtime.profiles.names, settings));
-      this.missing = runtime.call((core) => core.missing()) as Missing;
+      this.missing = runtime.view((core) => core.missing(), readMissing);
       runtime.ahead = runtime.call((core) => core.ahead());
     }
     runtime.call((core) => core.seed(now()));

@@ -2,6 +2,7 @@
 // so that a host that reads them hands on no more than the manager allows. Owns these cuts. All else is untouched.
 
 import type { Core } from '../boundary/core.js';
+import { readRunLimits } from '../generated/view-readers.js';
 
 /** The run whose parameters they are. */
 interface Checked {
@@ -30,7 +31,7 @@ export function allowed(active: Checked, given: object, asked: Asked | undefined
   const tools = active.tools();
   if (tools !== undefined && !isSame(asked?.tools, tools)) cut.tools = [...tools];
   if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
-    const limits = runtime.call((core) => core.runLimits(index, generation)) as { maxTurns: number; costUsd: number } | undefined;
+    const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
     if (asked.maxTurns !== undefined && limits !== undefined && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
     if (asked.maxCost !== undefined && limits !== undefined && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
   }

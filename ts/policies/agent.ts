@@ -6,7 +6,9 @@ import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
+import { optional } from '../boundary/view-bytes.js';
 import { POLICY_ANSWERS, POLICY_POINTS, type PolicyPoint, STOP_REASONS } from '../generated/names.js';
+import { readPolicing } from '../generated/view-readers.js';
 import { firstChars, parseTodos, type Todo } from '../options/todos.js';
 import type { Policing } from '../reading/generated/policing.js';
 import { type AgentReport, reportOf } from '../reading/json-report.js';
@@ -111,7 +113,7 @@ export class Agent {
 
   policing(): Policing | undefined {
     const { index, generation } = this.actor;
-    return this.runtime.call((core) => core.policing(index, generation)) as Policing | undefined;
+    return this.runtime.view((core) => core.policing(index, generation), optional(readPolicing));
   }
 
   count(policy: string, limit: number, openTodosOnly: boolean): number {

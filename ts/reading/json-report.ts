@@ -3,6 +3,8 @@
 
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
+import { optional } from '../boundary/view-bytes.js';
+import { readPolicing } from '../generated/view-readers.js';
 import { parseTodos, type Todo } from '../options/todos.js';
 import { type Figures, figuresOf, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
@@ -107,7 +109,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
 
 /** How a run ended. */
 export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
-  const policing = runtime.call((core) => core.policing(at.index, at.generation)) as Policing | undefined;
+  const policing = runtime.view((core) => core.policing(at.index, at.generation), optional(readPolicing));
   const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
   return {
     taskId: result.taskId,
@@ -156,7 +158,7 @@ function stats(policing: Policing | undefined, took: Figures & Pick<ReportStats,
     durationMs: durationMs === null ? null : Math.round(durationMs),
     contextTokens,
     openTodos,
-    counts: Object.fromEntries(counts),
+    counts: Object.fromEntries(counts.map(({ name, count }) => [name, count])),
   };
 }
 

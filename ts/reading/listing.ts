@@ -4,11 +4,10 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { readTaskSnapshot } from '../generated/view-readers.js';
 import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
-import { parsed } from '../snapshots/raw.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
-import type { Portion } from './generated/page.js';
 import type { Reading } from './lookup.js';
 
 /** The most that one page shows. */
@@ -37,16 +36,20 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
   for (let size = PORTION; ; ) {
     const offset = listing.offset + items.length;
     const limit = Math.min(size, listing.limit - items.length);
-    const view = runtime.call((core) => core.list(actor.index, { ...listing, offset, limit }, at)) as Portion | undefined;
-    if (view === undefined) throw runtime.refusal();
     let chars = 0;
-    for (const item of view.items) {
-      items.push(parsed<TaskSnapshot>(item));
-      chars += item.output?.length ?? 0;
-    }
-    const { total } = view;
-    const next = offset + view.items.length;
-    if (next >= total || view.items.length === 0) return { items, total, nextOffset: null };
+    const total = runtime.view(
+      (core) => core.list(actor.index, { ...listing, offset, limit }, at),
+      (from) => {
+        while (from.flag()) {
+          const item = readTaskSnapshot(from);
+          items.push(item);
+          chars += item.output.length;
+        }
+        return from.number();
+      },
+    );
+    const next = listing.offset + items.length;
+    if (next >= total || next === offset) return { items, total, nextOffset: null };
     if (items.length >= listing.limit) return { items, total, nextOffset: next };
     if (chars < SHORT) size *= 4;
   }

@@ -7,9 +7,9 @@ import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
+import { readTaskSnapshot } from '../generated/view-readers.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
 import { DEFAULT_PROFILE } from '../options/generated/spawn.js';
-import { parsed, type Raw } from '../snapshots/raw.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** What looking up needs of its manager. */
@@ -78,9 +78,28 @@ export class Lookup {
 
   /** The task at a place as it stands; throws where there is none. */
   snapshot(index: number, generation: number): TaskSnapshot {
-    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
-    if (view === undefined) throw this.runtime.refusal();
-    return parsed<TaskSnapshot>(view);
+    return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
+  }
+
+  /** The same; undefined if there is none. */
+  snapshotIf(index: number, generation: number): TaskSnapshot | undefined {
+    return this.runtime.viewIf((core) => core.get(index, generation, now()), readTaskSnapshot);
+  }
+
+  /** The task with this id as it stands, of which the actor may know. */
+  snapshotOf(actor: Actor, target: unknown): TaskSnapshot {
+    const id: unknown = idOf(target as TaskRef);
+    this.runtime.check();
+    if (typeof id === 'string' && id.length <= 160 && isWellFormed(id)) {
+      const length = this.runtime.write(id);
+      const { index, generation, run } = actor;
+      const view = this.runtime.viewIf((core) => core.getNamed(index, generation, run, length, now()), readTaskSnapshot);
+      if (view !== undefined) return view;
+    }
+    // Throws, and says why.
+    const { index, generation } = this.resolve(actor, target);
+    this.runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
+    return this.snapshot(index, generation);
   }
 
   /** A sub-agent as the program sees it: what a call has begun goes on, and is told, also once the run that called has ended (A1). */
@@ -91,9 +110,9 @@ export class Lookup {
 
   /** What events say of the sub-agent at a place, where it is still there. */
   about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined {
-    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
+    const view = this.snapshotIf(index, generation);
     if (view === undefined) return undefined;
-    const { label, parentId, metadata } = parsed<TaskSnapshot>({ ...view, artifacts: null, value: null });
+    const { label, parentId, metadata } = view;
     return { label, parentId, metadata, sessionKey: this.sessionKey(index, generation) };
   }
 

@@ -5,6 +5,7 @@ import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { Actor, Key } from '../boundary/key.js';
+import { readResultPage } from '../generated/view-readers.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import type { ResultPage } from './generated/page.js';
 
@@ -31,11 +32,10 @@ export function readPage(runtime: Core, actor: Actor, target: Key, options: Page
   if (limit !== Number.POSITIVE_INFINITY && !(Number.isSafeInteger(limit) && limit >= 1))
     throw invalid('`limit`', 'a whole number of at least 1, or Infinity', limit);
   const { index, generation, run } = actor;
-  const page = runtime.call((core) =>
-    core.readResult(index, generation, run, target.index, target.generation, Math.min(offset, MOST), Math.min(limit, MOST)),
-  ) as ResultPage | undefined;
-  if (page === undefined) throw runtime.refusal();
-  return page;
+  return runtime.view(
+    (core) => core.readResult(index, generation, run, target.index, target.generation, Math.min(offset, MOST), Math.min(limit, MOST)),
+    readResultPage,
+  );
 }
 
 /** Lets go of a task's last result; throws where it is refused. */

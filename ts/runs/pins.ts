@@ -6,10 +6,10 @@ import { instantOf } from '../boundary/core.js';
 import type { Told } from '../boundary/imports.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
-import { TOLD_ENDED } from '../generated/codes.js';
+import { TOLD_ENDED, TOLD_PENDING } from '../generated/codes.js';
+import { readTaskSnapshot } from '../generated/view-readers.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
-import { parsed, type Raw } from '../snapshots/raw.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
@@ -18,7 +18,6 @@ export interface Pin {
   readonly generation: number;
   /** The next one's number where it is tried again. */
   run: number;
-  readonly taskId: string;
   /** How the sub-agent stood when the wait began, where its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
@@ -37,17 +36,25 @@ export class Pins {
   pinAll(targets: readonly Key[]): Pin[] {
     // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
-    return targets.map(({ index, generation }) => this.pin(index, generation, hasty));
+    const pairs = pairsOf(targets);
+    const over: Pin[] = [];
+    const pins = this.runtime.view(
+      (core) => core.lastRuns(pairs),
+      (from) =>
+        targets.map(({ index, generation }): Pin => {
+          const pin: Pin = { index, generation, run: from.number(), begun: undefined, ended: undefined };
+          if (from.flag()) this.keep(pin);
+          else over.push(pin);
+          return pin;
+        }),
+    );
+    for (const pin of over) pin.ended = this.read(pin);
+    if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
+    return pins;
   }
 
-  private pin(index: number, generation: number, hasty: boolean): Pin {
-    const run = this.runtime.call((core) => core.lastRun(index, generation));
-    const pin: Pin = { index, generation, run, taskId: this.runtime.lookup.taskId(index, generation) };
-    if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
-      pin.ended = this.read(pin);
-      return pin;
-    }
-    if (hasty) pin.begun = this.read(pin);
+  private keep(pin: Pin): Pin {
+    const { index } = pin;
     const known = this.open.get(index);
     if (known === undefined) this.open.set(index, [pin]);
     else known.push(pin);
@@ -95,8 +102,20 @@ export class Pins {
    * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
    * else the task at work, with what it asks. No view where it has been forgotten.
    */
-  told(pin: Pin, told: Told, idle: boolean): { view: TaskSnapshot | undefined; told: Told } {
-    const view = this.read(pin);
+  toldAll(pins: readonly Pin[], told: readonly Told[], idle: boolean, ids: readonly string[] | undefined) {
+    const pairs = pairsOf(pins);
+    const views = this.runtime.view(
+      (core) => core.getMany(pairs, now()),
+      (from) => pins.map(() => (from.flag() ? readTaskSnapshot(from) : undefined)),
+    );
+    return pins.map((pin, at) => {
+      const one = this.told(pin, told[at] ?? TOLD_PENDING, idle, views[at]);
+      if (one.view !== undefined && one.told === TOLD_ENDED) this.kept(pin, one.view);
+      return { view: one.view, told: one.told, id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation) };
+    });
+  }
+
+  private told(pin: Pin, told: Told, idle: boolean, view: TaskSnapshot | undefined): { view: TaskSnapshot | undefined; told: Told } {
     if (told === TOLD_ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
     const asked = typeof told === 'string' ? told : null;
     const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
@@ -107,8 +126,8 @@ export class Pins {
 
   private read(pin: Pin): TaskSnapshot | undefined {
     const { index, generation } = pin;
-    const view = this.runtime.call((core) => core.get(index, generation, now())) as Raw<TaskSnapshot> | undefined;
-    return view && this.kept(pin, parsed<TaskSnapshot>(view));
+    const view = this.runtime.lookup.snapshotIf(index, generation);
+    return view && this.kept(pin, view);
   }
 
   private kept(pin: Pin, snapshot: TaskSnapshot): TaskSnapshot {
@@ -120,6 +139,17 @@ export class Pins {
   placeOf(snapshot: TaskSnapshot): Pin | undefined {
     return this.places.get(snapshot);
   }
+}
+
+/** Index and generation of each in turn. */
+export function pairsOf(places: readonly Key[]): Uint32Array {
+  const pairs = new Uint32Array(2 * places.length);
+  let at = 0;
+  for (const { index, generation } of places) {
+    pairs[at++] = index;
+    pairs[at++] = generation;
+  }
+  return pairs;
 }
 
 /** How a task stands whose run goes on. */

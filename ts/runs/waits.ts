@@ -16,6 +16,7 @@ import type { DrainResult } from '../snapshots/types.js';
 import { type ActiveRun, isOfMove, leftBehind, type ToolCall } from './active-run.js';
 import type { Following } from './following.js';
 import type { KeepAlive } from './keep-alive.js';
+import { pairsOf } from './pins.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
 
@@ -177,7 +178,7 @@ export class Waits {
     read: ReadTold<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const pairs = new Uint32Array(targets.flatMap((target) => [target.index, target.generation]));
+    const pairs = pairsOf(targets);
     const mode = (all ? WAIT_ALL : 0) | (idle ? WAIT_IDLE : 0);
     const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
     if (code === REFUSED) throw this.runtime.refusal();

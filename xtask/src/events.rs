@@ -52,7 +52,7 @@ pub fn event_type(kind: &str) -> String {
 }
 
 /// How a field of this kind is read from what is stored.
-fn reading(kind: &str) -> String {
+pub fn reading(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         return format!("from.flag() ? {} : null", reading(inner));
     }

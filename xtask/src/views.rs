@@ -1,61 +1,76 @@
-//! Owns what is made of the objects that users read: their types in TypeScript.
+//! Owns what is made of the views: their types in TypeScript, and the code that reads them from bytes.
 
 use std::fmt::Write;
 
 use subagents::notice_view::{NoticeView, OriginView, SpentView};
-use subagents::told::ToldObject;
 use subagents::view::{
-    AttemptView, BudgetView, ConcurrencyView, DimensionView, DrainView, GateView, HeldView, LeftView, LingeringView, ListView,
+    AttemptView, BudgetView, ConcurrencyView, CountView, DimensionView, DrainView, GateView, HeldView, LeftView, LingeringView,
     PolicingView, RemainingView, RunLimitsView, StatsView, TaskView, UsageView,
 };
-use subagents::{Missing, Page, WaitingFor};
+use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
 
+use crate::events;
 use crate::words::{camel, comment, heading, told};
 
-/// A file, with the objects that it declares.
+/// A file, with the views whose types it declares.
 struct File {
     path: &'static str,
-    objects: &'static [ToldObject],
+    views: Vec<ViewShape>,
 }
 
 /// Where the types of snapshots are declared, for those that hold some of them.
 const TASK: &str = "ts/snapshots/generated/task.ts";
 
-const FILES: [File; 8] = [
-    File {
-        path: TASK,
-        objects: &[UsageView::TOLD, HeldView::TOLD, LingeringView::TOLD, DimensionView::TOLD, BudgetView::TOLD, TaskView::TOLD],
-    },
-    File { path: "ts/snapshots/generated/notice.ts", objects: &[OriginView::TOLD, SpentView::TOLD, NoticeView::TOLD] },
-    File { path: "ts/snapshots/generated/totals.ts", objects: &[ConcurrencyView::TOLD, DrainView::TOLD, StatsView::TOLD] },
-    File { path: "ts/reading/generated/policing.ts", objects: &[PolicingView::TOLD] },
-    File { path: "ts/reading/generated/run.ts", objects: &[RunLimitsView::TOLD, LeftView::TOLD, RemainingView::TOLD, AttemptView::TOLD] },
-    File { path: "ts/reading/generated/page.ts", objects: &[Page::TOLD, ListView::TOLD] },
-    File { path: "ts/options/generated/gate.ts", objects: &[GateView::TOLD] },
-    File { path: "ts/boundary/generated/missing.ts", objects: &[Missing::TOLD] },
-];
+fn files() -> [File; 8] {
+    let task =
+        vec![UsageView::shape(), HeldView::shape(), LingeringView::shape(), DimensionView::shape(), BudgetView::shape(), TaskView::shape()];
+    [
+        File { path: TASK, views: task },
+        File { path: "ts/snapshots/generated/notice.ts", views: vec![OriginView::shape(), SpentView::shape(), NoticeView::shape()] },
+        File { path: "ts/snapshots/generated/totals.ts", views: vec![ConcurrencyView::shape(), DrainView::shape(), StatsView::shape()] },
+        File { path: "ts/reading/generated/policing.ts", views: vec![CountView::shape(), PolicingView::shape()] },
+        File {
+            path: "ts/reading/generated/run.ts",
+            views: vec![RunLimitsView::shape(), LeftView::shape(), RemainingView::shape(), AttemptView::shape()],
+        },
+        File { path: "ts/reading/generated/page.ts", views: vec![Page::shape()] },
+        File { path: "ts/options/generated/gate.ts", views: vec![GateView::shape()] },
+        File { path: "ts/boundary/generated/missing.ts", views: vec![Missing::shape()] },
+    ]
+}
+
+/// The views that the bare class of `pkg/` gives as objects; all others cross as bytes.
+fn objects() -> [ViewShape; 3] {
+    [GateView::shape(), ConcurrencyView::shape(), DrainView::shape()]
+}
 
 /// Types that are declared elsewhere, in the order of their imports.
 const NAMES: [&str; 5] = ["OnParentEnd", "ParkReason", "StopReason", "TaskStatus", "WaitingFor"];
 
-/// How TypeScript calls a type of Rust.
-fn type_of(kind: &str) -> String {
-    if let Some(inner) = kind.strip_prefix("Option<").and_then(|rest| rest.strip_suffix('>')) {
+/// How TypeScript calls what has this form.
+fn type_of(form: &str) -> String {
+    if let Some(inner) = form.strip_suffix('?') {
         return format!("{} | null", type_of(inner));
     }
-    if let Some(inner) = kind.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
+    if let Some(inner) = form.strip_suffix("[]") {
         return format!("{}[]", type_of(inner));
     }
-    let mut objects = FILES.iter().flat_map(|file| file.objects);
-    match kind {
-        "String" | "Text" | "&'static str" => "string",
-        "bool" => "boolean",
-        "u32" | "Number" => "number",
-        "Status" => "TaskStatus",
-        "Parked" => "ParkReason",
-        other => objects.find(|object| object.kind == other).map_or(other, |object| object.name),
+    match form {
+        "id" | "text" => "string".to_owned(),
+        "float" => "number".to_owned(),
+        "json" => "unknown".to_owned(),
+        "waiting" => "Record<WaitingFor, number>".to_owned(),
+        "WaitingFor" => form.to_owned(),
+        other => files()
+            .iter()
+            .flat_map(|file| &file.views)
+            .find(|view| view.form == other)
+            .map_or_else(|| events::event_type(other), |view| view.name.to_owned()),
     }
-    .to_owned()
+}
+
+fn type_of_field(field: &ViewFieldShape) -> String {
+    field.type_name.map_or_else(|| type_of(&field.form), str::to_owned)
 }
 
 /// Whether a text of types names this one.
@@ -64,17 +79,14 @@ fn names(types: &str, name: &str) -> bool {
 }
 
 /// What a file with these types imports.
-fn imports(file: &File, types: &str) -> String {
-    let list = |names_of: &mut dyn Iterator<Item = &'static str>| names_of.filter(|name| names(types, name)).collect::<Vec<_>>().join(", ");
-    let beside = FILES[0].objects.iter().map(|object| object.name).filter(|_| file.path != TASK);
+fn imports(path: &str, types: &str) -> String {
+    let list = |names_of: &[&'static str]| names_of.iter().copied().filter(|name| names(types, name)).collect::<Vec<_>>().join(", ");
+    let [task, ..] = files();
+    let beside: Vec<_> = task.views.iter().map(|view| view.name).filter(|_| path != TASK).collect();
     [
-        (list(&mut ["Metadata"].into_iter()), "../../base/metadata.js"),
-        (list(&mut NAMES.into_iter()), "../../generated/names.js"),
-        (
-            list(&mut beside.into_iter()),
-            if file.path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" },
-        ),
-        (list(&mut ["Raw"].into_iter()), "../../snapshots/raw.js"),
+        (list(&["Metadata"]), "../../base/metadata.js"),
+        (list(&NAMES), "../../generated/names.js"),
+        (list(&beside), if path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" }),
     ]
     .into_iter()
     .filter(|(names, _)| !names.is_empty())
@@ -85,18 +97,18 @@ fn imports(file: &File, types: &str) -> String {
 /// The types that the bare class of `pkg/` has, which imports none.
 pub fn bare() -> String {
     let words: Vec<_> = WaitingFor::ALL.iter().map(|value| format!("'{}'", value.name())).collect();
-    let (declared, _) = declarations(&[GateView::TOLD, ConcurrencyView::TOLD, DrainView::TOLD]);
+    let (declared, _) = declarations(&objects());
     declared.trim_start().replace("WaitingFor", &words.join(" | "))
 }
 
-/// Declares these objects, and lists the types of their fields.
-fn declarations(objects: &[ToldObject]) -> (String, String) {
+/// Declares these views, and lists the types of their fields.
+fn declarations(views: &[ViewShape]) -> (String, String) {
     let (mut types, mut declared) = (String::new(), String::new());
-    for object in objects {
-        let _ = writeln!(declared, "\n{}export interface {} {{", heading(&told(object.doc)), object.name);
-        for field in object.fields {
-            let kind = field.told.map_or_else(|| type_of(field.kind), str::to_owned);
-            let (mark, kind) = if field.optional { ("?", kind.replace("null", "undefined")) } else { ("", kind) };
+    for view in views {
+        let _ = writeln!(declared, "\n{}export interface {} {{", heading(&told(view.doc)), view.name);
+        for field in &view.fields {
+            let kind = type_of_field(field);
+            let (mark, kind) = if field.is_left_out { ("?", kind.replace("null", "undefined")) } else { ("", kind) };
             let _ = writeln!(declared, "{}  {}{mark}: {kind};", comment(&told(field.doc)), camel(field.name));
             let _ = writeln!(types, "{kind}");
         }
@@ -108,8 +120,99 @@ fn declarations(objects: &[ToldObject]) -> (String, String) {
 /// The files of the types, with what is in them.
 pub fn views() -> Vec<(&'static str, String)> {
     let made = |file: &File| {
-        let (declared, types) = declarations(file.objects);
-        (file.path, (imports(file, &types) + &declared).trim_start().to_owned())
+        let (declared, types) = declarations(&file.views);
+        (file.path, (imports(file.path, &types) + &declared).trim_start().to_owned())
     };
-    FILES.iter().map(made).collect()
+    files().iter().map(made).collect()
+}
+
+/// How what has this form is read, whose type is this one.
+fn reading(form: &str, type_name: &str) -> String {
+    if let Some(inner) = form.strip_suffix("[]") {
+        return if inner == "text" { "from.texts()".to_owned() } else { format!("from.list(() => {})", reading(inner, type_name)) };
+    }
+    match form {
+        "json" => format!("from.json<{}>()", type_name.trim_end_matches(" | null")),
+        "text" if type_name != "string" && type_name != "string | null" => format!("from.text() as {type_name}"),
+        other => files()
+            .iter()
+            .flat_map(|file| &file.views)
+            .find(|view| view.form == other)
+            .map_or_else(|| events::reading(other), |view| format!("read{}(from)", view.name)),
+    }
+}
+
+/// How a field is read for which a bit may stand: the `bit`th.
+fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
+    let type_name = type_of_field(field);
+    if !field.is_optional {
+        return reading(&field.form, &type_name);
+    }
+    let is_present = format!("({} & {:#x}) !== 0", ["low", "middle", "high"][bit / BITS], 1 << (bit % BITS));
+    if field.form == "boolean" {
+        return is_present;
+    }
+    let read = match field.same_as {
+        Some(same) => format!("from.textUnless({})", camel(same)),
+        None => reading(field.form.trim_end_matches('?'), &type_name),
+    };
+    let absent = if type_name.ends_with("[]") { "[]" } else { "null" };
+    format!("{is_present} ? {read} : {absent}")
+}
+
+/// How many bits are read into one number: three bytes.
+const BITS: usize = 24;
+
+fn reader(view: &ViewShape) -> String {
+    let bits = view.fields.iter().filter(|field| field.is_optional).count();
+    let mut made = format!("\nexport function read{0}(from: ViewBytes): {0} {{\n", view.name);
+    for (at, word) in ["low", "middle", "high"].iter().enumerate() {
+        let bytes = bits.saturating_sub(BITS * at).min(BITS).div_ceil(8);
+        if bytes > 0 {
+            let _ = writeln!(made, "  const {word} = from.bits({bytes});");
+        }
+    }
+    let mut bit = 0;
+    let (mut before, mut literal) = (String::new(), String::new());
+    // What another one may be the same as is read before the object is made.
+    let last_known = view.fields.iter().rposition(|field| view.fields.iter().any(|other| other.same_as == Some(field.name)));
+    for (at, field) in view.fields.iter().enumerate() {
+        let (name, read) = (camel(field.name), reading_of(field, bit));
+        bit += usize::from(field.is_optional);
+        if last_known.is_some_and(|last| at <= last) {
+            let _ = writeln!(before, "  const {name} = {read};");
+            let _ = writeln!(literal, "    {name},");
+        } else {
+            let _ = writeln!(literal, "    {name}: {read},");
+        }
+    }
+    let _ = write!(made, "{before}  return {{\n{literal}  }};\n}}\n");
+    made
+}
+
+/// The code that reads views from bytes: an object literal for each, so that all views of a type are of one shape.
+pub fn readers() -> String {
+    let by_value: Vec<_> = objects().iter().map(|view| view.form).collect();
+    let (mut made, mut types) = (String::new(), String::new());
+    for file in files() {
+        let views: Vec<_> = file.views.iter().filter(|view| !by_value.contains(&view.form)).collect();
+        if let [_, ..] = views[..] {
+            let names: Vec<_> = views.iter().map(|view| view.name).collect();
+            let _ = writeln!(
+                types,
+                "import type {{ {} }} from '../{}.js';",
+                names.join(", "),
+                file.path.trim_start_matches("ts/").trim_end_matches(".ts")
+            );
+        }
+        made.extend(views.into_iter().map(reader));
+    }
+    let lists: Vec<_> = ["ON_PARENT_END", "PARK_REASONS", "STOP_REASONS", "TASK_STATUSES", "WAITING_FOR"]
+        .into_iter()
+        .filter(|name| names(&made.replace('_', "A"), &name.replace('_', "A")))
+        .collect();
+    format!(
+        "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ ViewBytes }} from '../boundary/view-bytes.js';\n{types}import {{ {} }} from './names.js';\n{made}",
+        lists.join(", ")
+    )
 }

@@ -3,15 +3,14 @@
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Number, dollars, number};
-use crate::base::told::told;
+use crate::base::view::{ViewField, view};
 use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::ledger::{self, Account};
 use crate::state::run::Phase;
 
-told! {
+view! {
     /// One dimension of a budget.
-    #[derive(Clone, Debug)]
     pub struct DimensionView "BudgetDimension" {
         /// The most that may be spent; `Infinity` where there is no cap.
         pub cap: Number,
@@ -26,9 +25,8 @@ told! {
     }
 }
 
-told! {
+view! {
     /// A budget: what may be spent, has been spent, and is set aside.
-    #[derive(Clone, Debug)]
     pub struct BudgetView "BudgetAccount" {
         /// In tokens.
         pub tokens: DimensionView,
@@ -59,9 +57,8 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     }
 }
 
-told! {
+view! {
     /// What a run spent.
-    #[derive(Clone, Debug)]
     pub struct UsageView "RunUsage" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -70,14 +67,31 @@ told! {
         /// Turns that it took.
         pub turns: Number,
         /// Dimensions that the host did not report.
-        pub unknown: Vec<&'static str> as "('tokens' | 'costUsd' | 'turns')[]",
+        pub unknown: Doubted,
         /// Dimensions whose report was invalid: what had been held was booked.
-        pub invalid: Vec<&'static str> as "('tokens' | 'costUsd' | 'turns')[]",
+        pub invalid: Doubted,
     }
 }
 
-fn dimensions(bits: u8) -> Vec<&'static str> {
-    Dimension::ALL.into_iter().filter(|dimension| Dimensions(bits).has(*dimension)).map(Dimension::name).collect()
+/// Dimensions, a bit each; users read their names.
+#[derive(Clone, Copy, Debug)]
+pub struct Doubted(u8);
+
+impl serde::Serialize for Doubted {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(Dimension::ALL.into_iter().filter(|dimension| Dimensions(self.0).has(*dimension)).map(Dimension::name))
+    }
+}
+
+impl ViewField for Doubted {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "dimensions".into()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(self.0);
+    }
 }
 
 /// What a run spent, with the dimensions that were not reported, and those whose report was invalid.
@@ -86,14 +100,14 @@ pub(crate) fn usage_of(spent: Amounts, unknown: u8, invalid: u8) -> UsageView {
         tokens: number(spent.tokens),
         cost_usd: dollars(spent.nanos),
         turns: number(spent.turns),
-        unknown: dimensions(unknown),
-        invalid: dimensions(invalid),
+        unknown: Doubted(unknown),
+        invalid: Doubted(invalid),
     }
 }
 
-told! {
+view! {
     /// The limits of a run. `Infinity` where there is none.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct RunLimitsView "RunLimits" {
         /// Turns that the run may take.
         pub max_turns: Number,
@@ -128,9 +142,9 @@ pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
     }
 }
 
-told! {
+view! {
     /// What may still be spent. `Infinity` where nothing caps it.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct LeftView "Remaining" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -141,10 +155,10 @@ told! {
     }
 }
 
-told! {
+view! {
     /// What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
     /// What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct RemainingView "RunRemaining" {
         /// Tokens, input and output together.
         pub tokens: Number,

@@ -2,7 +2,7 @@
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, number};
-use crate::base::told::told;
+use crate::base::view::view;
 use crate::state::State;
 
 /// What policies know of the last run of a task, or of a session's main agent.
@@ -11,9 +11,18 @@ pub fn policing(state: &State, index: u32) -> PolicingView {
     PolicingView::of(state, index)
 }
 
-told! {
+view! {
+    /// How often a policy has counted.
+    pub struct CountView "PolicyCount" {
+        /// The name of the policy.
+        pub name: Text,
+        /// How often.
+        pub count: Number,
+    }
+}
+
+view! {
     /// What policies know of an agent, as the core keeps it.
-    #[derive(Clone, Debug)]
     pub struct PolicingView "Policing" of(state: &State, index: u32) with {
         let node = state.node(index);
         let kept = state.policing(index).cloned().unwrap_or_default();
@@ -27,6 +36,6 @@ told! {
         /// Its to-do list as last reported, as JSON.
         todos: Text = kept.todos,
         /// How often each counting policy has counted.
-        counts: Vec<(Text, Number)> as "[string, number][]" = kept.counts.into_iter().map(|(name, count)| (name, number(count))).collect(),
+        counts: Vec<CountView> = kept.counts.into_iter().map(|(name, count)| CountView { name, count: number(count) }).collect(),
     }
 }

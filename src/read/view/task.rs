@@ -5,7 +5,7 @@ use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, instant, number};
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
-use crate::base::told::told;
+use crate::base::view::{Id, Json, view};
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
@@ -22,7 +22,7 @@ fn id_of(state: &State, index: u32) -> String {
 
 /// A snapshot of the task at an index. A time before that of the last fact counts as that.
 #[must_use]
-pub fn task(state: &State, index: u32, now: u64) -> TaskView {
+pub fn task(state: &State, index: u32, now: u64) -> TaskView<'_> {
     TaskView::of(state, index, now)
 }
 
@@ -53,9 +53,8 @@ pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'stat
     }
 }
 
-told! {
+view! {
     /// What is set aside for a run.
-    #[derive(Clone, Debug)]
     pub struct HeldView "RunHold" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -66,9 +65,8 @@ told! {
     }
 }
 
-told! {
+view! {
     /// A run that has ended, and whose host function has not returned.
-    #[derive(Clone, Debug)]
     pub struct LingeringView "LingeringRun" {
         /// Its number.
         pub run: u32,
@@ -99,10 +97,9 @@ fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
     state.lingering(index).map(of).collect()
 }
 
-told! {
+view! {
     /// A sub-agent as it stands. Instants are epoch milliseconds, or null.
-    #[derive(Clone, Debug)]
-    pub struct TaskView "TaskSnapshot" of(state: &State, index: u32, now: u64) with {
+    pub struct TaskView<'a> "TaskSnapshot" of(state: &'a State, index: u32, now: u64) with {
         let node = state.node(index);
         let run = state.run_of(index);
         let cold = node.cold.as_deref();
@@ -113,15 +110,15 @@ told! {
         let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
     } {
         /// The sub-agent's id: `sub_` and 32 hex digits.
-        task_id: String = id_of(state, index),
+        task_id: Id = Id(id_of(state, index)),
         /// The sub-agent that spawned it; null where the program or a session did.
-        parent_id: Option<String> = state.node(node.parent).is_task().then(|| id_of(state, node.parent)),
+        parent_id: Option<Id> = state.node(node.parent).is_task().then(|| Id(id_of(state, node.parent))),
         /// The key of the session that it belongs to; null for the manager's own.
-        session_key: Option<Text> = state.session_key(index).cloned(),
+        session_key: Option<&'a str> = state.session_key(index).map(|key| &**key),
         /// A name for display: the label of its spawn, else the beginning of its text.
-        label: Text = node.label().into(),
+        label: &'a str = node.label(),
         /// The nickname of its spawn; null where it has none.
-        nickname: Option<Text> = state.nickname(index).cloned(),
+        nickname: Option<&'a str> = state.nickname(index).map(|name| &**name),
         /// Where it stands.
         status: Status = node.status,
         /// Why it is running without a slot; null where it has one, or is not running.
@@ -149,80 +146,78 @@ told! {
         /// Turns of its last run.
         turns: Number = number(node.last_usage.turns),
         /// The text of its spawn; empty where it was spawned without one.
-        instructions: Text = node.text.clone(),
+        instructions: &'a str = &node.text,
         /// The context that was given beside the text; empty where there was none.
-        context_hint: Text = spec.and_then(|spec| spec.context_hint.clone()).unwrap_or_default(),
+        context_hint: &'a str = spec.and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
         /// What its last run produced: a sub-agent's text, not the user's.
-        output: Text = node.output.clone(),
+        output: &'a str = &node.output,
         /// The output is what had been done when it was stopped.
         partial: bool = node.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
         /// What went wrong in its last run; null where nothing did.
-        error: Option<Text> = cold.and_then(|cold| cold.extras.error.clone()),
+        error: Option<&'a str> = cold.and_then(|cold| cold.extras.error.as_deref()),
         /// The host's own word for how its last run ended; null where it gave none of its own.
-        host_status: Option<Text> = cold.and_then(|cold| cold.extras.host_status.clone()),
+        host_status: Option<&'a str> = cold.and_then(|cold| cold.extras.host_status.as_deref()),
         /// The host's own id of it; null where the host gave none.
-        host_task_id: Option<Text> = cold.and_then(|cold| cold.extras.host_task_id.clone()),
+        host_task_id: Option<&'a str> = cold.and_then(|cold| cold.extras.host_task_id.as_deref()),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
         lingering: Vec<LingeringView> = lingering(state, index),
         /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
-        late_result: Option<Text> = cold.and_then(|cold| cold.late_result.clone()),
+        late_result: Option<&'a str> = cold.and_then(|cold| cold.late_result.as_deref()),
         /// What it last said it is doing; null where it has said nothing.
-        progress: Option<Text> = cold.and_then(|cold| cold.progress.clone()),
+        progress: Option<&'a str> = cold.and_then(|cold| cold.progress.as_deref()),
         /// The size of its context as last reported, in tokens; null where it was not reported.
         context_tokens: Option<Number> = cold.and_then(|cold| cold.context_tokens).map(number),
         /// What its last run made beside its output.
-        artifacts: Option<Text> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.extras.artifacts.clone()),
+        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.extras.artifacts.as_deref()).map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
-        value: Option<Text> as "unknown" = cold.and_then(|cold| cold.extras.value.clone()),
+        value: Option<Json<&'a str>> as "unknown" = cold.and_then(|cold| cold.extras.value.as_deref()).map(Json),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
-        tools: Option<Vec<Text>> = spec.and_then(|spec| spec.tools.clone()),
+        tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
-        system_prompt: Option<Text> = spec.and_then(|spec| spec.system_prompt.clone()),
+        system_prompt: Option<&'a str> = spec.and_then(|spec| spec.system_prompt.as_deref()),
         /// The profile that makes its system prompt where none was given.
-        profile: Text = spec.and_then(|spec| spec.profile.clone()).unwrap_or_else(|| DEFAULT_PROFILE.into()),
+        profile: &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
         /// The model's id; null where none is known.
-        model_id: Option<Text> = spec.and_then(|spec| spec.model_id.clone()),
+        model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
         /// The name of the definition that it was spawned from; null where there was none.
-        source_agent_id: Option<Text> = spec.and_then(|spec| spec.source_agent_id.clone()),
+        source_agent_id: Option<&'a str> = spec.and_then(|spec| spec.source_agent_id.as_deref()),
         /// What the program gave at its spawn; null where it gave nothing.
-        metadata: Option<Text> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()),
+        metadata: Option<Json<&'a str>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.as_deref()).map(Json),
         /// The rate limit that it shares with others; null where its spawn named none.
-        rate_limit_key: Option<Text> = spec.and_then(|spec| spec.rate_limit_key.clone()),
+        rate_limit_key: Option<&'a str> = spec.and_then(|spec| spec.rate_limit_key.as_deref()),
         /// Tools that its definition forbids; null where it forbids none.
-        disallowed_tools: Option<Vec<Text>> = spec.and_then(|spec| spec.disallowed_tools.clone()),
+        disallowed_tools: Option<&'a [Text]> = spec.and_then(|spec| spec.disallowed_tools.as_deref()),
         /// Its last result was let go of, and `output` is empty.
         released: bool = cold.is_some_and(|cold| cold.released),
         /// How its result's text is made.
         format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or was asked on its timeout; null where there is none.
-        report: Option<Text> = state.policing(index).and_then(|policing| policing.report.clone()),
+        report: Option<&'a str> = state.policing(index).and_then(|policing| policing.report.as_deref()),
         /// Turns that each of its runs may take; `Infinity` where there is no limit.
         max_turns: Number = number(state.max_turns_of(index)),
         /// How many messages wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
-        question: Option<Text> = node.question().cloned(),
+        question: Option<&'a str> = node.question().map(|text| &**text),
         /// Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
         /// is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
-        undelivered: Vec<Text> = node.undelivered().to_vec(),
+        undelivered: &'a [Text] = node.undelivered(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
-        queued_preview: Vec<String> = cold.map_or_else(Vec::new, |cold| {
-                cold.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS).to_owned()).collect()
+        queued_preview: Vec<&'a str> = cold.map_or_else(Vec::new, |cold| {
+                cold.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS)).collect()
             }),
         /// The text that was given to it last, one that waits included; null where there was none.
-        last_input: Option<Text> = cold
-            .and_then(|cold| cold.last_input.as_ref())
-            .or_else(|| Some(&node.text).filter(|text| !text.is_empty()))
-            .cloned(),
+        last_input same as instructions: Option<&'a str> = cold
+            .and_then(|cold| cold.last_input.as_deref())
+            .or_else(|| Some(&*node.text).filter(|text| !text.is_empty())),
         /// The last output of any of its runs; null where none had one.
-        last_output: Option<Text> = Some(&node.output)
+        last_output same as output: Option<&'a str> = Some(&*node.output)
                 .filter(|output| !output.is_empty())
-                .or_else(|| cold.and_then(|cold| cold.last_output.as_ref()))
-                .cloned(),
+                .or_else(|| cold.and_then(|cold| cold.last_output.as_deref())),
         /// What becomes of it when the run that spawned it ends well.
         on_parent_end: OnParentEnd = state.on_parent_end(index),
         /// When it was spawned.

@@ -5,7 +5,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::base::number::{Number, dollars, number};
-use crate::base::told::told;
+use crate::base::view::{ViewField, view};
 use crate::model::status::{Status, WaitingFor};
 use crate::state::run::Phase;
 use crate::state::{ROOT, State};
@@ -16,9 +16,8 @@ pub fn stats(state: &State, can_spawn: bool, now: u64) -> StatsView {
     StatsView::of(state, can_spawn, now)
 }
 
-told! {
+view! {
     /// Statistics; the statuses sum to `total`.
-    #[derive(Clone, Debug)]
     pub struct StatsView "ManagerStats" of(state: &State, can_spawn: bool, now: u64) with {
         let account = state.node(ROOT).account;
     } {
@@ -67,6 +66,19 @@ told! {
 #[derive(Clone, Copy, Debug)]
 pub struct WaitingView(pub [u32; WaitingFor::ALL.len()]);
 
+impl ViewField for WaitingView {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "waiting".into()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        for count in self.0 {
+            count.write(out);
+        }
+    }
+}
+
 impl Serialize for WaitingView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("WaitingView", self.0.len())?;
@@ -89,9 +101,9 @@ pub fn concurrency(state: &State, now: u64) -> ConcurrencyView {
     ConcurrencyView::of(state, now)
 }
 
-told! {
+view! {
     /// How full a manager is.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct ConcurrencyView "ConcurrencyInfo" of(state: &State, now: u64) with {} {
         /// Slots held, cancelled runs that are still returning included.
         active: u32 = state.held,
@@ -116,9 +128,9 @@ pub fn drained(state: &State, left_open: usize) -> DrainView {
     DrainView::of(state, left_open)
 }
 
-told! {
+view! {
     /// What a drain did.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Copy)]
     pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
         let drain = state.draining;
         // Also where the run has ended, until its host function is given up.

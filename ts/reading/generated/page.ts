@@ -1,8 +1,5 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import type { TaskSnapshot } from '../../snapshots/generated/task.js';
-import type { Raw } from '../../snapshots/raw.js';
-
 /** A part of a result. Places and lengths count Unicode code points. */
 export interface ResultPage {
   /** The part. */
@@ -15,12 +12,4 @@ export interface ResultPage {
   total: number;
   /** The result itself was cut at `maxResultBytes` when it came. */
   cut: boolean;
-}
-
-/** Part of a list, as the core gives it. */
-export interface Portion {
-  /** The tasks, each as it stands. */
-  items: Raw<TaskSnapshot>[];
-  /** How many match, on all pages. */
-  total: number;
 }

@@ -1,5 +1,13 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+/** How often a policy has counted. */
+export interface PolicyCount {
+  /** The name of the policy. */
+  name: string;
+  /** How often. */
+  count: number;
+}
+
 /** What policies know of an agent, as the core keeps it. */
 export interface Policing {
   /** Turns that it took. */
@@ -11,5 +19,5 @@ export interface Policing {
   /** Its to-do list as last reported, as JSON. */
   todos: string;
   /** How often each counting policy has counted. */
-  counts: [string, number][];
+  counts: PolicyCount[];
 }

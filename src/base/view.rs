@@ -1,0 +1,332 @@
+//! Views: the objects that users read, and how they cross to JavaScript. Owns the macro that declares one, and how each type
+//! that a view may hold is written. `codec.rs` has the forms; a view has two more: numbers as JavaScript has them, and one bit
+//! for each field that is a flag or may be absent. Only JavaScript reads them back, by code that is generated from these rows.
+
+use super::codec::{Field, Text};
+use super::number::Number;
+
+/// A type that views may hold. It is only written, so that a view can borrow what it shows.
+pub trait ViewField {
+    /// One bit before the record says whether it is there. A flag is that bit, and nothing else.
+    const IS_OPTIONAL: bool = false;
+
+    /// The name of the form, for the generated readers; `?` marks what may be absent, `[]` a list.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String;
+
+    /// Appends the value. A record doesn't ask for it if it is absent.
+    fn write(&self, out: &mut Vec<u8>);
+
+    /// The bit.
+    #[inline]
+    fn is_present(&self) -> bool {
+        true
+    }
+}
+
+/// Types that stand in views as they stand in facts.
+macro_rules! as_in_facts {
+    ($($type:ty)+) => { $(impl $crate::base::view::ViewField for $type {
+        #[cfg(not(target_arch = "wasm32"))]
+        fn form() -> String {
+            <$type as $crate::base::codec::Field>::kind()
+        }
+
+        #[inline]
+        fn write(&self, out: &mut Vec<u8>) {
+            $crate::base::codec::Field::put(self, out);
+        }
+    })+ };
+}
+pub(crate) use as_in_facts;
+as_in_facts!(u32);
+
+/// Whole numbers below this are written as such.
+const WHOLE: f64 = 4_503_599_627_370_496.0;
+
+/// Twice the number if it is whole; else 3 for `Infinity`, or 1 and eight bytes.
+impl ViewField for Number {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "float".into()
+    }
+
+    #[inline(never)]
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        clippy::float_cmp,
+        reason = "whole, and within bounds"
+    )]
+    fn write(&self, out: &mut Vec<u8>) {
+        let whole = self.0 as u64;
+        if self.0 < WHOLE && whole as f64 == self.0 {
+            (whole << 1).put(out);
+        } else if self.0 == f64::INFINITY {
+            out.push(3);
+        } else {
+            out.push(1);
+            out.extend_from_slice(&self.0.to_le_bytes());
+        }
+    }
+}
+
+impl ViewField for bool {
+    const IS_OPTIONAL: Self = true;
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "boolean".into()
+    }
+
+    #[inline]
+    fn write(&self, _out: &mut Vec<u8>) {}
+
+    #[inline]
+    fn is_present(&self) -> Self {
+        *self
+    }
+}
+
+#[inline(never)]
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    u64::try_from(text.len()).unwrap_or(u64::MAX).put(out);
+    out.extend_from_slice(text.as_bytes());
+}
+
+macro_rules! texts {
+    ($($type:ty)+) => { $(impl ViewField for $type {
+        #[cfg(not(target_arch = "wasm32"))]
+        fn form() -> String {
+            "text".into()
+        }
+
+        #[inline]
+        fn write(&self, out: &mut Vec<u8>) {
+            write_text(self, out);
+        }
+    })+ };
+}
+texts!(&str String Text);
+
+/// The id of a task.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Id(pub String);
+
+impl ViewField for Id {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "id".into()
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        write_text(&self.0, out);
+    }
+}
+
+/// A value that the program gave, as JSON.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Json<T>(pub T);
+
+impl<T: AsRef<str>> ViewField for Json<T> {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "json".into()
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        write_text(self.0.as_ref(), out);
+    }
+}
+
+impl<T: ViewField> ViewField for Option<T> {
+    const IS_OPTIONAL: bool = true;
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        T::form() + "?"
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        if let Some(value) = self {
+            value.write(out);
+        }
+    }
+
+    #[inline]
+    fn is_present(&self) -> bool {
+        self.is_some()
+    }
+}
+
+/// In a record an empty one is absent.
+impl<T: ViewField> ViewField for &[T] {
+    const IS_OPTIONAL: bool = true;
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        T::form() + "[]"
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
+        for value in *self {
+            value.write(out);
+        }
+    }
+
+    #[inline]
+    fn is_present(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+impl<T: ViewField> ViewField for Vec<T> {
+    const IS_OPTIONAL: bool = true;
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        <&[T]>::form()
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.as_slice().write(out);
+    }
+
+    #[inline]
+    fn is_present(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+/// Appends a text that is nearly always the same as another field's: 1, or 0 and the text.
+pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u8>) {
+    let Some(text) = text else { return };
+    let is_same = text.len() == other.len() && (text.as_ptr() == other.as_ptr() || text == other);
+    out.push(u8::from(is_same));
+    if !is_same {
+        write_text(text, out);
+    }
+}
+
+/// A field of a view, for readers in other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct ViewFieldShape {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub form: String,
+    /// One bit before the record stands for it.
+    pub is_optional: bool,
+    /// Where it is absent it is left out of the object, in place of being null.
+    pub is_left_out: bool,
+    /// Its type in TypeScript, if that doesn't follow from the form.
+    pub type_name: Option<&'static str>,
+    /// The field whose text it nearly always has.
+    pub same_as: Option<&'static str>,
+    /// What it holds.
+    pub doc: &'static str,
+}
+
+/// A view, for readers in other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct ViewShape {
+    /// Its name in Rust, which is that of its form.
+    pub form: &'static str,
+    /// Its name in TypeScript.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Its fields, as they are written.
+    pub fields: Vec<ViewFieldShape>,
+}
+
+/// Declares a view: its name in Rust and in TypeScript, and a row for each field. With `of`, each row ends with what the field
+/// is computed from; `with` has what several rows need. `same as` names another text that this one nearly always equals.
+macro_rules! view {
+    ($(#[doc = $doc:literal])+ $(#[derive($($derived:path),+)])? pub struct $name:ident $(<$life:lifetime>)? $shown:literal
+        of($($given:ident: $from:ty),+) with { $($before:tt)* }
+        { $($(#[doc = $fdoc:literal])+ $field:ident $(same as $same:ident)?: $type:ty $(as $as:literal)? = $value:expr,)+ }) => {
+        view! {
+            $(#[doc = $doc])+ $(#[derive($($derived),+)])? pub struct $name $(<$life>)? $shown
+            { $($(#[doc = $fdoc])+ pub $field $(same as $same)?: $type $(as $as)?,)+ }
+        }
+
+        impl $(<$life>)? $name $(<$life>)? {
+            #[inline]
+            fn of($($given: $from),+) -> Self {
+                $($before)*
+                Self { $($field: $value,)+ }
+            }
+        }
+    };
+    ($(#[doc = $doc:literal])+ $(#[derive($($derived:path),+)])? pub struct $name:ident $(<$life:lifetime>)? $shown:literal
+        { $($(#[doc = $fdoc:literal])+ $(#[serde(skip_serializing_if = $none:literal)])? pub $field:ident $(same as $same:ident)?: $type:ty $(as $as:literal)?,)+ }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, serde::Serialize)]
+        $(#[derive($($derived),+)])?
+        #[serde(rename_all = "camelCase")]
+        pub struct $name $(<$life>)? { $($(#[doc = $fdoc])+ $(#[serde(skip_serializing_if = $none)])? pub $field: $type,)+ }
+
+        impl $(<$life>)? $name $(<$life>)? {
+            /// Its fields, for readers in other languages.
+            #[cfg(not(target_arch = "wasm32"))]
+            #[must_use]
+            pub fn shape() -> $crate::base::view::ViewShape {
+                $crate::base::view::ViewShape {
+                    form: stringify!($name),
+                    name: $shown,
+                    doc: concat!($($doc),+),
+                    fields: vec![$($crate::base::view::ViewFieldShape {
+                        name: stringify!($field),
+                        form: <$type as $crate::base::view::ViewField>::form(),
+                        is_optional: <$type as $crate::base::view::ViewField>::IS_OPTIONAL,
+                        is_left_out: view!(@given $($none)?).is_some(),
+                        type_name: view!(@given $($as)?),
+                        same_as: view!(@given $(stringify!($same))?),
+                        doc: concat!($($fdoc),+),
+                    },)+],
+                }
+            }
+        }
+
+        impl $(<$life>)? $crate::base::view::ViewField for $name $(<$life>)? {
+            #[cfg(not(target_arch = "wasm32"))]
+            fn form() -> String {
+                stringify!($name).into()
+            }
+
+            #[inline]
+            fn write(&self, out: &mut Vec<u8>) {
+                let (mut bits, mut count) = (0_u64, 0_u32);
+                $(if <$type as $crate::base::view::ViewField>::IS_OPTIONAL {
+                    bits |= u64::from($crate::base::view::ViewField::is_present(&self.$field)).wrapping_shl(count);
+                    count = count.wrapping_add(1);
+                })+
+                // As many bytes as there are bits.
+                let bytes = bits.to_le_bytes();
+                out.extend_from_slice(bytes.get(..usize::try_from(count.div_ceil(8)).unwrap_or(bytes.len())).unwrap_or(&bytes));
+                $(view!(@write self, out, $field $(, $same)?);)+
+            }
+        }
+    };
+    (@given) => { None::<&'static str> };
+    (@given $given:expr) => { Some($given) };
+    (@write $view:ident, $out:ident, $field:ident) => {
+        if $crate::base::view::ViewField::is_present(&$view.$field) {
+            $crate::base::view::ViewField::write(&$view.$field, $out);
+        }
+    };
+    (@write $view:ident, $out:ident, $field:ident, $same:ident) => {
+        $crate::base::view::write_unless_same($view.$field, $view.$same, $out);
+    };
+}
+pub(crate) use view;

@@ -1,0 +1,96 @@
+// Views as bytes: the forms of stored facts, with those of `src/base/view.rs`. Owns the place that is read next, in the core's
+// memory: all is read before the core is called again.
+
+import { FactBytes } from '../base/fact-bytes.js';
+import { WAITING_FOR, type WaitingFor } from '../generated/names.js';
+import type { Scratch } from './scratch.js';
+
+const NOTHING = new Uint8Array(0);
+const FLOAT = new Float64Array(1);
+const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
+/** A text shorter than this is made without a decoder, which takes longer to be called. */
+const SHORT = 8;
+/** The length of most ids. */
+const ID = 36;
+
+/** Reads a view that may be absent, behind a 1 or a 0. */
+export function optional<View>(read: (from: ViewBytes) => View): (from: ViewBytes) => View | undefined {
+  return (from) => (from.flag() ? read(from) : undefined);
+}
+
+export class ViewBytes extends FactBytes {
+  private readonly scratch: Scratch;
+
+  constructor(scratch: Scratch) {
+    super(NOTHING);
+    this.scratch = scratch;
+  }
+
+  /** Reads what the core shows at an address. */
+  readAt<View>(address: number, read: (from: ViewBytes) => View): View {
+    this.bytes = this.scratch.memoryView();
+    this.at = address;
+    try {
+      return read(this);
+    } finally {
+      // All of the memory would be held.
+      this.bytes = NOTHING;
+    }
+  }
+
+  /** So many bytes of bits, the lowest first. */
+  bits(bytes: number): number {
+    let bits = 0;
+    for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
+    return bits;
+  }
+
+  /** Twice the number if it is whole; else 3 for `Infinity`, or 1 and eight bytes. */
+  float(): number {
+    const first = this.number();
+    if (first % 2 === 0) return first / 2;
+    if (first === 3) return Number.POSITIVE_INFINITY;
+    FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
+    this.at += 8;
+    return FLOAT[0] as number;
+  }
+
+  override text(): string {
+    const from = this.pass();
+    const { bytes, at } = this;
+    if (from === at) return '';
+    if (at - from < SHORT) {
+      let text = '';
+      for (let next = from; next < at; next += 1) {
+        const byte = bytes[next] as number;
+        if (byte >= 0x80) return this.decoder.decode(bytes.subarray(from, at));
+        text += String.fromCharCode(byte);
+      }
+      return text;
+    }
+    return this.decoder.decode(bytes.subarray(from, at));
+  }
+
+  /** A text, unless it is the same as one that is known. */
+  textUnless(known: string): string {
+    return this.flag() ? known : this.text();
+  }
+
+  texts(): string[] {
+    return this.list(() => this.text());
+  }
+
+  /** The id of a task: nearly always so many letters of one byte. */
+  id(): string {
+    const from = this.pass();
+    const { bytes: b, at } = this;
+    if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
+    // biome-ignore format: one call
+    return String.fromCharCode(b[from] as number, b[from + 1] as number, b[from + 2] as number, b[from + 3] as number, b[from + 4] as number, b[from + 5] as number, b[from + 6] as number, b[from + 7] as number, b[from + 8] as number, b[from + 9] as number, b[from + 10] as number, b[from + 11] as number, b[from + 12] as number, b[from + 13] as number, b[from + 14] as number, b[from + 15] as number, b[from + 16] as number, b[from + 17] as number, b[from + 18] as number, b[from + 19] as number, b[from + 20] as number, b[from + 21] as number, b[from + 22] as number, b[from + 23] as number, b[from + 24] as number, b[from + 25] as number, b[from + 26] as number, b[from + 27] as number, b[from + 28] as number, b[from + 29] as number, b[from + 30] as number, b[from + 31] as number, b[from + 32] as number, b[from + 33] as number, b[from + 34] as number, b[from + 35] as number);
+  }
+
+  /** How many wait for each thing, in the order of their numbers. */
+  waiting(): Record<WaitingFor, number> {
+    return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()])) as Record<WaitingFor, number>;
+  }
+}
