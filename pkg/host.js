@@ -4783,6 +4783,7 @@ var ViewBytes = class extends FactBytes {
 	}
 	float() {
 		const first = this.number();
+		if (first < 2147483648 && (first & 1) === 0) return first >> 1;
 		if (first % 2 === 0) return first / 2;
 		if (first === 3) return Number.POSITIVE_INFINITY;
 		FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));

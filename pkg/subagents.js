@@ -2206,7 +2206,7 @@ function __wbg_get_imports() {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
+                        return wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -2305,8 +2305,8 @@ function __wbg_get_imports() {
             wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 49, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 26, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },
         __wbindgen_generic_0000000000000002: function(arg0) {
@@ -2333,14 +2333,14 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
+    wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
     try {
         const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(retptr, arg0, arg1, addHeapObject(arg2));
+        wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {

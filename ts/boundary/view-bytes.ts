@@ -48,6 +48,8 @@ export class ViewBytes extends FactBytes {
   /** Twice the number if it is whole; else 3 for `Infinity`, or 1 and eight bytes. */
   float(): number {
     const first = this.number();
+    // A small number stays one that takes no memory of its own.
+    if (first < 0x8000_0000 && (first & 1) === 0) return first >> 1;
     if (first % 2 === 0) return first / 2;
     if (first === 3) return Number.POSITIVE_INFINITY;
     FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
