@@ -2217,216 +2217,7 @@ const FACT_READERS = {
 		ms: from.number()
 	})
 };
-// ts/generated/view-readers.ts
-function readRunUsage(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		unknown: from.dimensions(),
-		invalid: from.dimensions()
-	};
-}
-function readRunHold(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float()
-	};
-}
-function readLingeringRun(from) {
-	const low = from.bits(1);
-	return {
-		run: from.number(),
-		abandoned: (low & 1) !== 0,
-		holdsSlot: (low & 2) !== 0,
-		usage: readRunUsage(from),
-		held: readRunHold(from)
-	};
-}
-function readBudgetDimension(from) {
-	return {
-		cap: from.float(),
-		spent: from.float(),
-		held: from.float(),
-		available: from.float(),
-		overspent: from.float()
-	};
-}
-function readBudgetAccount(from) {
-	return {
-		tokens: readBudgetDimension(from),
-		costUsd: readBudgetDimension(from),
-		turns: readBudgetDimension(from)
-	};
-}
-function readTaskSnapshot(from) {
-	const low = from.bits(3);
-	const middle = from.bits(3);
-	const taskId = from.id();
-	const parentId = (low & 1) !== 0 ? from.id() : null;
-	const sessionKey = (low & 2) !== 0 ? from.text() : null;
-	const label = from.text();
-	const nickname = (low & 4) !== 0 ? from.text() : null;
-	const status = from.name(TASK_STATUSES);
-	const parked = (low & 8) !== 0 ? from.name(PARK_REASONS) : null;
-	const waitingFor = (low & 16) !== 0 ? from.name(WAITING_FOR) : null;
-	const cancelRequested = (low & 32) !== 0;
-	const stopReason = (low & 64) !== 0 ? from.name(STOP_REASONS) : null;
-	const raisedBy = (low & 128) !== 0 ? from.text() : null;
-	const background = (low & 256) !== 0;
-	const manual = (low & 512) !== 0;
-	const depth = from.number();
-	const run = from.number();
-	const turns = from.float();
-	const instructions = from.text();
-	const contextHint = from.text();
-	const output = from.text();
-	return {
-		taskId,
-		parentId,
-		sessionKey,
-		label,
-		nickname,
-		status,
-		parked,
-		waitingFor,
-		cancelRequested,
-		stopReason,
-		raisedBy,
-		background,
-		manual,
-		depth,
-		run,
-		turns,
-		instructions,
-		contextHint,
-		output,
-		partial: (low & 1024) !== 0,
-		truncated: (low & 2048) !== 0,
-		error: (low & 4096) !== 0 ? from.text() : null,
-		hostStatus: (low & 8192) !== 0 ? from.text() : null,
-		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
-		hostStillRunning: (low & 32768) !== 0,
-		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-		lateResult: (low & 131072) !== 0 ? from.text() : null,
-		progress: (low & 262144) !== 0 ? from.text() : null,
-		contextTokens: (low & 524288) !== 0 ? from.float() : null,
-		artifacts: (low & 1048576) !== 0 ? from.json() : [],
-		value: (low & 2097152) !== 0 ? from.json() : null,
-		tools: (low & 4194304) !== 0 ? from.texts() : null,
-		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
-		profile: from.text(),
-		modelId: (middle & 1) !== 0 ? from.text() : null,
-		sourceAgentId: (middle & 2) !== 0 ? from.text() : null,
-		metadata: (middle & 4) !== 0 ? from.json() : null,
-		rateLimitKey: (middle & 8) !== 0 ? from.text() : null,
-		disallowedTools: (middle & 16) !== 0 ? from.texts() : null,
-		released: (middle & 32) !== 0,
-		format: from.text(),
-		report: (middle & 64) !== 0 ? from.text() : null,
-		maxTurns: from.float(),
-		queueSize: from.number(),
-		question: (middle & 128) !== 0 ? from.text() : null,
-		undelivered: (middle & 256) !== 0 ? from.texts() : [],
-		queuedPreview: (middle & 512) !== 0 ? from.texts() : [],
-		lastInput: (middle & 1024) !== 0 ? from.textUnless(instructions) : null,
-		lastOutput: (middle & 2048) !== 0 ? from.textUnless(output) : null,
-		onParentEnd: from.name(ON_PARENT_END),
-		createdAt: (middle & 4096) !== 0 ? from.float() : null,
-		startedAt: (middle & 8192) !== 0 ? from.float() : null,
-		endedAt: (middle & 16384) !== 0 ? from.float() : null,
-		updatedAt: (middle & 32768) !== 0 ? from.float() : null,
-		durationMs: (middle & 65536) !== 0 ? from.float() : null,
-		usage: readRunUsage(from),
-		budget: readBudgetAccount(from)
-	};
-}
-function readOrigin(from) {
-	return {
-		channel: from.text(),
-		chatId: from.text()
-	};
-}
-function readSpentInAll(from) {
-	const low = from.bits(1);
-	return {
-		tokens: (low & 1) !== 0 ? from.float() : null,
-		costUsd: (low & 2) !== 0 ? from.float() : null
-	};
-}
-function readNotice(from) {
-	const low = from.bits(2);
-	return {
-		deliveryId: from.text(),
-		taskId: from.id(),
-		run: from.number(),
-		label: from.text(),
-		nickname: (low & 1) !== 0 ? from.text() : null,
-		instructions: from.text(),
-		metadata: (low & 2) !== 0 ? from.json() : null,
-		status: from.name(TASK_STATUSES),
-		stopReason: from.name(STOP_REASONS),
-		output: from.text(),
-		partial: (low & 4) !== 0,
-		truncated: (low & 8) !== 0,
-		error: (low & 16) !== 0 ? from.text() : null,
-		hostStatus: (low & 32) !== 0 ? from.text() : null,
-		artifacts: (low & 64) !== 0 ? from.json() : [],
-		value: (low & 128) !== 0 ? from.json() : null,
-		usage: readRunUsage(from),
-		spentInAll: (low & 256) !== 0 ? readSpentInAll(from) : null,
-		durationMs: from.float(),
-		endedAt: from.float(),
-		origin: readOrigin(from),
-		sessionKey: (low & 512) !== 0 ? from.text() : null,
-		reroutedFrom: (low & 1024) !== 0 ? from.id() : null,
-		delivery: from.text(),
-		attempt: from.number(),
-		leasedUntil: (low & 2048) !== 0 ? from.float() : null,
-		text: from.text()
-	};
-}
-function readManagerStats(from) {
-	const low = from.bits(1);
-	return {
-		total: from.number(),
-		pending: from.number(),
-		running: from.number(),
-		idle: from.number(),
-		completed: from.number(),
-		failed: from.number(),
-		timedOut: from.number(),
-		cancelled: from.number(),
-		interrupted: from.number(),
-		closed: from.number(),
-		runsEnded: from.float(),
-		tokensSpent: from.float(),
-		tokensHeld: from.float(),
-		tokensRemaining: from.float(),
-		costSpentUsd: from.float(),
-		turnsSpent: from.float(),
-		maxConcurrent: from.float(),
-		waitingFor: from.waiting(),
-		canSpawn: (low & 1) !== 0
-	};
-}
-function readPolicyCount(from) {
-	return {
-		name: from.text(),
-		count: from.float()
-	};
-}
-function readPolicing(from) {
-	const low = from.bits(1);
-	return {
-		turns: from.float(),
-		contextTokens: (low & 1) !== 0 ? from.float() : null,
-		openTodos: from.float(),
-		todos: from.text(),
-		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
-	};
-}
+// ts/snapshots/generated/run.ts
 function readRunLimits(from) {
 	return {
 		maxTurns: from.float(),
@@ -2458,24 +2249,6 @@ function readPreviousError(from) {
 	return {
 		reason: from.name(STOP_REASONS),
 		error: (low & 1) !== 0 ? from.text() : null
-	};
-}
-function readResultPage(from) {
-	const low = from.bits(1);
-	return {
-		text: from.text(),
-		offset: from.number(),
-		nextOffset: (low & 1) !== 0 ? from.number() : null,
-		total: from.number(),
-		cut: (low & 2) !== 0
-	};
-}
-function readMissing(from) {
-	const low = from.bits(1);
-	return {
-		sessions: (low & 1) !== 0 ? from.texts() : [],
-		agents: (low & 2) !== 0 ? from.texts() : [],
-		profiles: (low & 4) !== 0 ? from.texts() : []
 	};
 }
 // ts/options/allowed.ts
@@ -2713,8 +2486,6 @@ var ActiveRun = class ActiveRun {
 		this.controller = void 0;
 		this.id = void 0;
 		this.view = void 0;
-		this.told = void 0;
-		this.ownTools = void 0;
 		this.runtime = runtime;
 		this.given = params;
 		this.asked = request?.asked;
@@ -2735,7 +2506,7 @@ var ActiveRun = class ActiveRun {
 	get check() {
 		const { journal, sessionData, agents } = this.runtime;
 		const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
-		return known === void 0 && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
+		return known === void 0 && journal?.goesOn === true ? agents.checkOf(this.snapshot().sourceAgentId ?? void 0) : known;
 	}
 	get work() {
 		return this.workKey ?? `${this.taskId}-1`;
@@ -2804,7 +2575,7 @@ var ActiveRun = class ActiveRun {
 		this.isAllowed = true;
 	}
 	madeParams() {
-		const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+		const { tools, systemPrompt, maxTurns, background } = this.runtime.lookup.snapshot(this.index, this.generation);
 		const now = {
 			instructions: this.prompt(),
 			maxTurns,
@@ -2829,7 +2600,8 @@ var ActiveRun = class ActiveRun {
 				chatId: given.originChatId
 			};
 		}
-		const caps = Object.entries(this.snapshot().budget).flatMap(([name, { cap }]) => Number.isFinite(cap) ? [[name, cap]] : []);
+		const { budget: holding } = this.runtime.lookup.snapshot(this.index, this.generation);
+		const caps = Object.entries(holding).flatMap(([name, { cap }]) => Number.isFinite(cap) ? [[name, cap]] : []);
 		if (caps.length > 0) {
 			const budget = Object.fromEntries(caps);
 			kept.budget = budget;
@@ -2848,14 +2620,12 @@ var ActiveRun = class ActiveRun {
 		this.view ??= this.runtime.lookup.snapshot(this.index, this.generation);
 		return this.view;
 	}
-	tools() {
-		if (!this.knowsTools) return void 0;
-		this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.index, this.generation)) ?? this.snapshot().tools;
-		return this.ownTools ?? void 0;
+	snapshotIf() {
+		this.view ??= this.runtime.lookup.snapshotIf(this.index, this.generation);
+		return this.view;
 	}
-	brief() {
-		this.told ??= this.runtime.lookup.brief(this.index, this.generation);
-		return this.told;
+	tools() {
+		return this.knowsTools ? this.snapshot().tools ?? void 0 : void 0;
 	}
 	get signal() {
 		if (this.controller === void 0) {
@@ -4821,6 +4591,23 @@ var ViewBytes = class extends FactBytes {
 		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
 	}
 };
+// ts/reading/generated/policing.ts
+function readPolicyCount(from) {
+	return {
+		name: from.text(),
+		count: from.float()
+	};
+}
+function readPolicing(from) {
+	const low = from.bits(1);
+	return {
+		turns: from.float(),
+		contextTokens: (low & 1) !== 0 ? from.float() : null,
+		openTodos: from.float(),
+		todos: from.text(),
+		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
+	};
+}
 // ts/reading/figures.ts
 function figuresOf(usage, started, durationMs) {
 	const known = (name) => !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
@@ -6400,6 +6187,131 @@ function taskIdOf(idKey, index, generation) {
 	}
 	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
 }
+// ts/snapshots/generated/task.ts
+function readRunUsage(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		unknown: from.dimensions(),
+		invalid: from.dimensions()
+	};
+}
+function readRunHold(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float()
+	};
+}
+function readLingeringRun(from) {
+	const low = from.bits(1);
+	return {
+		run: from.number(),
+		abandoned: (low & 1) !== 0,
+		holdsSlot: (low & 2) !== 0,
+		usage: readRunUsage(from),
+		held: readRunHold(from)
+	};
+}
+function readBudgetDimension(from) {
+	return {
+		cap: from.float(),
+		spent: from.float(),
+		held: from.float(),
+		available: from.float(),
+		overspent: from.float()
+	};
+}
+function readBudgetAccount(from) {
+	return {
+		tokens: readBudgetDimension(from),
+		costUsd: readBudgetDimension(from),
+		turns: readBudgetDimension(from)
+	};
+}
+function readTaskSnapshot(from) {
+	const low = from.bits(3);
+	const middle = from.bits(3);
+	const taskId = from.id();
+	const parentId = (low & 1) !== 0 ? from.id() : null;
+	const sessionKey = (low & 2) !== 0 ? from.text() : null;
+	const label = from.text();
+	const nickname = (low & 4) !== 0 ? from.text() : null;
+	const status = from.name(TASK_STATUSES);
+	const parked = (low & 8) !== 0 ? from.name(PARK_REASONS) : null;
+	const waitingFor = (low & 16) !== 0 ? from.name(WAITING_FOR) : null;
+	const cancelRequested = (low & 32) !== 0;
+	const stopReason = (low & 64) !== 0 ? from.name(STOP_REASONS) : null;
+	const raisedBy = (low & 128) !== 0 ? from.text() : null;
+	const background = (low & 256) !== 0;
+	const manual = (low & 512) !== 0;
+	const depth = from.number();
+	const run = from.number();
+	const turns = from.float();
+	const instructions = from.text();
+	const contextHint = from.text();
+	const output = from.text();
+	return {
+		taskId,
+		parentId,
+		sessionKey,
+		label,
+		nickname,
+		status,
+		parked,
+		waitingFor,
+		cancelRequested,
+		stopReason,
+		raisedBy,
+		background,
+		manual,
+		depth,
+		run,
+		turns,
+		instructions,
+		contextHint,
+		output,
+		partial: (low & 1024) !== 0,
+		truncated: (low & 2048) !== 0,
+		error: (low & 4096) !== 0 ? from.text() : null,
+		hostStatus: (low & 8192) !== 0 ? from.text() : null,
+		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
+		hostStillRunning: (low & 32768) !== 0,
+		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+		lateResult: (low & 131072) !== 0 ? from.text() : null,
+		progress: (low & 262144) !== 0 ? from.text() : null,
+		contextTokens: (low & 524288) !== 0 ? from.float() : null,
+		artifacts: (low & 1048576) !== 0 ? from.json() : [],
+		value: (low & 2097152) !== 0 ? from.json() : null,
+		tools: (low & 4194304) !== 0 ? from.texts() : null,
+		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
+		profile: from.text(),
+		modelId: (middle & 1) !== 0 ? from.text() : null,
+		sourceAgentId: (middle & 2) !== 0 ? from.text() : null,
+		metadata: (middle & 4) !== 0 ? from.json() : null,
+		rateLimitKey: (middle & 8) !== 0 ? from.text() : null,
+		disallowedTools: (middle & 16) !== 0 ? from.texts() : null,
+		released: (middle & 32) !== 0,
+		format: from.text(),
+		report: (middle & 64) !== 0 ? from.text() : null,
+		maxTurns: from.float(),
+		queueSize: from.number(),
+		question: (middle & 128) !== 0 ? from.text() : null,
+		undelivered: (middle & 256) !== 0 ? from.texts() : [],
+		queuedPreview: (middle & 512) !== 0 ? from.texts() : [],
+		lastInput: (middle & 1024) !== 0 ? from.textUnless(instructions) : null,
+		lastOutput: (middle & 2048) !== 0 ? from.textUnless(output) : null,
+		onParentEnd: from.name(ON_PARENT_END),
+		createdAt: (middle & 4096) !== 0 ? from.float() : null,
+		startedAt: (middle & 8192) !== 0 ? from.float() : null,
+		endedAt: (middle & 16384) !== 0 ? from.float() : null,
+		updatedAt: (middle & 32768) !== 0 ? from.float() : null,
+		durationMs: (middle & 65536) !== 0 ? from.float() : null,
+		usage: readRunUsage(from),
+		budget: readBudgetAccount(from)
+	};
+}
 // ts/reading/lookup.ts
 var Lookup = class {
 	constructor(runtime) {
@@ -6470,25 +6382,8 @@ var Lookup = class {
 			sessionKey: this.sessionKey(index, generation)
 		};
 	}
-	label(index, generation) {
-		return this.runtime.call((core) => core.label(index, generation)) ?? null;
-	}
 	sessionKey(index, generation) {
 		return this.runtime.call((core) => core.sessionKey(index, generation)) ?? null;
-	}
-	brief(index, generation) {
-		const brief = this.runtime.call((core) => core.brief(index, generation));
-		if (brief === void 0) throw this.runtime.refusal();
-		const [depth, label, contextHint = "", systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
-		return {
-			depth,
-			label,
-			contextHint,
-			systemPrompt,
-			profile,
-			modelId,
-			sourceAgentId
-		};
 	}
 	openSession(key) {
 		this.runtime.check();
@@ -8663,7 +8558,7 @@ var Answers = class {
 	started(active, modelId, notifies) {
 		const { taskId, hostTaskId, index, generation } = active;
 		const id = this.runtime.call((core) => core.toldId(index, generation));
-		const view = active.snapshot();
+		const view = this.runtime.lookup.snapshot(index, generation);
 		const { label } = view;
 		const status = underWay(view);
 		const usual = `${startedText({
@@ -8710,7 +8605,7 @@ var Answers = class {
 	}
 	asked(active, question, modelId, notifies) {
 		const { index, generation, taskId } = active;
-		const said = `${question === void 0 ? `Subagent [${quoted(active.brief().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.` : `${question}\n${howToAnswer(this.others.answer)}`} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.` : `${question}\n${howToAnswer(this.others.answer)}`} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
 		const text = this.isJson ? reportText({
 			...reportOfNone(taskId, "running", null),
 			output: said
@@ -8861,7 +8756,7 @@ function isRefusal(error) {
 }
 function labelOf(active) {
 	try {
-		return active.brief().label;
+		return active.snapshot().label;
 	} catch (error) {
 		if (isRefusal(error)) return "";
 		throw error;
@@ -8890,7 +8785,7 @@ function watcher(listener) {
 			message
 		};
 		active.runtime.tell(() => {
-			const { label } = active.brief();
+			const { label } = active.snapshot();
 			return listener(() => progressOf({
 				taskId: active.taskId,
 				label,
@@ -9071,8 +8966,8 @@ var SpawnCall = class {
 			return { why: `the host could not say whether a sub-agent may start: ${quoted(messageOf(error), 300)}.` };
 		}
 	}
-	modelOf({ index, generation }) {
-		return this.runtime.isClosed ? void 0 : this.runtime.call((core) => core.modelId(index, generation));
+	modelOf(active) {
+		return this.runtime.isClosed ? void 0 : active.snapshotIf()?.modelId ?? void 0;
 	}
 };
 function noBoolean(what) {
@@ -9609,4 +9504,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readManagerStats, readMetadata, readMissing, readNotice, readOrigin, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReport, readResult, readResultPage, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readSpentInAll, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };

@@ -128,11 +128,6 @@ declare class SubAgentCore {
      */
     blockTools(now: number, tools: readonly string[]): boolean;
     /**
-     * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
-     * was given none; `undefined` in place of the list where it is refused.
-     */
-    brief(index: number, generation: number): readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined;
-    /**
      * Shows the account of a task, a session or, with index 0, the manager.
      */
     budget(index: number): number;
@@ -336,10 +331,6 @@ declare class SubAgentCore {
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * How a task is called for display (A4); nothing where it is gone.
-     */
-    label(index: number, generation: number): string | undefined;
-    /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      */
@@ -409,10 +400,6 @@ declare class SubAgentCore {
      * Shows what restored work waits for that is not here.
      */
     missing(): number;
-    /**
-     * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
-     */
-    modelId(index: number, generation: number): string | undefined;
     /**
      * Lets a task go on in the background; `false` where it is refused.
      */
@@ -676,11 +663,6 @@ declare class SubAgentCore {
      * The answer of the last `waitMany`, where that wait was over at once.
      */
     told(): any;
-    /**
-     * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
-     * gone.
-     */
-    toolsOf(index: number, generation: number): string[] | undefined;
     /**
      * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
      * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.

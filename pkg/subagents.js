@@ -210,17 +210,6 @@ class SubAgentCore {
         }
     }
     /**
-     * Depth, label, context hint, system prompt, profile, model and definition of a task, in this order, undefined where it
-     * was given none; `undefined` in place of the list where it is refused.
-     * @param {number} index
-     * @param {number} generation
-     * @returns {readonly [number, string, string | undefined, string | undefined, string | undefined, string | undefined, string | undefined] | undefined}
-     */
-    brief(index, generation) {
-        const ret = wasm.subagentcore_brief(this.__wbg_ptr, index, generation);
-        return takeObject(ret);
-    }
-    /**
      * Shows the account of a task, a session or, with index 0, the manager.
      * @param {number} index
      * @returns {number}
@@ -849,28 +838,6 @@ class SubAgentCore {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
-     * How a task is called for display (A4); nothing where it is gone.
-     * @param {number} index
-     * @param {number} generation
-     * @returns {string | undefined}
-     */
-    label(index, generation) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_label(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
-            }
-            return v1;
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
-    }
-    /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      * @param {number} index
@@ -1056,28 +1023,6 @@ class SubAgentCore {
     missing() {
         const ret = wasm.subagentcore_missing(this.__wbg_ptr);
         return ret >>> 0;
-    }
-    /**
-     * The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
-     * @param {number} index
-     * @param {number} generation
-     * @returns {string | undefined}
-     */
-    modelId(index, generation) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_modelId(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
-            }
-            return v1;
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
     }
     /**
      * Lets a task go on in the background; `false` where it is refused.
@@ -1971,29 +1916,6 @@ class SubAgentCore {
     told() {
         const ret = wasm.subagentcore_told(this.__wbg_ptr);
         return takeObject(ret);
-    }
-    /**
-     * Names of the tools that a task may use; `undefined` where neither its parent nor its spawn named any, and where it is
-     * gone.
-     * @param {number} index
-     * @param {number} generation
-     * @returns {string[] | undefined}
-     */
-    toolsOf(index, generation) {
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_toolsOf(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayJsValueFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 4, 4);
-            }
-            return v1;
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-        }
     }
     /**
      * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the

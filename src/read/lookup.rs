@@ -60,12 +60,6 @@ pub fn is_session(state: &State, key: Key) -> bool {
     node(state, key).is_some_and(|node| node.kind == Kind::Session)
 }
 
-/// How a task is called for display (A4).
-#[must_use]
-pub fn label(state: &State, task: Key) -> Option<&str> {
-    node(state, task).map(Node::label)
-}
-
 /// The key of the session that a node is, or belongs to; nothing for the default session.
 #[must_use]
 pub fn session_key(state: &State, key: Key) -> Option<&Text> {
@@ -128,21 +122,6 @@ pub fn messages(state: &State, task: Key) -> Result<&[Message], Rejection> {
 #[must_use]
 pub fn spec(state: &State, task: Key) -> Option<&Spec> {
     find(state, task).ok().and_then(|index| state.node(index).spec())
-}
-
-/// What a run is told of its task at nearly every start: how deep it is, how it is called, and what its spawn gave it.
-///
-/// # Errors
-/// A [`Rejection`] where it is not there, or is no task.
-pub fn brief(state: &State, task: Key) -> Result<(u16, &str, Option<&Spec>), Rejection> {
-    let node = state.node(find(state, task)?);
-    Ok((node.depth, node.label(), node.spec()))
-}
-
-/// The names of the tools that a node may use, where they are known.
-#[must_use]
-pub fn tools(state: &State, key: Key) -> Option<&[Text]> {
-    node(state, key)?.spec()?.tools.as_deref()
 }
 
 /// Whether it is known which tools a task has. Each start asks.

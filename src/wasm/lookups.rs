@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, pack};
+use crate::base::codec::Field;
 use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
@@ -91,10 +92,13 @@ impl SubAgentCore {
         (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
-    /// How a task is called for display (A4); nothing where it is gone.
+    /// What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
+    /// gave nothing, or the task is gone.
     #[must_use]
-    pub fn label(&self, index: u32, generation: u32) -> Option<String> {
-        lookup::label(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
+    pub fn given(&self, index: u32, generation: u32) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        lookup::spec(self.manager.borrow().state(), Key { index, generation })?.put(&mut bytes);
+        Some(bytes)
     }
 
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.

@@ -6,7 +6,6 @@
 //! follows from it yet. JavaScript keeps what it was answered, then calls `carryOut`, which runs the effects in one
 //! loop, to which nested calls only append. Nothing calls JavaScript while the core is borrowed.
 
-mod brief;
 mod control;
 mod drain;
 mod host;

@@ -123,13 +123,6 @@ impl SubAgentCore {
         Some(messages.iter().map(|message| message.text.to_string()).collect())
     }
 
-    /// The model of a task, without a snapshot; `undefined` where none was named or the task is not there.
-    #[wasm_bindgen(js_name = modelId)]
-    #[must_use]
-    pub fn model_id(&self, index: u32, generation: u32) -> Option<String> {
-        lookup::spec(self.manager.borrow().state(), Key { index, generation })?.model_id.as_deref().map(str::to_owned)
-    }
-
     /// Shows a page of a task's result.
     #[wasm_bindgen(js_name = readResult)]
     #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]

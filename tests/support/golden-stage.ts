@@ -4,7 +4,6 @@
 
 import {
   type AskAnswer,
-  type BudgetAccount,
   type Handle,
   type HostResult,
   type Notice,
@@ -20,7 +19,7 @@ import {
   type TurnPermit,
 } from '../../dist/index.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
-import { readBudgetAccount } from '../../ts/generated/view-readers.js';
+import { readBudgetAccount } from '../../ts/snapshots/generated/task.js';
 import { Cast } from './golden-cast.js';
 import { accountOf, type Line, lookOf, refusalOf } from './golden-lines.js';
 import { Log } from './golden-log.js';

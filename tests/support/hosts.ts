@@ -11,7 +11,8 @@ import {
   type SubAgentParamsType,
 } from '../../dist/index.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
-import { readManagerStats, readTaskSnapshot } from '../../ts/generated/view-readers.js';
+import { readTaskSnapshot } from '../../ts/snapshots/generated/task.js';
+import { readManagerStats } from '../../ts/snapshots/generated/totals.js';
 import { insidesOf } from './insides.mjs';
 
 /** The core behind a manager, as tests look into it. */

@@ -54,7 +54,7 @@ export class Handle<Value = unknown> {
    * the sub-agent is no longer kept.
    */
   get label(): string {
-    return this.#runtime.lookup.brief(this.#active.index, this.#active.generation).label;
+    return this.#runtime.lookup.snapshot(this.#active.index, this.#active.generation).label;
   }
 
   /** Where the sub-agent stands. Throws `forgotten` once it is no longer kept. */

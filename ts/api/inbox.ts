@@ -6,11 +6,11 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import { expectMade } from '../base/made.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import type { ViewBytes } from '../boundary/view-bytes.js';
-import { readNotice } from '../generated/view-readers.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
 import type { Readers } from '../runs/readers.js';
+import { readNotice } from '../snapshots/generated/notice.js';
 import type { Notice } from '../snapshots/notices.js';
 
 /** What an inbox needs of its manager. */

@@ -12,7 +12,6 @@ import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
-import { readPreviousError, readRunLimits, readRunRemaining } from '../generated/view-readers.js';
 import { readArgument } from '../options/arguments.js';
 import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
@@ -21,6 +20,7 @@ import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
+import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /** Whether leads of workers find what they need on runs: from the first run on, for the reason that `insides` of scopes has. */
@@ -66,12 +66,12 @@ export class Run extends Scope {
 
   /** How deep the sub-agent stands; 1 below the main agent. */
   get depth(): number {
-    return activeOf(this).brief().depth;
+    return activeOf(this).snapshot().depth;
   }
 
   /** The sub-agent's name for display. */
   get label(): string {
-    return activeOf(this).brief().label;
+    return activeOf(this).snapshot().label;
   }
 
   /** What to work on: the instructions, or the message that this run answers. */
@@ -81,30 +81,29 @@ export class Run extends Scope {
 
   /** Context given beside the instructions. */
   get contextHint(): string {
-    return activeOf(this).brief().contextHint;
+    return activeOf(this).snapshot().contextHint;
   }
 
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
     const active = activeOf(this);
-    active.systemPrompt ??= active.brief().systemPrompt ?? profilePrompt(partsOf(this), active);
+    active.systemPrompt ??= active.snapshot().systemPrompt ?? profilePrompt(partsOf(this), active);
     return active.systemPrompt;
   }
 
   /** The profile that makes its system prompt where none is given. */
   get profile(): string {
-    return activeOf(this).brief().profile;
+    return activeOf(this).snapshot().profile;
   }
 
   /** The definition that it was spawned from, if there was one. */
   get sourceAgentId(): string | undefined {
-    return activeOf(this).brief().sourceAgentId;
+    return activeOf(this).snapshot().sourceAgentId ?? undefined;
   }
 
   /** Tools that its definition forbids; `tools`, where it is known, is without them. */
   get disallowedTools(): string[] {
-    // Only a definition forbids any.
-    return (this.sourceAgentId === undefined ? undefined : activeOf(this).snapshot().disallowedTools) ?? [];
+    return activeOf(this).snapshot().disallowedTools ?? [];
   }
 
   /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
@@ -117,8 +116,8 @@ export class Run extends Scope {
    * the manager's.
    */
   get modelId(): string | undefined {
-    const given = activeOf(this).brief().modelId;
-    if (given !== undefined) return given;
+    const given = activeOf(this).snapshot().modelId;
+    if (given !== null) return given;
     const { getModelId } = partsOf(this).functions;
     return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
   }
@@ -302,7 +301,7 @@ function led(of: Run): LedRun {
 }
 
 function profilePrompt(runtime: Parts, active: ActiveRun): string {
-  const { depth, profile } = active.brief();
+  const { depth, profile } = active.snapshot();
   return runtime.profiles.prompt(profile, () => active.snapshot(), depth < limitOf(runtime, 'maxDepth'));
 }
 

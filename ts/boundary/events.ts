@@ -15,7 +15,6 @@ export interface EventParts extends Core {
   readonly lookup: {
     eventId(index: number, generation: number): string | null;
     about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined;
-    label(index: number, generation: number): string | null;
     sessionKey(index: number, generation: number): string | null;
   };
   /** Texts that are here already: they need not be made of bytes once more. */
@@ -141,7 +140,7 @@ export class EventReader implements Subjects {
     const known = this.introduced ?? this.at(index, generation);
     if (this.introduced === undefined) {
       // Where it was given no label, the core has one made of its text.
-      known.label = spec?.label ?? this.runtime.lookup.label(index, generation);
+      known.label = spec?.label ?? this.runtime.lookup.about(index, generation)?.label ?? null;
       known.sessionKey = this.runtime.lookup.sessionKey(index, generation);
     } else {
       known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));

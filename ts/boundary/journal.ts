@@ -5,12 +5,12 @@
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { LONGEST_TIMER, now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
-import { readMissing } from '../generated/view-readers.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
 import type { Missing } from './generated/missing.js';
+import { readMissing } from './generated/missing.js';
 import type { Scratch } from './scratch.js';
 
 /** When what happened is durable: before anything follows from it, or a little later. */

@@ -5,7 +5,7 @@ import type { TokenKinds } from '../options/host-result.js';
 import type { ReportedTodo } from '../options/todos.js';
 import type { HandleSnapshot } from './handle-snapshot.js';
 
-export type * from './generated/run.js';
+export type * from '../snapshots/generated/run.js';
 
 /** What `beforeTurn` says. */
 export type TurnPermit =

@@ -4,10 +4,10 @@
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { optional } from '../boundary/view-bytes.js';
-import { readPolicing } from '../generated/view-readers.js';
 import { parseTodos, type Todo } from '../options/todos.js';
 import { type Figures, figuresOf, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
+import { readPolicing } from './generated/policing.js';
 import type { Reading } from './lookup.js';
 
 /** What policies know of the run of a result. */

@@ -4,9 +4,9 @@ import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
-import { readTaskSnapshot } from '../generated/view-readers.js';
 import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
+import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 

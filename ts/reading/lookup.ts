@@ -7,9 +7,8 @@ import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
-import { readTaskSnapshot } from '../generated/view-readers.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
-import { DEFAULT_PROFILE } from '../options/generated/spawn.js';
+import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** What looking up needs of its manager. */
@@ -23,9 +22,6 @@ interface LookupParts extends Core {
 export interface Reading extends Core {
   readonly lookup: Lookup;
 }
-
-/** What was given at the spawn of a task. */
-export type Brief = Readonly<ReturnType<Lookup['brief']>>;
 
 export class Lookup {
   /** Generations of the sessions that were opened, by index. */
@@ -116,22 +112,9 @@ export class Lookup {
     return { label, parentId, metadata, sessionKey: this.sessionKey(index, generation) };
   }
 
-  /** The label of the sub-agent at a place; null where it is gone. */
-  label(index: number, generation: number): string | null {
-    return this.runtime.call((core) => core.label(index, generation)) ?? null;
-  }
-
   /** The key of the session that a node is, or belongs to; null for the manager's own, and where the node is gone. */
   sessionKey(index: number, generation: number): string | null {
     return this.runtime.call((core) => core.sessionKey(index, generation)) ?? null;
-  }
-
-  /** The few values of a snapshot that a run needs at nearly every start, at a fraction of the cost. */
-  brief(index: number, generation: number) {
-    const brief = this.runtime.call((core) => core.brief(index, generation));
-    if (brief === undefined) throw this.runtime.refusal();
-    const [depth, label, contextHint = '', systemPrompt, profile = DEFAULT_PROFILE, modelId, sourceAgentId] = brief;
-    return { depth, label, contextHint, systemPrompt, profile, modelId, sourceAgentId };
   }
 
   /** Opens the session with this key, or finds it open. */

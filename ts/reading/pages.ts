@@ -5,9 +5,9 @@ import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { Actor, Key } from '../boundary/key.js';
-import { readResultPage } from '../generated/view-readers.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import type { ResultPage } from './generated/page.js';
+import { readResultPage } from './generated/page.js';
 
 export type { ResultPage } from './generated/page.js';
 

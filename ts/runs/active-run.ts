@@ -17,7 +17,7 @@ import type { SpawnRequest } from '../options/spawn-options.js';
 import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { ReportedAgent } from '../reading/json-report.js';
-import type { Brief, Reading } from '../reading/lookup.js';
+import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 import type { SessionData } from './session-data.js';
@@ -175,8 +175,6 @@ export class ActiveRun {
   private controller: AbortController | undefined = undefined;
   private id: string | undefined = undefined;
   private view: TaskSnapshot | undefined = undefined;
-  private told: Brief | undefined = undefined;
-  private ownTools: readonly string[] | null | undefined = undefined;
   readonly runtime: RunParts;
   // Fields that few runs have are declared here and made where they are set, so that the other runs cost less.
   declare hostTaskId: string | undefined;
@@ -245,7 +243,7 @@ export class ActiveRun {
     const { journal, sessionData, agents } = this.runtime;
     const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
     // A schema is of the process that was given it: after a restart that of the definition counts.
-    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.brief().sourceAgentId) : known;
+    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.snapshot().sourceAgentId ?? undefined) : known;
   }
 
   /** What the keys of its actions begin with: the same in each attempt at its message. */
@@ -327,7 +325,7 @@ export class ActiveRun {
   }
 
   private madeParams(): object {
-    const { tools, systemPrompt, maxTurns, background } = this.snapshot();
+    const { tools, systemPrompt, maxTurns, background } = this.runtime.lookup.snapshot(this.index, this.generation);
     const now = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
     return { ...this.keptParams(), ...now };
   }
@@ -345,7 +343,8 @@ export class ActiveRun {
       if (given.json) kept.format = 'json';
       if (given.originChannel !== null) kept.origin = { channel: given.originChannel, chatId: given.originChatId };
     }
-    const caps = Object.entries(this.snapshot().budget).flatMap(([name, { cap }]) => (Number.isFinite(cap) ? [[name, cap] as const] : []));
+    const { budget: holding } = this.runtime.lookup.snapshot(this.index, this.generation);
+    const caps = Object.entries(holding).flatMap(([name, { cap }]) => (Number.isFinite(cap) ? [[name, cap] as const] : []));
     if (caps.length > 0) {
       const budget: Budget = Object.fromEntries(caps);
       kept.budget = budget;
@@ -366,24 +365,21 @@ export class ActiveRun {
     return this.text ?? this.runtime.call((core) => core.message(this.index));
   }
 
-  /** The task as it was when the run first asked for it. */
+  /** What the spawn of its task gave, which never changes. The rest is as it was when this was first asked for. */
   snapshot(): TaskSnapshot {
     this.view ??= this.runtime.lookup.snapshot(this.index, this.generation);
     return this.view;
   }
 
-  /** Names of the tools that it may use, where they are known. The core is asked for them alone: a snapshot has far more values. */
-  tools(): readonly string[] | undefined {
-    if (!this.knowsTools) return undefined;
-    // Where the core knows none any more the task is gone, and the snapshot throws for that.
-    this.ownTools ??= this.runtime.call((core) => core.toolsOf(this.index, this.generation)) ?? this.snapshot().tools;
-    return this.ownTools ?? undefined;
+  /** The same; undefined if it is not known any more. */
+  snapshotIf(): TaskSnapshot | undefined {
+    this.view ??= this.runtime.lookup.snapshotIf(this.index, this.generation);
+    return this.view;
   }
 
-  /** The few values of its task that nearly every run needs. */
-  brief(): Brief {
-    this.told ??= this.runtime.lookup.brief(this.index, this.generation);
-    return this.told;
+  /** Names of the tools that it may use, if they are known. */
+  tools(): readonly string[] | undefined {
+    return this.knowsTools ? (this.snapshot().tools ?? undefined) : undefined;
   }
 
   /** Made when first read: a fresh one costs more than the rest of a run. */

@@ -7,9 +7,9 @@ import type { Told } from '../boundary/imports.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { TOLD_ENDED, TOLD_PENDING } from '../generated/codes.js';
-import { readTaskSnapshot } from '../generated/view-readers.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
+import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */

@@ -79,7 +79,7 @@ export class Answers {
   started(active: ActiveRun, modelId: string | undefined, notifies: boolean): Answer {
     const { taskId, hostTaskId, index, generation } = active;
     const id = this.runtime.call((core) => core.toldId(index, generation));
-    const view = active.snapshot();
+    const view = this.runtime.lookup.snapshot(index, generation);
     const { label } = view;
     const status = underWay(view);
     const usual = `${startedText({ label, taskId: id }, notifies)}${this.later(notifies)}`;
@@ -112,7 +112,7 @@ export class Answers {
     const { index, generation, taskId } = active;
     const asked =
       question === undefined
-        ? `Subagent [${quoted(active.brief().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.`
+        ? `Subagent [${quoted(active.snapshot().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
     const said = `${asked} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
@@ -232,7 +232,7 @@ export function isRefusal(error: unknown): error is SubAgentError {
 /** The label of one that may be forgotten by now: then it is empty. */
 function labelOf(active: ActiveRun): string {
   try {
-    return active.brief().label;
+    return active.snapshot().label;
   } catch (error) {
     if (isRefusal(error)) return '';
     throw error;

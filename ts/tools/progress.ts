@@ -16,7 +16,7 @@ export function watcher(listener: (make: () => ToolProgress) => unknown): Active
     const then = { turn, message };
     active.runtime.tell(() => {
       // Read now: the words may be made when the sub-agent has been forgotten. An id can be told even then.
-      const { label } = active.brief();
+      const { label } = active.snapshot();
       return listener(() => progressOf({ taskId: active.taskId, label, ...then }));
     });
   };

@@ -226,8 +226,8 @@ export class SpawnCall {
   }
 
   /** The model that a sub-agent was given, or has from its parent. */
-  private modelOf({ index, generation }: ActiveRun): string | undefined {
-    return this.runtime.isClosed ? undefined : this.runtime.call((core) => core.modelId(index, generation));
+  private modelOf(active: ActiveRun): string | undefined {
+    return this.runtime.isClosed ? undefined : (active.snapshotIf()?.modelId ?? undefined);
   }
 }
 

@@ -44,7 +44,6 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/adapters/generated/tool-names.ts", &tools::blocked()),
         file("ts/generated/quoting.ts", &quoting()),
     ];
-    files.push(file("ts/generated/view-readers.ts", &views::readers()));
     files.push(file("src/wasm/generated/totals.d.ts", &views::bare()));
     files.extend(views::views().iter().map(|(path, content)| file(path, content)));
     files.extend(reference::pages());

@@ -30,7 +30,7 @@ fn files() -> [File; 8] {
         File { path: "ts/snapshots/generated/totals.ts", views: vec![ConcurrencyView::shape(), DrainView::shape(), StatsView::shape()] },
         File { path: "ts/reading/generated/policing.ts", views: vec![CountView::shape(), PolicingView::shape()] },
         File {
-            path: "ts/reading/generated/run.ts",
+            path: "ts/snapshots/generated/run.ts",
             views: vec![RunLimitsView::shape(), LeftView::shape(), RemainingView::shape(), AttemptView::shape()],
         },
         File { path: "ts/reading/generated/page.ts", views: vec![Page::shape()] },
@@ -73,55 +73,73 @@ fn type_of_field(field: &ViewFieldShape) -> String {
     field.type_name.map_or_else(|| type_of(&field.form), str::to_owned)
 }
 
-/// Whether a text of types names this one.
-fn names(types: &str, name: &str) -> bool {
-    types.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == name)
+/// The lists of names, in the order of their imports.
+const LISTS: [&str; 5] = ["ON_PARENT_END", "PARK_REASONS", "STOP_REASONS", "TASK_STATUSES", "WAITING_FOR"];
+
+/// Whether a text of TypeScript names this one outside of its comments.
+fn names(text: &str, name: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with(['*', '/']));
+    lines.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric())).any(|word| word == name)
 }
 
-/// What a file with these types imports.
-fn imports(path: &str, types: &str) -> String {
-    let list = |names_of: &[&'static str]| names_of.iter().copied().filter(|name| names(types, name)).collect::<Vec<_>>().join(", ");
+/// What a file with these types and readers imports.
+fn imports(path: &str, text: &str) -> String {
+    let list = |names_of: &[&'static str]| names_of.iter().copied().filter(|name| names(text, name)).collect::<Vec<_>>().join(", ");
     let [task, ..] = files();
     let beside: Vec<_> = task.views.iter().map(|view| view.name).filter(|_| path != TASK).collect();
+    let types = list(&beside);
+    let readers: Vec<_> = beside.iter().map(|name| format!("read{name}")).filter(|name| names(text, name)).collect();
+    let lists: Vec<_> = LISTS.into_iter().filter(|name| text.contains(&format!("from.name({name})"))).map(ToOwned::to_owned).collect();
+    let named = list(&NAMES).split(", ").filter(|name| !name.is_empty()).map(|name| format!("type {name}")).collect::<Vec<_>>();
+    let from_task = if path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" };
+    let import = |names: &[String], from: &str| match names {
+        [] => String::new(),
+        names if names.iter().all(|name| name.starts_with("type ")) => {
+            format!("import type {{ {} }} from '{from}';\n", names.join(", ").replace("type ", ""))
+        }
+        names => format!("import {{ {} }} from '{from}';\n", names.join(", ")),
+    };
+    let typed = |names: &str| names.split(", ").filter(|name| !name.is_empty()).map(|name| format!("type {name}")).collect::<Vec<_>>();
     [
-        (list(&["Metadata"]), "../../base/metadata.js"),
-        (list(&NAMES), "../../generated/names.js"),
-        (list(&beside), if path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" }),
+        import(&typed(&list(&["Metadata"])), "../../base/metadata.js"),
+        import(
+            &typed(if names(text, "ViewBytes") { "ViewBytes" } else { "" }),
+            if path.starts_with("ts/boundary/") { "../view-bytes.js" } else { "../../boundary/view-bytes.js" },
+        ),
+        import(&[lists, named].concat(), "../../generated/names.js"),
+        import(&[readers, typed(&types)].concat(), from_task),
     ]
-    .into_iter()
-    .filter(|(names, _)| !names.is_empty())
-    .map(|(names, from)| format!("import type {{ {names} }} from '{from}';\n"))
-    .collect()
+    .concat()
 }
 
 /// The types that the bare class of `pkg/` has, which imports none.
 pub fn bare() -> String {
     let words: Vec<_> = WaitingFor::ALL.iter().map(|value| format!("'{}'", value.name())).collect();
-    let (declared, _) = declarations(&objects());
-    declared.trim_start().replace("WaitingFor", &words.join(" | "))
+    declarations(&objects()).trim_start().replace("WaitingFor", &words.join(" | "))
 }
 
-/// Declares these views, and lists the types of their fields.
-fn declarations(views: &[ViewShape]) -> (String, String) {
-    let (mut types, mut declared) = (String::new(), String::new());
+/// Declares these views.
+fn declarations(views: &[ViewShape]) -> String {
+    let mut declared = String::new();
     for view in views {
         let _ = writeln!(declared, "\n{}export interface {} {{", heading(&told(view.doc)), view.name);
         for field in &view.fields {
             let kind = type_of_field(field);
             let (mark, kind) = if field.is_left_out { ("?", kind.replace("null", "undefined")) } else { ("", kind) };
             let _ = writeln!(declared, "{}  {}{mark}: {kind};", comment(&told(field.doc)), camel(field.name));
-            let _ = writeln!(types, "{kind}");
         }
         declared.push_str("}\n");
     }
-    (declared, types)
+    declared
 }
 
-/// The files of the types, with what is in them.
+/// The files of the types and their readers, with what is in them.
 pub fn views() -> Vec<(&'static str, String)> {
+    let by_value: Vec<_> = objects().iter().map(|view| view.form).collect();
     let made = |file: &File| {
-        let (declared, types) = declarations(&file.views);
-        (file.path, (imports(file.path, &types) + &declared).trim_start().to_owned())
+        let readers: String = file.views.iter().filter(|view| !by_value.contains(&view.form)).map(reader).collect();
+        let text = declarations(&file.views) + &readers;
+        (file.path, (imports(file.path, &text) + &text).trim_start().to_owned())
     };
     files().iter().map(made).collect()
 }
@@ -163,9 +181,10 @@ fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
 /// How many bits are read into one number: three bytes.
 const BITS: usize = 24;
 
+/// The code that reads a view: an object literal, so that all views of a type are of one shape.
 fn reader(view: &ViewShape) -> String {
     let bits = view.fields.iter().filter(|field| field.is_optional).count();
-    let mut made = format!("\nexport function read{0}(from: ViewBytes): {0} {{\n", view.name);
+    let mut made = format!("\n/** Reads one. */\nexport function read{0}(from: ViewBytes): {0} {{\n", view.name);
     for (at, word) in ["low", "middle", "high"].iter().enumerate() {
         let bytes = bits.saturating_sub(BITS * at).min(BITS).div_ceil(8);
         if bytes > 0 {
@@ -188,31 +207,4 @@ fn reader(view: &ViewShape) -> String {
     }
     let _ = write!(made, "{before}  return {{\n{literal}  }};\n}}\n");
     made
-}
-
-/// The code that reads views from bytes: an object literal for each, so that all views of a type are of one shape.
-pub fn readers() -> String {
-    let by_value: Vec<_> = objects().iter().map(|view| view.form).collect();
-    let (mut made, mut types) = (String::new(), String::new());
-    for file in files() {
-        let views: Vec<_> = file.views.iter().filter(|view| !by_value.contains(&view.form)).collect();
-        if let [_, ..] = views[..] {
-            let names: Vec<_> = views.iter().map(|view| view.name).collect();
-            let _ = writeln!(
-                types,
-                "import type {{ {} }} from '../{}.js';",
-                names.join(", "),
-                file.path.trim_start_matches("ts/").trim_end_matches(".ts")
-            );
-        }
-        made.extend(views.into_iter().map(reader));
-    }
-    let lists: Vec<_> = ["ON_PARENT_END", "PARK_REASONS", "STOP_REASONS", "TASK_STATUSES", "WAITING_FOR"]
-        .into_iter()
-        .filter(|name| names(&made.replace('_', "A"), &name.replace('_', "A")))
-        .collect();
-    format!(
-        "import type {{ Metadata }} from '../base/metadata.js';\nimport type {{ ViewBytes }} from '../boundary/view-bytes.js';\n{types}import {{ {} }} from './names.js';\n{made}",
-        lists.join(", ")
-    )
 }

@@ -1,5 +1,6 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+import type { ViewBytes } from '../../boundary/view-bytes.js';
 import type { WaitingFor } from '../../generated/names.js';
 
 /** How full a manager is. */
@@ -72,4 +73,30 @@ export interface ManagerStats {
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
+}
+
+/** Reads one. */
+export function readManagerStats(from: ViewBytes): ManagerStats {
+  const low = from.bits(1);
+  return {
+    total: from.number(),
+    pending: from.number(),
+    running: from.number(),
+    idle: from.number(),
+    completed: from.number(),
+    failed: from.number(),
+    timedOut: from.number(),
+    cancelled: from.number(),
+    interrupted: from.number(),
+    closed: from.number(),
+    runsEnded: from.float(),
+    tokensSpent: from.float(),
+    tokensHeld: from.float(),
+    tokensRemaining: from.float(),
+    costSpentUsd: from.float(),
+    turnsSpent: from.float(),
+    maxConcurrent: from.float(),
+    waitingFor: from.waiting(),
+    canSpawn: (low & 0x1) !== 0,
+  };
 }
