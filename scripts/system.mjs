@@ -2,7 +2,7 @@
 // a script, `npm.cmd`, which Node starts in a shell only; npm's own file runs in Node everywhere.
 
 import { readdirSync } from 'node:fs';
-import { sep, win32 } from 'node:path';
+import { join, relative, sep, win32 } from 'node:path';
 
 /** The program and the arguments that run npm, without a shell: `spawn(...npm(['ci']))`. */
 export function npm(args, { platform, execPath, env } = process) {
@@ -20,5 +20,7 @@ export function slashed(path, between = sep) {
 
 /** All that lies below a folder, as paths with slashes from there. */
 export function below(folder) {
-  return readdirSync(folder, { recursive: true }).map((path) => slashed(path));
+  // With their types, links are not followed: an example that is set up has one to the whole project.
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.map(({ name, path, parentPath = path }) => slashed(relative(folder, join(parentPath, name))));
 }
