@@ -352,8 +352,6 @@ const SPAWN_REPEATED = -2;
 const WAIT_NOTHING_OPEN = -2;
 const WAIT_NEEDS_INPUT = -3;
 const WAIT_NOT_YET = -4;
-const WAIT_ALL = 1;
-const WAIT_IDLE = 2;
 const TOLD_PENDING = 0;
 const TOLD_ENDED = 1;
 const TOLD_MOVED = 2;
@@ -361,13 +359,9 @@ const TURN_LATER = 0;
 const TURN_STOPPED = -2;
 const TURN_INJECTS = 512;
 const ONE_TURN = 1024;
-const ASK_OPEN = 0;
-const ASK_CANNOT_ANSWER = 1;
-const ASK_STOPPED = 2;
 const QUESTION_ANSWERED = 0;
 const QUESTION_TIMED_OUT = 1;
 const QUESTION_STOPPED = 2;
-const CLOSE_STATUSES = 16;
 const HOSTS_OUTLIVE = 4;
 const END_PARTIAL = 1;
 const END_HOST_OPEN = 2;
@@ -406,12 +400,6 @@ const END_ROW_OUTPUT_AT = 10;
 const END_ROW_OUTPUT_LENGTH = 11;
 const END_ROW_OPTION_AT = 12;
 const END_ROW_OPTION_LENGTH = 13;
-const MODE_QUEUE = 0;
-const MODE_STEER = 1;
-const MODE_INTERRUPT = 2;
-const RECEIPT_QUEUED = 0;
-const RECEIPT_STARTED = 1;
-const RECEIPT_DELIVERED = 2;
 const ON_HOST_LOST_FAIL = 0;
 const ON_HOST_LOST_REQUEUE = 1;
 const ON_HOST_LOST_RESUME = 2;
@@ -680,14 +668,14 @@ function signalOf(what, signal) {
 	});
 }
 function graceOf(options, call) {
-	if (options === void 0) return NaN;
+	if (options === void 0) return void 0;
 	return readArgument(`the options of ${call}`, () => {
 		const { graceMs } = knownOptions(call, options, ["graceMs"]);
 		return grace(graceMs);
 	});
 }
 function grace(graceMs) {
-	if (graceMs === void 0) return NaN;
+	if (graceMs === void 0) return void 0;
 	if (typeof graceMs === "number" && graceMs >= 0) return graceMs;
 	throw invalid("`graceMs`", "milliseconds of at least 0, or Infinity", graceMs);
 }
@@ -732,9 +720,12 @@ function readTodos(todos) {
 		json: JSON.stringify(kept)
 	};
 }
-function reportTodos(runtime, { index, generation, run }, { open, json }) {
-	const length = runtime.write(json);
-	runtime.act((core) => core.todos(now(), index, generation, run, open, length));
+function reportTodos(runtime, actor, { open, json }) {
+	runtime.performIf(actor, {
+		type: "todos",
+		open,
+		todos: json
+	});
 }
 function parseTodos(json) {
 	return json === "" ? [] : JSON.parse(json);
@@ -792,6 +783,16 @@ const DELIVERIES = [
 	"leased",
 	"set_aside",
 	"acked"
+];
+const MESSAGE_MODES = [
+	"queue",
+	"steer",
+	"interrupt"
+];
+const MESSAGE_RECEIPTS = [
+	"queued",
+	"started",
+	"delivered"
 ];
 const MESSAGE_PLACES = [
 	"queue",
@@ -2853,6 +2854,37 @@ var Contexts = class {
 		this.waiting.clear();
 	}
 };
+// ts/boundary/key.ts
+const PROGRAM = {
+	index: 0,
+	generation: 0,
+	run: 0
+};
+const DEFAULT_SESSION = {
+	index: 1,
+	generation: 1,
+	run: 0
+};
+const ROOT = {
+	index: 0,
+	generation: 1
+};
+const GENERATION = 4294967296;
+function indexOf(packed) {
+	return packed >>> 0;
+}
+function generationOf(packed) {
+	return Math.floor(packed / GENERATION);
+}
+function keyOf(packed) {
+	return {
+		index: indexOf(packed),
+		generation: generationOf(packed)
+	};
+}
+function packed({ index, generation }) {
+	return generation * GENERATION + index;
+}
 // ts/commands/denials.ts
 function deniedInVain(runtime, index) {
 	return runtime.call((core) => core.deniedInVain(index));
@@ -3931,15 +3963,6 @@ function readStoreOptions(options) {
 		rest
 	};
 }
-// ts/boundary/turn-code.ts
-function turnOf(code) {
-	const reason = code % 512;
-	return {
-		turn: Math.floor(code / ONE_TURN),
-		injects: code % ONE_TURN >= 512,
-		wrapUp: reason === 0 ? void 0 : STOP_REASONS[reason - 1]
-	};
-}
 // ts/reading/artifacts.ts
 const NAMED = 20;
 const LEAST = 1e3;
@@ -4587,6 +4610,12 @@ var ViewBytes = class extends FactBytes {
 		if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
 		return String.fromCharCode(b[from], b[from + 1], b[from + 2], b[from + 3], b[from + 4], b[from + 5], b[from + 6], b[from + 7], b[from + 8], b[from + 9], b[from + 10], b[from + 11], b[from + 12], b[from + 13], b[from + 14], b[from + 15], b[from + 16], b[from + 17], b[from + 18], b[from + 19], b[from + 20], b[from + 21], b[from + 22], b[from + 23], b[from + 24], b[from + 25], b[from + 26], b[from + 27], b[from + 28], b[from + 29], b[from + 30], b[from + 31], b[from + 32], b[from + 33], b[from + 34], b[from + 35]);
 	}
+	key() {
+		return {
+			index: this.number(),
+			generation: this.number()
+		};
+	}
 	waiting() {
 		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
 	}
@@ -4789,24 +4818,28 @@ var Agent = class {
 		return this.runtime.view((core) => core.policing(index, generation), optional(readPolicing));
 	}
 	count(policy, limit, openTodosOnly) {
-		const { index, generation, run } = this.actor;
-		const length = this.runtime.write(policy);
-		return this.runtime.act((core) => core.count(now(), index, generation, run, length, limit, openTodosOnly));
+		return this.runtime.performIf(this.actor, {
+			type: "count",
+			policy,
+			limit,
+			todos: openTodosOnly
+		});
 	}
 	rule(point, verdict) {
 		if (this.runtime.isClosed || verdict === UNANSWERED) return false;
 		const { answer, policy, text, reason } = verdict;
-		const { index, generation, run } = this.actor;
 		if (answer === "block" && !point.endsWith("_tool")) this.blockedBecause ??= text;
 		if (answer === "finish") this.report = text;
-		const policyLength = this.runtime.write(policy);
-		const length = this.runtime.write(policy + text) - policyLength;
-		const [at, what, why] = [
-			POLICY_POINTS.indexOf(point),
-			POLICY_ANSWERS.indexOf(answer),
-			STOP_REASONS.indexOf(reason)
-		];
-		return this.runtime.act((core) => core.rule(now(), index, generation, run, at, what, why, policyLength, length));
+		return this.runtime.performIf(this.actor, {
+			type: "rule",
+			ruling: {
+				point,
+				answer,
+				reason,
+				policy,
+				text
+			}
+		}) !== void 0;
 	}
 	wait(point) {
 		if (point === "on_timeout") return {
@@ -4831,7 +4864,6 @@ var Agent = class {
 		};
 	}
 	waitAsRun(point) {
-		const { index, generation, run } = this.actor;
 		this.waiting += 1;
 		return {
 			until: (promise) => this.until(promise, true, () => {
@@ -4841,15 +4873,17 @@ var Agent = class {
 				this.waiting -= 1;
 				if (this.waiting > 0) return;
 				this.isWatched = false;
-				if (!this.runtime.isClosed && point !== "before_start") this.runtime.act((core) => core.approved(now(), index, generation, run, false));
+				if (!this.runtime.isClosed && point !== "before_start") this.runtime.performIf(this.actor, {
+					type: "approved",
+					starting: false
+				});
 			}
 		};
 	}
 	watch() {
-		const { index, generation, run } = this.actor;
 		this.isWatched = true;
 		for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
-		if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), index, generation, run));
+		if (!this.runtime.isClosed) this.runtime.performIf(this.actor, { type: "await_approval" });
 	}
 	until(promise, isTimed, begun) {
 		this.pending ??= /* @__PURE__ */ new Set();
@@ -4924,9 +4958,9 @@ var Context = class {
 		return [...this.#agent.messages];
 	}
 	count(limit, options = {}) {
-		const count = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
-		if (count > 0) return "counted";
-		return count === 0 ? "nothing_to_count" : "exhausted";
+		const reply = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
+		if (reply?.type !== "counted") return "exhausted";
+		return reply.count > 0 ? "counted" : "nothing_to_count";
 	}
 	report(status, reason) {
 		return reportOf(this.#agent, status, reason);
@@ -5209,9 +5243,8 @@ var Gates = class {
 		});
 	}
 	start(active) {
-		const { index, generation, run } = active;
 		active.isAsked = true;
-		this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, false));
+		this.runtime.hosts.noteHost(active, false);
 		const agent = this.agentOf(active);
 		const verdict = this.sub.ask("before_start", agent, {});
 		if (verdict instanceof Promise) {
@@ -5223,10 +5256,12 @@ var Gates = class {
 	started(active, verdict) {
 		const { runtime } = this;
 		if (runtime.isClosed || active.hostIsOver) return;
-		const { index, generation, run } = active;
 		const goes = (verdict === void 0 || verdict.answer === "inject") && !this.isStopping(active);
 		active.starting = () => this.decideStart(active, verdict);
-		if (runtime.act((core) => core.approved(now(), index, generation, run, goes)) === 0 && goes) return;
+		if (runtime.performIf(active, {
+			type: "approved",
+			starting: goes
+		})?.type === "later" && goes) return;
 		active.takeStart()?.();
 	}
 	decideStart(active, verdict) {
@@ -5269,10 +5304,9 @@ var Gates = class {
 		runtime.check();
 		const main = this.main(actor);
 		const { agent, policies } = main;
-		const { index, generation } = actor;
 		if (agent.asksForTurn) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
 		if (prompt !== void 0) {
-			runtime.act((core) => core.endMain(now(), index, generation));
+			runtime.performIf(actor, { type: "end_main" });
 			main.prompt = prompt;
 		}
 		if ((agent.policing()?.turns ?? 0) === 0 && policies.has("before_start")) {
@@ -5290,13 +5324,19 @@ var Gates = class {
 	}
 	async takeMainTurn(main) {
 		const { agent, policies, limits } = main;
-		const { index, generation } = agent.actor;
 		const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
-		const code = this.runtime.call((core) => core.beginMainTurn(now(), index, generation, maxTurns, maxContextTokens, timeoutMs));
-		if (code === -1) throw this.runtime.refusal();
-		if (code < 0) {
-			this.runtime.carryOut();
-			const reason = STOP_REASONS[-2 - code] ?? "policy";
+		const bounds = {
+			turns: maxTurns,
+			contextTokens: maxContextTokens,
+			ms: timeoutMs
+		};
+		const reply = this.runtime.command(agent.actor, {
+			type: "begin_main_turn",
+			bounds
+		});
+		this.runtime.carryOut();
+		if (reply.type !== "go") {
+			const { reason } = reply;
 			if (reason !== "policy") return {
 				go: false,
 				reason
@@ -5307,9 +5347,8 @@ var Gates = class {
 				message: `the context has ${counted(agent.policing()?.contextTokens ?? 0, "token")}, the limit is ${maxContextTokens}`
 			};
 		}
-		const { turn, injects, wrapUp } = turnOf(code);
-		const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : void 0;
-		this.runtime.carryOut();
+		const { turn, wrapUp, inject } = reply;
+		const given = inject.length > 0 ? { inject: [...inject] } : void 0;
 		if (wrapUp === void 0) return {
 			go: true,
 			turn,
@@ -5354,8 +5393,10 @@ var Gates = class {
 				finished: true
 			};
 		}
-		const length = runtime.write(tool);
-		if (!runtime.call((core) => core.beginTool(now(), index, generation, run, length))) return this.toolRefused(agent);
+		if (runtime.commandIf(agent.actor, {
+			type: "begin_tool",
+			name: tool
+		}) === void 0) return this.toolRefused(agent);
 		runtime.carryOut();
 		return verdict === void 0 ? { allowed: true } : {
 			allowed: true,
@@ -5377,10 +5418,10 @@ var Gates = class {
 	}
 	async afterTool(agent, tool, result) {
 		const { runtime } = this;
-		const { index, generation, run } = agent.actor;
 		runtime.check();
 		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
-		const texts = !agent.isMain && runtime.call((core) => core.endTool(now(), index, generation, run)) ? runtime.call((core) => core.takeInject()) : [];
+		const reply = agent.isMain ? void 0 : runtime.commandIf(agent.actor, { type: "end_tool" });
+		const texts = reply?.type === "steered" ? [...reply.texts] : [];
 		runtime.carryOut();
 		const list = this.listFor(agent);
 		const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, {
@@ -5422,8 +5463,7 @@ var Gates = class {
 				inject: [verdict.text]
 			};
 		}
-		const { index, generation } = agent.actor;
-		if (agent.isMain) runtime.act((core) => core.endMain(now(), index, generation));
+		if (agent.isMain) runtime.performIf(agent.actor, { type: "end_main" });
 		if (verdict === void 0) return {
 			end: true,
 			output
@@ -5563,6 +5603,326 @@ var Collected = class {
 		this.registry?.unregister(target);
 	}
 };
+// ts/boundary/command-bytes.ts
+const NANOS = 1e9;
+var CommandBytes = class {
+	constructor() {
+		this.room = /* @__PURE__ */ new Uint8Array(256);
+		this.length = 0;
+		this.encoder = new TextEncoder();
+	}
+	begin() {
+		this.length = 0;
+		return this;
+	}
+	written() {
+		return this.room.subarray(0, this.length);
+	}
+	byte(value) {
+		this.reserve(1);
+		this.room[this.length++] = value;
+	}
+	boolean(value) {
+		this.byte(value ? 1 : 0);
+	}
+	optional(value) {
+		this.boolean(value !== void 0);
+		return value !== void 0;
+	}
+	number(value) {
+		if (Number.isNaN(value)) throw new TypeError("no number for a command");
+		let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + .5) : value);
+		if (rest > Number.MAX_SAFE_INTEGER) {
+			for (let at = 0; at < 9; at += 1) this.byte(255);
+			this.byte(1);
+			return;
+		}
+		while (rest >= 128) {
+			this.byte(rest % 128 | 128);
+			rest = Math.floor(rest / 128);
+		}
+		this.byte(rest);
+	}
+	text(value) {
+		const bytes = this.encoder.encode(value);
+		this.number(bytes.length);
+		this.reserve(bytes.length);
+		this.room.set(bytes, this.length);
+		this.length += bytes.length;
+	}
+	task({ index, generation }) {
+		this.number(index);
+		this.number(generation);
+	}
+	amounts({ tokens, costUsd, turns }) {
+		this.number(tokens);
+		this.number(costUsd * NANOS);
+		this.number(turns);
+	}
+	name(names, value) {
+		this.byte(names.indexOf(value));
+	}
+	list(entries, write) {
+		this.number(entries.length);
+		for (const entry of entries) write(entry);
+	}
+	reserve(bytes) {
+		const needed = this.length + bytes;
+		if (needed <= this.room.length) return;
+		const larger = new Uint8Array(Math.max(needed, 2 * this.room.length));
+		larger.set(this.room);
+		this.room = larger;
+	}
+};
+// ts/boundary/generated/commands.ts
+function writeCommand(to, command) {
+	switch (command.type) {
+		case "open_session":
+			to.byte(0);
+			to.text(command.key);
+			return;
+		case "register_session":
+			to.byte(1);
+			to.task(command.session);
+			return;
+		case "set_tools":
+			to.byte(2);
+			to.task(command.session);
+			if (to.optional(command.tools)) to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "set_model":
+			to.byte(3);
+			to.task(command.session);
+			if (to.optional(command.modelId)) to.text(command.modelId);
+			return;
+		case "set_session_budget":
+			to.byte(4);
+			to.task(command.session);
+			to.amounts(command.cap);
+			return;
+		case "close_session":
+			to.byte(5);
+			to.task(command.session);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "block_tools":
+			to.byte(6);
+			to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "send":
+			to.byte(10);
+			to.task(command.task);
+			to.name(MESSAGE_MODES, command.mode);
+			to.text(command.text);
+			return;
+		case "interrupt":
+			to.byte(11);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "ask":
+			to.byte(12);
+			to.text(command.question);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "wait":
+			to.byte(13);
+			to.list(command.targets, (entry) => {
+				to.task(entry);
+			});
+			to.boolean(command.all);
+			to.boolean(command.idle);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "await_notice":
+			to.byte(14);
+			return;
+		case "move_to_background":
+			to.byte(15);
+			to.task(command.task);
+			return;
+		case "cancel":
+			to.byte(20);
+			to.task(command.task);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "close":
+			to.byte(21);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "resume":
+			to.byte(22);
+			to.task(command.task);
+			return;
+		case "forget":
+			to.byte(23);
+			to.task(command.task);
+			return;
+		case "release_result":
+			to.byte(24);
+			to.task(command.task);
+			return;
+		case "add_budget":
+			to.byte(25);
+			to.task(command.task);
+			to.amounts(command.amount);
+			return;
+		case "woken":
+			to.byte(30);
+			to.task(command.session);
+			return;
+		case "ack":
+			to.byte(31);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "replace_host":
+			to.byte(40);
+			to.boolean(command.resumes);
+			return;
+		case "note_host":
+			to.byte(41);
+			to.task(command.task);
+			to.number(command.run);
+			to.boolean(command.called);
+			return;
+		case "started_elsewhere":
+			to.byte(42);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "name_elsewhere":
+			to.byte(43);
+			to.task(command.task);
+			to.number(command.run);
+			to.text(command.hostTaskId);
+			return;
+		case "report_rate_limit":
+			to.byte(44);
+			to.number(command.retryAfterMs);
+			return;
+		case "checkpoint":
+			to.byte(45);
+			to.text(command.data);
+			return;
+		case "todos":
+			to.byte(46);
+			to.number(command.open);
+			to.text(command.todos);
+			return;
+		case "rule":
+			to.byte(50);
+			to.name(POLICY_POINTS, command.ruling.point);
+			to.name(POLICY_ANSWERS, command.ruling.answer);
+			to.name(STOP_REASONS, command.ruling.reason);
+			to.text(command.ruling.policy);
+			to.text(command.ruling.text);
+			return;
+		case "await_approval":
+			to.byte(51);
+			return;
+		case "approved":
+			to.byte(52);
+			to.boolean(command.starting);
+			return;
+		case "count":
+			to.byte(53);
+			to.text(command.policy);
+			to.number(command.limit);
+			to.boolean(command.todos);
+			return;
+		case "begin_tool":
+			to.byte(54);
+			to.text(command.name);
+			return;
+		case "end_tool":
+			to.byte(55);
+			return;
+		case "begin_main_turn":
+			to.byte(56);
+			to.number(command.bounds.turns);
+			to.number(command.bounds.contextTokens);
+			to.number(command.bounds.ms);
+			return;
+		case "end_main":
+			to.byte(57);
+			return;
+	}
+}
+function readReply(from) {
+	switch (from.byte()) {
+		case 0: return { type: "done" };
+		case 1: return {
+			type: "node",
+			key: from.key()
+		};
+		case 2: return {
+			type: "sent",
+			receipt: from.name(MESSAGE_RECEIPTS)
+		};
+		case 3: return { type: "asked" };
+		case 4: return {
+			type: "unanswered",
+			stopped: from.flag()
+		};
+		case 5: return { type: "needs_input" };
+		case 6: return { type: "not_yet" };
+		case 7: return {
+			type: "go",
+			turn: from.number(),
+			wrapUp: from.flag() ? from.name(STOP_REASONS) : void 0,
+			inject: from.list(() => from.text())
+		};
+		case 8: return { type: "later" };
+		case 9: return {
+			type: "stop",
+			reason: from.name(STOP_REASONS)
+		};
+		case 10: return {
+			type: "waiting",
+			wait: from.key()
+		};
+		case 11: return {
+			type: "tokens",
+			tokens: from.number()
+		};
+		case 12: return {
+			type: "again",
+			task: from.key()
+		};
+		case 13: return {
+			type: "notices",
+			indices: from.list(() => from.number())
+		};
+		case 14: return {
+			type: "acked",
+			acked: from.flag()
+		};
+		case 15: return {
+			type: "counted",
+			count: from.number(),
+			limit: from.number()
+		};
+		case 16: return { type: "exhausted" };
+		case 17: return {
+			type: "steered",
+			texts: from.list(() => from.text())
+		};
+		case 18: return {
+			type: "closing",
+			previous: from.name(TASK_STATUSES),
+			wait: from.flag() ? from.key() : void 0
+		};
+		default: throw new Error("a reply of an unknown kind");
+	}
+}
 // ts/boundary/imports.ts
 var Door = class {
 	constructor(runtime) {
@@ -5760,6 +6120,10 @@ function within$1({ context }, body) {
 function instantOf({ ahead }) {
 	return Math.floor(now()) + ahead;
 }
+function waitOf(reply) {
+	if (reply?.type !== "waiting" && reply?.type !== "closing") return -2;
+	return reply.wait === void 0 ? -2 : packed(reply.wait);
+}
 // ts/boundary/refusals.ts
 const LABEL_BYTES = 200;
 const NO_REFUSALS = [
@@ -5895,28 +6259,6 @@ var Scratch = class {
 		this.view = new Uint8Array(this.memory.buffer, at, room);
 	}
 };
-// ts/boundary/key.ts
-const PROGRAM = {
-	index: 0,
-	generation: 0,
-	run: 0
-};
-const GENERATION = 4294967296;
-function indexOf(packed) {
-	return packed >>> 0;
-}
-function generationOf(packed) {
-	return Math.floor(packed / GENERATION);
-}
-function keyOf(packed) {
-	return {
-		index: indexOf(packed),
-		generation: generationOf(packed)
-	};
-}
-function packed({ index, generation }) {
-	return generation * GENERATION + index;
-}
 // ts/runs/signals.ts
 var Followed = class {
 	#signal;
@@ -6012,7 +6354,7 @@ function cancelActive(active) {
 	if (runtime.isClosed) return;
 	try {
 		if (call !== void 0) runtime.waits.abortCall(call, active).catch(() => void 0);
-		else runtime.waits.cancel(PROGRAM, active.index, active.generation, "signal_aborted").catch(() => void 0);
+		else runtime.waits.cancel(PROGRAM, active, "signal_aborted").catch(() => void 0);
 	} catch {}
 }
 // ts/commands/spawning.ts
@@ -6387,12 +6729,13 @@ var Lookup = class {
 	}
 	openSession(key) {
 		this.runtime.check();
-		const length = this.runtime.write(key);
-		const opened = this.runtime.call((core) => core.openSession(now(), length));
-		if (opened < 0) throw this.runtime.refusal();
+		const opened = this.runtime.command(PROGRAM, {
+			type: "open_session",
+			key
+		});
 		this.runtime.carryOut();
 		const session = {
-			...keyOf(opened),
+			...opened.key,
 			run: 0
 		};
 		this.sessions.set(session.index, session.generation);
@@ -6501,7 +6844,11 @@ var RemoteRuns = class {
 			promise.catch(() => void 0);
 			return;
 		}
-		this.runtime.act((core) => core.startedElsewhere(now(), active.index, active.generation, active.run));
+		this.runtime.performIf(PROGRAM, {
+			type: "started_elsewhere",
+			task: active,
+			run: active.run
+		});
 		active.expectName();
 		this.runtime.alone(promise.then((started) => this.started(active, started), (error) => this.end(active, threw(messageOf(error), error))));
 	}
@@ -6515,8 +6862,12 @@ var RemoteRuns = class {
 		if (this.isListed(active)) this.named.set(id, (this.named.get(id) ?? /* @__PURE__ */ new Set()).add(active));
 		active.named?.resolve();
 		if (this.runtime.isClosed) return;
-		const length = this.runtime.write(id);
-		this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
+		this.runtime.performIf(PROGRAM, {
+			type: "name_elsewhere",
+			task: active,
+			run: active.run,
+			hostTaskId: id
+		});
 		const early = this.early.get(id) ?? this.resultBefore(active, id);
 		this.early.delete(id);
 		if (early !== void 0) this.end(active, this.runtime.hosts.read(early));
@@ -6700,11 +7051,16 @@ var HostCalls = class {
 			if (!runtime.isClosed) runtime.report(error);
 		});
 	}
+	noteHost(active, called) {
+		this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, {
+			type: "note_host",
+			task: active,
+			run: active.run,
+			called
+		}));
+	}
 	start(active) {
-		if (active.isAsked === true) {
-			const { index, generation, run } = active;
-			this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, true));
-		}
+		if (active.isAsked === true) this.noteHost(active, true);
 		try {
 			const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
 			if (spawnBackgroundSubAgent !== void 0 && active.background) {
@@ -7027,7 +7383,7 @@ var Readers = class {
 		this.#runtime.report(new SubAgentError("unread_notice", `a background sub-agent ended ${UNREAD_NOTICE_MS / 1e3} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``));
 	}
 	#inboxOf({ index, generation }) {
-		const first = this.#runtime.unasked((core) => core.defaultSession()) ?? 0;
+		const first = DEFAULT_SESSION.index;
 		return index === 0 || index === first ? {
 			index: first,
 			generation: 0
@@ -7039,9 +7395,9 @@ var Readers = class {
 	get areWaiting() {
 		return this.#waiting.size > 0;
 	}
-	async change({ index, generation, run }, by, signal) {
+	async change(actor, by, signal) {
 		const { keepAlive, hosts } = this.#runtime;
-		const wait = run === 0 ? -1 : this.#runtime.act((core) => core.awaitNotice(now(), index, generation, run));
+		const wait = actor.run === 0 ? -2 : waitOf(this.#runtime.performIf(actor, { type: "await_notice" }));
 		let unfollow;
 		let alarm;
 		let tell;
@@ -7111,6 +7467,15 @@ function unsigned(number) {
 function whole(number) {
 	const small = number | 0;
 	return small === number ? small : number;
+}
+// ts/boundary/turn-code.ts
+function turnOf(code) {
+	const reason = code % 512;
+	return {
+		turn: Math.floor(code / ONE_TURN),
+		injects: code % ONE_TURN >= 512,
+		wrapUp: reason === 0 ? void 0 : STOP_REASONS[reason - 1]
+	};
 }
 // ts/reading/end-text.ts
 function endText(runtime, { index, generation }, run, facts) {
@@ -7678,24 +8043,31 @@ var Waits = class {
 		return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
 	}
 	waitMany(actor, targets, { all, idle, timeoutMs }, read, signal) {
-		const pairs = pairsOf(targets);
-		const mode = (all ? 1 : 0) | (idle ? 2 : 0);
-		const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
-		if (code === -1) throw this.runtime.refusal();
-		if (code >= 0) return this.opened(code, signal, void 0, read, actor);
-		const answer = read(code === -4, this.runtime.call((core) => core.told()) ?? []);
+		const reply = this.runtime.command(actor, {
+			type: "wait",
+			targets,
+			all,
+			idle,
+			timeoutMs
+		});
+		if (reply.type === "waiting") return this.opened(packed(reply.wait), signal, void 0, read, actor);
+		const answer = read(reply.type === "not_yet", this.runtime.call((core) => core.told()) ?? []);
 		this.runtime.carryOut();
 		return Promise.resolve(answer);
 	}
-	cancel(actor, index, generation, reason, graceMs = NaN, signal) {
-		return this.stop((core) => core.cancel(now(), actor.index, actor.generation, actor.run, index, generation, STOP_REASONS.indexOf(reason), graceMs), signal);
+	cancel(actor, task, reason, graceMs, signal) {
+		return this.stop(actor, {
+			type: "cancel",
+			task,
+			reason,
+			graceMs
+		}, signal);
 	}
-	stop(order, signal) {
-		const code = this.runtime.call(order);
-		if (code === -1) throw this.runtime.refusal();
+	stop(actor, command, signal) {
+		const wait = waitOf(this.runtime.command(actor, command));
 		const receipt = { acked: claimedEnds(this.runtime) };
-		const over = this.opened(code, signal, STOPPING);
-		return code === -2 ? Promise.resolve(receipt) : over.then(() => receipt);
+		const over = this.opened(wait, signal, STOPPING);
+		return wait === -2 ? Promise.resolve(receipt) : over.then(() => receipt);
 	}
 	opened(wait, signal, aborted, read, actor) {
 		const answer = wait === -2 ? Promise.resolve(void 0) : new Promise((resolve, reject) => {
@@ -7835,10 +8207,12 @@ var Wakes = class {
 	constructor(runtime) {
 		this.#runtime = runtime;
 	}
-	register(index, scope, onWake) {
+	register(session, scope, onWake) {
+		const { index } = session;
 		if (onWake === void 0) this.#sleepers.delete(index);
 		else {
 			this.#sleepers.set(index, {
+				session,
 				scope,
 				onWake: bound(onWake)
 			});
@@ -7877,7 +8251,10 @@ var Wakes = class {
 			const pending = this.#runtime.unasked((core) => core.pendingNotices(index));
 			if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
 			this.#runtime.tell(() => sleeper.onWake(sleeper.scope, { pending }));
-			this.#runtime.unasked((core) => core.woken(now(), index));
+			this.#runtime.unasked(() => this.#runtime.commandIf(PROGRAM, {
+				type: "woken",
+				session: sleeper.session
+			}));
 			this.#runtime.carryOut();
 		}
 		this.review();
@@ -8303,11 +8680,6 @@ function dimension(budget) {
 	};
 }
 // ts/commands/talk.ts
-const MODES = {
-	queue: 0,
-	steer: 1,
-	interrupt: 2
-};
 function targetOf(runtime, actor, target, purpose = "speak to") {
 	if (target !== void 0) return runtime.lookup.resolve(actor, target);
 	runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
@@ -8329,28 +8701,27 @@ function telling(runtime, actor, target, body) {
 function sent(runtime, actor, target, message, options) {
 	runtime.check();
 	const text = textOf("`message`", message);
-	const mode = options === void 0 ? 0 : readArgument("the options of send", () => modeOf(options));
+	const mode = options === void 0 ? "queue" : readArgument("the options of send", () => modeOf(options));
 	const { index, generation } = target;
-	const length = runtime.write(wellFormed(text));
-	const code = runtime.call((core) => core.send(now(), actor.index, actor.generation, actor.run, index, generation, mode, length));
-	if (code < 0) throw runtime.refusal();
-	if (code !== 2 && runtime.contexts.matter) runtime.contexts.sent(index, generation, runtime.call((core) => core.lastMessage()));
+	const { receipt } = runtime.command(actor, {
+		type: "send",
+		task: target,
+		mode,
+		text: wellFormed(text)
+	});
+	if (receipt !== "delivered" && runtime.contexts.matter) runtime.contexts.sent(index, generation, runtime.call((core) => core.lastMessage()));
 	runtime.carryOut();
 	runtime.expectSound();
 	runtime.hosts.keepAwake();
 	return {
-		receipt: receiptOf(code),
+		receipt,
 		taskId: runtime.lookup.taskId(index, generation)
 	};
 }
-function receiptOf(code) {
-	if (code === 0) return "queued";
-	return code === 1 ? "started" : "delivered";
-}
 function modeOf(options) {
 	const { mode = "queue" } = knownOptions("send", options, ["mode"]);
-	if (typeof mode !== "string" || !Object.hasOwn(MODES, mode)) throw invalid("`mode`", `one of ${Object.keys(MODES).join(", ")}`, mode);
-	return MODES[mode];
+	if (!MESSAGE_MODES.includes(mode)) throw invalid("`mode`", `one of ${MESSAGE_MODES.join(", ")}`, mode);
+	return mode;
 }
 function sendInput(runtime, actor, target, message, options = {}) {
 	const read = () => readArgument("the options of sendInput", () => inputOf(message, options));
@@ -8381,33 +8752,38 @@ function inputOf(message, options) {
 }
 function interrupt(runtime, actor, target, options) {
 	const graceMs = graceOf(options, "interrupt");
-	const { index, generation } = target;
-	return runtime.waits.stop((core) => core.interrupt(now(), actor.index, actor.generation, actor.run, index, generation, graceMs)).then(() => void 0);
+	return runtime.waits.stop(actor, {
+		type: "interrupt",
+		task: target,
+		graceMs
+	}).then(() => void 0);
 }
 async function ask(active, question, options) {
-	const { runtime, index, generation, run } = active;
+	const { runtime } = active;
 	runtime.check();
 	const text = textOf("`question`", question);
-	const timeoutMs = options === void 0 ? NaN : readArgument("the options of ask", () => askTimeoutOf(options));
-	const length = runtime.write(wellFormed(text));
-	const code = runtime.call((core) => core.ask(now(), index, generation, run, timeoutMs, length));
-	if (code < 0) throw runtime.refusal();
+	const timeoutMs = options === void 0 ? void 0 : readArgument("the options of ask", () => askTimeoutOf(options));
+	const reply = runtime.command(active, {
+		type: "ask",
+		question: wellFormed(text),
+		timeoutMs
+	});
 	const answered = new Promise((resolve, reject) => {
-		if (code === 0) active.asking = {
+		if (reply.type !== "unanswered") active.asking = {
 			resolve,
 			reject
 		};
-		else resolve(code === 1 ? {
+		else resolve(reply.stopped ? unanswered(active) : {
 			answered: false,
 			reason: "cannot_answer"
-		} : unanswered(active));
+		});
 	});
 	runtime.carryOut();
 	return answered;
 }
 function askTimeoutOf(options) {
 	const { timeoutMs } = knownOptions("ask", options, ["timeoutMs"]);
-	return duration("`timeoutMs`", timeoutMs) ?? NaN;
+	return duration("`timeoutMs`", timeoutMs);
 }
 function howToAnswer(tool) {
 	return tool === void 0 ? "Send it a message to answer." : `${tool} answers it.`;
@@ -8934,7 +9310,10 @@ var SpawnCall = class {
 		const { index, generation } = active;
 		const { actor } = this;
 		const question = this.runtime.call((core) => core.questionText(index, generation));
-		if (!this.runtime.act((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation))) return this.outcome(active, modelId, call);
+		if (!(this.runtime.performIf(actor, {
+			type: "move_to_background",
+			task: active
+		}) !== void 0)) return this.outcome(active, modelId, call);
 		this.letGoOfCall(active);
 		return this.answers.asked(active, question, modelId, call.notifies);
 	}
@@ -9111,6 +9490,7 @@ var Runtime = class {
 		this.seeded = false;
 		this.idKey = void 0;
 		this.reporting = (error) => this.report(error);
+		this.commands = new CommandBytes();
 		this.runs = new Runs(this);
 		this.waits = new Waits(this);
 		this.lookup = new Lookup(this);
@@ -9218,6 +9598,28 @@ var Runtime = class {
 	}
 	ask(body) {
 		if (!this.call(body)) throw this.refusal();
+	}
+	command(actor, command) {
+		const reply = this.commandIf(actor, command);
+		if (reply === void 0) throw this.refusal();
+		return reply;
+	}
+	commandIf({ index, generation, run }, command) {
+		const { commands, scratch } = this;
+		writeCommand(commands.begin(), command);
+		return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
+	}
+	perform(actor, command) {
+		const reply = this.command(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
+	}
+	performIf(actor, command) {
+		const reply = this.commandIf(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
 	}
 	view(show, read) {
 		const at = this.call(show);
@@ -9428,10 +9830,17 @@ function openRuntime(instance, options, makeRun, opening) {
 		else opening.begin(runtime, configure);
 		runtime.gates = new Gates(runtime, policies, mainLimits);
 		if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
-		if (tools !== void 0) runtime.order((core) => core.setTools(now(), core.defaultSession(), tools));
+		if (tools !== void 0) runtime.perform(PROGRAM, {
+			type: "set_tools",
+			session: DEFAULT_SESSION,
+			tools
+		});
 		const { blockedTools } = runtime.gates.sub;
-		if (blockedTools.length > 0) runtime.order((core) => core.blockTools(now(), [...blockedTools]));
-		if (tools !== void 0 && blockedTools.length > 0) runtime.denials.report(runtime, deniedInVain(runtime, runtime.core.defaultSession()), "blockedTools");
+		if (blockedTools.length > 0) runtime.perform(PROGRAM, {
+			type: "block_tools",
+			tools: blockedTools
+		});
+		if (tools !== void 0 && blockedTools.length > 0) runtime.denials.report(runtime, deniedInVain(runtime, DEFAULT_SESSION.index), "blockedTools");
 	} catch (error) {
 		runtime.dispose();
 		throw error;
@@ -9504,4 +9913,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ASK_CANNOT_ANSWER, ASK_OPEN, ASK_STOPPED, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CLOSE_STATUSES, Collected, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_PLACES, MODE_INTERRUPT, MODE_QUEUE, MODE_STEER, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, RECEIPT_DELIVERED, RECEIPT_QUEUED, RECEIPT_STARTED, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

@@ -75,10 +75,6 @@ declare class SubAgentCore {
      */
     ack(now: number, index: number, generation: number, run: number, id_len: number): number;
     /**
-     * Raises the cap of a task, or of the manager where the index is 0.
-     */
-    addBudget(now: number, target: number, target_generation: number, tokens: number, cost: number, turns: number): boolean;
-    /**
      * How far its time is ahead of its host's clock, in milliseconds.
      */
     ahead(): number;
@@ -86,31 +82,6 @@ declare class SubAgentCore {
      * Sets tokens aside for the program and returns how many were there.
      */
     allocate(now: number, tokens: number): number;
-    /**
-     * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
-     */
-    approved(now: number, index: number, generation: number, run: number, starting: boolean): number;
-    /**
-     * Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
-     * `timeout_ms` is `NaN` for `askTimeoutMs`.
-     */
-    ask(now: number, index: number, generation: number, run: number, timeout_ms: number, text_len: number): number;
-    /**
-     * A policy takes its time.
-     */
-    awaitApproval(now: number, index: number, generation: number, run: number): boolean;
-    /**
-     * A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
-     */
-    awaitNotice(now: number, index: number, generation: number, run: number): number;
-    /**
-     * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
-     */
-    beginMainTurn(now: number, index: number, generation: number, turns: number, context_tokens: number, ms: number): number;
-    /**
-     * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
-     */
-    beginTool(now: number, index: number, generation: number, run: number, name_len: number): boolean;
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
@@ -124,10 +95,6 @@ declare class SubAgentCore {
      */
     begin(now: number, index: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
     /**
-     * Sets the tools that no sub-agent gets.
-     */
-    blockTools(now: number, tools: readonly string[]): boolean;
-    /**
      * Shows the account of a task, a session or, with index 0, the manager.
      */
     budget(index: number): number;
@@ -136,10 +103,6 @@ declare class SubAgentCore {
      * Without arguments the program asks; without `now`, as of the last input.
      */
     canSpawn(index?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
-    /**
-     * Cancels a task and all under it; index 0 is everything. Returns as `wait` does.
-     */
-    cancel(now: number, index: number, generation: number, run: number, target: number, target_generation: number, reason: number, grace_ms: number): number;
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
      * time.
@@ -155,10 +118,6 @@ declare class SubAgentCore {
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
-     * Takes how far the work of a run is: the JSON in the scratch.
-     */
-    checkpoint(now: number, index: number, generation: number, run: number, data_len: number): boolean;
-    /**
      * The last checkpoint of a task, as JSON; `undefined` where there is none.
      */
     checkpointed(index: number, generation: number): string | undefined;
@@ -168,32 +127,18 @@ declare class SubAgentCore {
      */
     claimed(): Uint32Array;
     /**
-     * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
+     * Takes the command whose bytes are in the scratch, and shows the reply.
      */
-    closeSession(now: number, index: number, generation: number, closed: boolean, grace_ms: number): number;
-    /**
-     * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
-     * one more than the number of the wait, where there is anything to wait for.
-     */
-    close(now: number, index: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
+    command(now: number, index: number, generation: number, run: number, len: number): number;
     /**
      * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**
-     * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
-     * count, -1 where the run has ended, -2 where the limit is reached.
-     */
-    count(now: number, index: number, generation: number, run: number, policy_len: number, limit: number, todos: boolean): number;
-    /**
      * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
      * makes the tool of them; without it, it is one for the program.
      */
     createSubAgentTool(make?: Function | null): SubAgentToolObject;
-    /**
-     * Index of the default session: where the program's sub-agents live.
-     */
-    defaultSession(): number;
     /**
      * The id under which the end of a run is delivered.
      */
@@ -214,14 +159,6 @@ declare class SubAgentCore {
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
     /**
-     * A main agent has answered.
-     */
-    endMain(now: number, index: number, generation: number): void;
-    /**
-     * A tool was used. Whether there are texts for the model, which `takeInject` gives.
-     */
-    endTool(now: number, index: number, generation: number, run: number): boolean;
-    /**
      * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      */
     endWait(now: number, index: number, number: number): boolean;
@@ -238,10 +175,6 @@ declare class SubAgentCore {
      * host's id, there; -1 where there is none, or more than one.
      */
     find(index: number, generation: number, run: number, id_len: number): number;
-    /**
-     * Forgets an ended task and all under it.
-     */
-    forget(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
     /**
      * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
      */
@@ -311,10 +244,6 @@ declare class SubAgentCore {
      * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
      */
     inline(text_len: number): string;
-    /**
-     * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
-     */
-    interrupt(now: number, index: number, generation: number, run: number, target: number, target_generation: number, grace_ms: number): number;
     /**
      * Whether this run of a task is queued or open.
      */
@@ -401,21 +330,9 @@ declare class SubAgentCore {
      */
     missing(): number;
     /**
-     * Lets a task go on in the background; `false` where it is refused.
-     */
-    moveToBackground(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
-    /**
-     * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
-     */
-    nameElsewhere(now: number, index: number, generation: number, run: number, text_len: number): void;
-    /**
      * A core whose effects go to the functions registered under `host`.
      */
     constructor(host: number);
-    /**
-     * Notes whether the host function of a run that has begun is called by now: a policy is asked before.
-     */
-    noteHost(now: number, index: number, generation: number, run: number, called: boolean): void;
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
      */
@@ -425,10 +342,6 @@ declare class SubAgentCore {
      * there is none.
      */
     openChild(index: number, generation: number, run: number): number;
-    /**
-     * Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
-     */
-    openSession(now: number, name_len: number): number;
     /**
      * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
      * turn. `undefined` where the actor has ended.
@@ -488,14 +401,6 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Has the work of a restored session go on; its settings have been made by then.
-     */
-    registerSession(now: number, index: number, generation: number): boolean;
-    /**
-     * Lets go of the result of an ended task.
-     */
-    releaseResult(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
-    /**
      * Gives back tokens that were set aside.
      */
     release(now: number, tokens: number): boolean;
@@ -510,15 +415,6 @@ declare class SubAgentCore {
      * nothing more can be done with this core.
      */
     reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
-    /**
-     * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
-     * booked, and what that had heard and the next one doesn't know is said again.
-     */
-    replaceHost(now: number, index: number, generation: number, run: number, resumes: boolean): boolean;
-    /**
-     * A run met a rate limit: work with its key waits for so many milliseconds.
-     */
-    reportRateLimit(now: number, index: number, generation: number, run: number, retry_after_ms: number): boolean;
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
      * length `NO_TEXT` stands for no message.
@@ -539,15 +435,6 @@ declare class SubAgentCore {
      */
     resultText(index: number, generation: number, run: number, status: number, reason: number, turns: number, tokens: number, cost: number, duration_ms: number, output_len: number, beside_len: number): string;
     /**
-     * Reopens a closed task.
-     */
-    resume(now: number, index: number, generation: number, run: number, target: number, target_generation: number): boolean;
-    /**
-     * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
-     * run has ended meanwhile.
-     */
-    rule(now: number, index: number, generation: number, run: number, point: number, answer: number, reason: number, policy_len: number, text_len: number): boolean;
-    /**
      * Shows the limits of a task's runs.
      */
     runLimits(index: number, generation: number): number;
@@ -559,11 +446,6 @@ declare class SubAgentCore {
      * Draws the randomness for ids and fences, once: some edge runtimes have none at import.
      */
     seed(now: number): boolean;
-    /**
-     * Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
-     * refused.
-     */
-    send(now: number, index: number, generation: number, run: number, target: number, target_generation: number, mode: number, text_len: number): number;
     /**
      * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
      */
@@ -578,18 +460,6 @@ declare class SubAgentCore {
      * is neither. What was set aside before has been carried out.
      */
     setAside(): boolean;
-    /**
-     * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
-     */
-    setModel(now: number, session: number, model_id?: string | null): boolean;
-    /**
-     * Sets the cap of a session; a dimension that is `NaN` is uncapped.
-     */
-    setSessionBudget(now: number, session: number, generation: number, tokens: number, cost: number, turns: number): boolean;
-    /**
-     * Tells which tools a session has; `undefined` where that is not known.
-     */
-    setTools(now: number, session: number, tools: readonly string[] | undefined): boolean;
     /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others.
      */
@@ -611,10 +481,6 @@ declare class SubAgentCore {
      * Begins a drain, so that spawns are refused from the call on; `drain` then waits for its end.
      */
     startDrain(now: number, timeout_ms: number): void;
-    /**
-     * The host runs a run somewhere else and will report its end.
-     */
-    startedElsewhere(now: number, index: number, generation: number, run: number): void;
     /**
      * Shows statistics.
      */
@@ -652,10 +518,6 @@ declare class SubAgentCore {
      */
     tick(now: number): void;
     /**
-     * Takes the to-do list in the scratch, as JSON.
-     */
-    todos(now: number, index: number, generation: number, run: number, open: number, todos_len: number): void;
-    /**
      * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
      */
     toldId(index: number, generation: number): string;
@@ -663,11 +525,6 @@ declare class SubAgentCore {
      * The answer of the last `waitMany`, where that wait was over at once.
      */
     told(): any;
-    /**
-     * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
-     * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
-     */
-    waitMany(now: number, index: number, generation: number, run: number, targets: Uint32Array | number[], mode: number, timeout_ms: number): number;
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
@@ -677,10 +534,6 @@ declare class SubAgentCore {
      * A wait of the program or of a session, by its index and number, was opened in the context of a run.
      */
     waitsWithin(now: number, wait: number, number: number, index: number, generation: number, run: number): void;
-    /**
-     * The main agent of a session was told that notices wait for it.
-     */
-    woken(now: number, index: number): void;
     /**
      * What the keys of a run's actions begin with: the same in each attempt at its message.
      */

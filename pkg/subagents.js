@@ -49,20 +49,6 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Raises the cap of a task, or of the manager where the index is 0.
-     * @param {number} now
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} tokens
-     * @param {number} cost
-     * @param {number} turns
-     * @returns {boolean}
-     */
-    addBudget(now, target, target_generation, tokens, cost, turns) {
-        const ret = wasm.subagentcore_addBudget(this.__wbg_ptr, now, target, target_generation, tokens, cost, turns);
-        return ret !== 0;
-    }
-    /**
      * How far its time is ahead of its host's clock, in milliseconds.
      * @returns {number}
      */
@@ -79,85 +65,6 @@ class SubAgentCore {
     allocate(now, tokens) {
         const ret = wasm.subagentcore_allocate(this.__wbg_ptr, now, tokens);
         return ret;
-    }
-    /**
-     * The policy has answered. 1 where the run goes on, 0 where `turnReady` will say when, -1 where it ended.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {boolean} starting
-     * @returns {number}
-     */
-    approved(now, index, generation, run, starting) {
-        const ret = wasm.subagentcore_approved(this.__wbg_ptr, now, index, generation, run, starting);
-        return ret;
-    }
-    /**
-     * Asks the question in the scratch in the name of a run, and returns one of `ASK_…`, or -1 where it is refused.
-     * `timeout_ms` is `NaN` for `askTimeoutMs`.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} timeout_ms
-     * @param {number} text_len
-     * @returns {number}
-     */
-    ask(now, index, generation, run, timeout_ms, text_len) {
-        const ret = wasm.subagentcore_ask(this.__wbg_ptr, now, index, generation, run, timeout_ms, text_len);
-        return ret;
-    }
-    /**
-     * A policy takes its time.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {boolean}
-     */
-    awaitApproval(now, index, generation, run) {
-        const ret = wasm.subagentcore_awaitApproval(this.__wbg_ptr, now, index, generation, run);
-        return ret !== 0;
-    }
-    /**
-     * A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {number}
-     */
-    awaitNotice(now, index, generation, run) {
-        const ret = wasm.subagentcore_awaitNotice(this.__wbg_ptr, now, index, generation, run);
-        return ret;
-    }
-    /**
-     * A main agent asks for a turn; answers as `beginTurn` does, `takeInject` included.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} turns
-     * @param {number} context_tokens
-     * @param {number} ms
-     * @returns {number}
-     */
-    beginMainTurn(now, index, generation, turns, context_tokens, ms) {
-        const ret = wasm.subagentcore_beginMainTurn(this.__wbg_ptr, now, index, generation, turns, context_tokens, ms);
-        return ret;
-    }
-    /**
-     * A tool, whose name is in the scratch, is about to be used. `false` where it may not be.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} name_len
-     * @returns {boolean}
-     */
-    beginTool(now, index, generation, run, name_len) {
-        const ret = wasm.subagentcore_beginTool(this.__wbg_ptr, now, index, generation, run, name_len);
-        return ret !== 0;
     }
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
@@ -195,21 +102,6 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Sets the tools that no sub-agent gets.
-     * @param {number} now
-     * @param {readonly string[]} tools
-     * @returns {boolean}
-     */
-    blockTools(now, tools) {
-        const borrow0 = addBorrowedObject(tools);
-        try {
-            const ret = wasm.subagentcore_blockTools(this.__wbg_ptr, now, borrow0);
-            return ret !== 0;
-        } finally {
-            heap[stack_pointer++] = undefined;
-        }
-    }
-    /**
      * Shows the account of a task, a session or, with index 0, the manager.
      * @param {number} index
      * @returns {number}
@@ -230,22 +122,6 @@ class SubAgentCore {
     canSpawn(index, generation, run, now) {
         const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
-    }
-    /**
-     * Cancels a task and all under it; index 0 is everything. Returns as `wait` does.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} reason
-     * @param {number} grace_ms
-     * @returns {number}
-     */
-    cancel(now, index, generation, run, target, target_generation, reason, grace_ms) {
-        const ret = wasm.subagentcore_cancel(this.__wbg_ptr, now, index, generation, run, target, target_generation, reason, grace_ms);
-        return ret;
     }
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
@@ -282,19 +158,6 @@ class SubAgentCore {
             wasm.__wbindgen_add_to_stack_pointer(16);
             heap[stack_pointer++] = undefined;
         }
-    }
-    /**
-     * Takes how far the work of a run is: the JSON in the scratch.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} data_len
-     * @returns {boolean}
-     */
-    checkpoint(now, index, generation, run, data_len) {
-        const ret = wasm.subagentcore_checkpoint(this.__wbg_ptr, now, index, generation, run, data_len);
-        return ret !== 0;
     }
     /**
      * The last checkpoint of a task, as JSON; `undefined` where there is none.
@@ -337,33 +200,17 @@ class SubAgentCore {
         }
     }
     /**
-     * Closes a session: `closed` for its own wish, else because its signal fired. Returns as `wait` does.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {boolean} closed
-     * @param {number} grace_ms
-     * @returns {number}
-     */
-    closeSession(now, index, generation, closed, grace_ms) {
-        const ret = wasm.subagentcore_closeSession(this.__wbg_ptr, now, index, generation, closed, grace_ms);
-        return ret;
-    }
-    /**
-     * Closes a task and all under it. Returns `REFUSED`; else where the task stood, by number, plus `CLOSE_STATUSES` times
-     * one more than the number of the wait, where there is anything to wait for.
+     * Takes the command whose bytes are in the scratch, and shows the reply.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
      * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} grace_ms
+     * @param {number} len
      * @returns {number}
      */
-    close(now, index, generation, run, target, target_generation, grace_ms) {
-        const ret = wasm.subagentcore_close(this.__wbg_ptr, now, index, generation, run, target, target_generation, grace_ms);
-        return ret;
+    command(now, index, generation, run, len) {
+        const ret = wasm.subagentcore_command(this.__wbg_ptr, now, index, generation, run, len);
+        return ret >>> 0;
     }
     /**
      * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
@@ -379,22 +226,6 @@ class SubAgentCore {
         } finally {
             heap[stack_pointer++] = undefined;
         }
-    }
-    /**
-     * Counts a call for the policy whose name is in the scratch: its number, 0 where there is nothing to
-     * count, -1 where the run has ended, -2 where the limit is reached.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} policy_len
-     * @param {number} limit
-     * @param {boolean} todos
-     * @returns {number}
-     */
-    count(now, index, generation, run, policy_len, limit, todos) {
-        const ret = wasm.subagentcore_count(this.__wbg_ptr, now, index, generation, run, policy_len, limit, todos);
-        return ret;
     }
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
@@ -416,14 +247,6 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_add_to_stack_pointer(16);
         }
-    }
-    /**
-     * Index of the default session: where the program's sub-agents live.
-     * @returns {number}
-     */
-    defaultSession() {
-        const ret = wasm.subagentcore_defaultSession(this.__wbg_ptr);
-        return ret >>> 0;
     }
     /**
      * The id under which the end of a run is delivered.
@@ -488,27 +311,6 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * A main agent has answered.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     */
-    endMain(now, index, generation) {
-        wasm.subagentcore_endMain(this.__wbg_ptr, now, index, generation);
-    }
-    /**
-     * A tool was used. Whether there are texts for the model, which `takeInject` gives.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {boolean}
-     */
-    endTool(now, index, generation, run) {
-        const ret = wasm.subagentcore_endTool(this.__wbg_ptr, now, index, generation, run);
-        return ret !== 0;
-    }
-    /**
      * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
      * @param {number} now
      * @param {number} index
@@ -561,20 +363,6 @@ class SubAgentCore {
     find(index, generation, run, id_len) {
         const ret = wasm.subagentcore_find(this.__wbg_ptr, index, generation, run, id_len);
         return ret;
-    }
-    /**
-     * Forgets an ended task and all under it.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @returns {boolean}
-     */
-    forget(now, index, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_forget(this.__wbg_ptr, now, index, generation, run, target, target_generation);
-        return ret !== 0;
     }
     /**
      * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
@@ -791,21 +579,6 @@ class SubAgentCore {
             wasm.__wbindgen_add_to_stack_pointer(16);
             wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
         }
-    }
-    /**
-     * Stops the run of a task; its queue waits for the next send. Returns as `wait` does.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} grace_ms
-     * @returns {number}
-     */
-    interrupt(now, index, generation, run, target, target_generation, grace_ms) {
-        const ret = wasm.subagentcore_interrupt(this.__wbg_ptr, now, index, generation, run, target, target_generation, grace_ms);
-        return ret;
     }
     /**
      * Whether this run of a task is queued or open.
@@ -1025,31 +798,6 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Lets a task go on in the background; `false` where it is refused.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @returns {boolean}
-     */
-    moveToBackground(now, index, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_moveToBackground(this.__wbg_ptr, now, index, generation, run, target, target_generation);
-        return ret !== 0;
-    }
-    /**
-     * The host says, in the scratch, by which id it knows a run that it runs somewhere else.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} text_len
-     */
-    nameElsewhere(now, index, generation, run, text_len) {
-        wasm.subagentcore_nameElsewhere(this.__wbg_ptr, now, index, generation, run, text_len);
-    }
-    /**
      * A core whose effects go to the functions registered under `host`.
      * @param {number} host
      */
@@ -1058,17 +806,6 @@ class SubAgentCore {
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
-    }
-    /**
-     * Notes whether the host function of a run that has begun is called by now: a policy is asked before.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {boolean} called
-     */
-    noteHost(now, index, generation, run, called) {
-        wasm.subagentcore_noteHost(this.__wbg_ptr, now, index, generation, run, called);
     }
     /**
      * Whether notices of an inbox wait, or may come back by the time alone.
@@ -1089,16 +826,6 @@ class SubAgentCore {
      */
     openChild(index, generation, run) {
         const ret = wasm.subagentcore_openChild(this.__wbg_ptr, index, generation, run);
-        return ret;
-    }
-    /**
-     * Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
-     * @param {number} now
-     * @param {number} name_len
-     * @returns {number}
-     */
-    openSession(now, name_len) {
-        const ret = wasm.subagentcore_openSession(this.__wbg_ptr, now, name_len);
         return ret;
     }
     /**
@@ -1321,31 +1048,6 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Has the work of a restored session go on; its settings have been made by then.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @returns {boolean}
-     */
-    registerSession(now, index, generation) {
-        const ret = wasm.subagentcore_registerSession(this.__wbg_ptr, now, index, generation);
-        return ret !== 0;
-    }
-    /**
-     * Lets go of the result of an ended task.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @returns {boolean}
-     */
-    releaseResult(now, index, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_releaseResult(this.__wbg_ptr, now, index, generation, run, target, target_generation);
-        return ret !== 0;
-    }
-    /**
      * Gives back tokens that were set aside.
      * @param {number} now
      * @param {number} tokens
@@ -1390,33 +1092,6 @@ class SubAgentCore {
             heap[stack_pointer++] = undefined;
             heap[stack_pointer++] = undefined;
         }
-    }
-    /**
-     * Another host carries an open run on, from its last checkpoint or from the beginning: what the one before had begun is
-     * booked, and what that had heard and the next one doesn't know is said again.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {boolean} resumes
-     * @returns {boolean}
-     */
-    replaceHost(now, index, generation, run, resumes) {
-        const ret = wasm.subagentcore_replaceHost(this.__wbg_ptr, now, index, generation, run, resumes);
-        return ret !== 0;
-    }
-    /**
-     * A run met a rate limit: work with its key waits for so many milliseconds.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} retry_after_ms
-     * @returns {boolean}
-     */
-    reportRateLimit(now, index, generation, run, retry_after_ms) {
-        const ret = wasm.subagentcore_reportRateLimit(this.__wbg_ptr, now, index, generation, run, retry_after_ms);
-        return ret !== 0;
     }
     /**
      * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
@@ -1486,38 +1161,6 @@ class SubAgentCore {
         }
     }
     /**
-     * Reopens a closed task.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @returns {boolean}
-     */
-    resume(now, index, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_resume(this.__wbg_ptr, now, index, generation, run, target, target_generation);
-        return ret !== 0;
-    }
-    /**
-     * Takes a policy's answer. The scratch holds the policy's name, then what it said. `false` where the
-     * run has ended meanwhile.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} point
-     * @param {number} answer
-     * @param {number} reason
-     * @param {number} policy_len
-     * @param {number} text_len
-     * @returns {boolean}
-     */
-    rule(now, index, generation, run, point, answer, reason, policy_len, text_len) {
-        const ret = wasm.subagentcore_rule(this.__wbg_ptr, now, index, generation, run, point, answer, reason, policy_len, text_len);
-        return ret !== 0;
-    }
-    /**
      * Shows the limits of a task's runs.
      * @param {number} index
      * @param {number} generation
@@ -1544,23 +1187,6 @@ class SubAgentCore {
     seed(now) {
         const ret = wasm.subagentcore_seed(this.__wbg_ptr, now);
         return ret !== 0;
-    }
-    /**
-     * Sends the message in the scratch; `mode` is the number of a `Mode`. Returns the number of a `Receipt`, or -1 where it is
-     * refused.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} mode
-     * @param {number} text_len
-     * @returns {number}
-     */
-    send(now, index, generation, run, target, target_generation, mode, text_len) {
-        const ret = wasm.subagentcore_send(this.__wbg_ptr, now, index, generation, run, target, target_generation, mode, text_len);
-        return ret;
     }
     /**
      * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
@@ -1610,51 +1236,6 @@ class SubAgentCore {
     setAside() {
         const ret = wasm.subagentcore_setAside(this.__wbg_ptr);
         return ret !== 0;
-    }
-    /**
-     * Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
-     * @param {number} now
-     * @param {number} session
-     * @param {string | null} [model_id]
-     * @returns {boolean}
-     */
-    setModel(now, session, model_id) {
-        const val2 = +now;
-        const val3 = +session;
-        var ptr0 = isLikeNone(model_id) ? 0 : passStringToWasm0(model_id, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        var len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_setModel(this.__wbg_ptr, val2, val3, ptr0, len0);
-        return ret !== 0;
-    }
-    /**
-     * Sets the cap of a session; a dimension that is `NaN` is uncapped.
-     * @param {number} now
-     * @param {number} session
-     * @param {number} generation
-     * @param {number} tokens
-     * @param {number} cost
-     * @param {number} turns
-     * @returns {boolean}
-     */
-    setSessionBudget(now, session, generation, tokens, cost, turns) {
-        const ret = wasm.subagentcore_setSessionBudget(this.__wbg_ptr, now, session, generation, tokens, cost, turns);
-        return ret !== 0;
-    }
-    /**
-     * Tells which tools a session has; `undefined` where that is not known.
-     * @param {number} now
-     * @param {number} session
-     * @param {readonly string[] | undefined} tools
-     * @returns {boolean}
-     */
-    setTools(now, session, tools) {
-        const borrow0 = addBorrowedObject(tools);
-        try {
-            const ret = wasm.subagentcore_setTools(this.__wbg_ptr, now, session, borrow0);
-            return ret !== 0;
-        } finally {
-            heap[stack_pointer++] = undefined;
-        }
     }
     /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others.
@@ -1732,16 +1313,6 @@ class SubAgentCore {
      */
     startDrain(now, timeout_ms) {
         wasm.subagentcore_startDrain(this.__wbg_ptr, now, timeout_ms);
-    }
-    /**
-     * The host runs a run somewhere else and will report its end.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     */
-    startedElsewhere(now, index, generation, run) {
-        wasm.subagentcore_startedElsewhere(this.__wbg_ptr, now, index, generation, run);
     }
     /**
      * Shows statistics.
@@ -1876,18 +1447,6 @@ class SubAgentCore {
         wasm.subagentcore_tick(this.__wbg_ptr, now);
     }
     /**
-     * Takes the to-do list in the scratch, as JSON.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {number} open
-     * @param {number} todos_len
-     */
-    todos(now, index, generation, run, open, todos_len) {
-        wasm.subagentcore_todos(this.__wbg_ptr, now, index, generation, run, open, todos_len);
-    }
-    /**
      * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
      * @param {number} index
      * @param {number} generation
@@ -1918,30 +1477,6 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Waits for several tasks: `targets` holds index and generation of each in turn. `mode` is of the
-     * flags `WAIT_ALL` and `WAIT_IDLE`. See `wait`; where it is over at once, `told` has what it tells.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @param {Uint32Array | number[]} targets
-     * @param {number} mode
-     * @param {number} timeout_ms
-     * @returns {number}
-     */
-    waitMany(now, index, generation, run, targets, mode, timeout_ms) {
-        const val2 = +now;
-        const val3 = +index;
-        const val4 = +generation;
-        const val5 = +run;
-        const val6 = +mode;
-        const val7 = +timeout_ms;
-        const ptr0 = passArray32ToWasm0(targets, wasm.__wbindgen_malloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_waitMany(this.__wbg_ptr, val2, val3, val4, val5, ptr0, len0, val6, val7);
-        return ret;
-    }
-    /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
@@ -1968,14 +1503,6 @@ class SubAgentCore {
      */
     waitsWithin(now, wait, number, index, generation, run) {
         wasm.subagentcore_waitsWithin(this.__wbg_ptr, now, wait, number, index, generation, run);
-    }
-    /**
-     * The main agent of a session was told that notices wait for it.
-     * @param {number} now
-     * @param {number} index
-     */
-    woken(now, index) {
-        wasm.subagentcore_woken(this.__wbg_ptr, now, index);
     }
     /**
      * What the keys of a run's actions begin with: the same in each attempt at its message.

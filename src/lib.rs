@@ -32,6 +32,8 @@ pub use base::form::FORM;
 pub use base::id::fence_nonce;
 pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
+#[cfg(not(target_arch = "wasm32"))]
+pub use base::records::RecordShape;
 pub use base::slab::{Key, NONE, Slab};
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::view::ViewField;

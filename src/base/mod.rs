@@ -15,6 +15,7 @@ pub(crate) mod pattern;
 pub mod quote;
 pub(crate) mod reader;
 pub(crate) mod record;
+pub(crate) mod records;
 pub(crate) mod slab;
 pub(crate) mod slab_record;
 pub(crate) mod stored;

@@ -8,12 +8,10 @@ use crate::base::codes::codes;
 use crate::model::effect::EndRow;
 use crate::model::input::OnHostLost;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::model::input::{Mode, Receipt};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::outcome::Returned;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::spawn::Answers;
-use crate::model::status::Status;
 
 codes! {
     /// What a call answers with a number that is never below 0 otherwise.
@@ -54,14 +52,6 @@ codes! {
         WAIT_NOT_YET = -4.0;
     }
 
-    /// Flags of a wait for several.
-    u32 {
-        /// It is over when all have ended, and not with the first one.
-        WAIT_ALL = 1;
-        /// It is over when none has a message left to run.
-        WAIT_IDLE = 2;
-    }
-
     /// What a wait tells of each of its targets, unless that is what the target asks.
     f64 {
         /// Its run goes on.
@@ -89,16 +79,6 @@ codes! {
         ONE_TURN = 1024.0;
     }
 
-    /// What asking answers.
-    i32 {
-        /// The answer to the question comes by `askDone`.
-        ASK_OPEN = 0;
-        /// No answer can come.
-        ASK_CANNOT_ANSWER = 1;
-        /// No answer will come: the run was told to stop.
-        ASK_STOPPED = 2;
-    }
-
     /// How a question ended.
     u32 {
         /// It was answered.
@@ -107,13 +87,6 @@ codes! {
         QUESTION_TIMED_OUT = 1;
         /// Its run was told to stop, or is over.
         QUESTION_STOPPED = 2;
-    }
-
-    /// How the answer of a close is packed into one number.
-    u8 {
-        /// The number of the wait plus 1, or 0 where there is nothing to wait for, is multiplied by this. What is below is the
-        /// number of the status that the task had.
-        CLOSE_STATUSES = 16;
     }
 
     /// What is added to the number of what becomes of runs in flight.
@@ -161,9 +134,6 @@ codes! {
     }
 }
 
-// One status more than this would be read as a wait.
-const _: () = assert!(matches!(Status::ALL, [.., last] if last.number() < CLOSE_STATUSES), "a close can't tell of every status");
-
 // It is added to the number of an `OnHostLost`, which has to stay apart from it.
 const _: () = assert!(OnHostLost::from_number(HOSTS_OUTLIVE).is_none(), "`HOSTS_OUTLIVE` is the number of something else");
 
@@ -171,5 +141,5 @@ const _: () = assert!(OnHostLost::from_number(HOSTS_OUTLIVE).is_none(), "`HOSTS_
 #[cfg(not(target_arch = "wasm32"))]
 #[must_use]
 pub fn all() -> Vec<Codes> {
-    [constants(), vec![Answers::codes(), Returned::codes(), EndRow::codes(), Mode::codes(), Receipt::codes(), OnHostLost::codes()]].concat()
+    [constants(), vec![Answers::codes(), Returned::codes(), EndRow::codes(), OnHostLost::codes()]].concat()
 }

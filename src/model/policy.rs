@@ -1,8 +1,11 @@
 //! The closed lists of policies: where one is asked, and what it may answer (P1). Owns the names; the
 //! rules say what an answer does where.
 
+use crate::base::codec::Text;
 use crate::base::named::named;
+use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
+use crate::model::status::StopReason;
 
 named! {
     /// Where a policy is asked.
@@ -56,17 +59,19 @@ impl Answer {
     }
 }
 
-/// A policy's answer, as the host tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ruling {
-    /// Where it was asked.
-    pub point: Point,
-    /// What it answered.
-    pub answer: Answer,
-    /// Why the run ends, if it does.
-    pub reason: crate::model::status::StopReason,
-    /// Which policy.
-    pub policy: crate::base::codec::Text,
-    /// What it said: a text for the model, a reason, a report.
-    pub text: crate::base::codec::Text,
+record! {
+    /// A policy's answer, as the host reports it.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Ruling {
+        /// Where it was asked.
+        pub point: Point,
+        /// What it answered.
+        pub answer: Answer,
+        /// Why the run ends, if it does.
+        pub reason: StopReason,
+        /// Which policy.
+        pub policy: Text,
+        /// What it said: a text for the model, a reason, a report.
+        pub text: Text,
+    }
 }

@@ -11,7 +11,6 @@ use crate::base::view::ViewField;
 use crate::model::input::{Input, Reply};
 use crate::notice_view::{self, NoticeView};
 use crate::read::lookup;
-use crate::state::ROOT;
 
 impl SubAgentCore {
     /// Shows notices: how many, then each.
@@ -61,12 +60,6 @@ impl SubAgentCore {
         self.show_notices(indices.into_iter())
     }
 
-    /// The main agent of a session was told that notices wait for it.
-    pub fn woken(&self, now: f64, index: u32) {
-        let session = self.manager.borrow().state().key(index);
-        self.decide(now, Self::actor(ROOT, 0, 0), Input::Woken(session));
-    }
-
     /// Whether notices of an inbox wait, or may come back by the time alone.
     #[wasm_bindgen(js_name = noticesWait)]
     #[must_use]
@@ -81,24 +74,11 @@ impl SubAgentCore {
         self.manager.borrow().may_notify(lookup::inbox(index))
     }
 
-    /// A run waits for its next notice: it gives up its slot until `endWait`. Returns as `wait` does.
-    #[wasm_bindgen(js_name = awaitNotice)]
-    pub fn await_notice(&self, now: f64, index: u32, generation: u32, run: u32) -> f64 {
-        self.wait_for(now, Self::actor(index, generation, run), Input::AwaitNotice)
-    }
-
     /// How many notices wait to be handed out in an inbox.
     #[wasm_bindgen(js_name = pendingNotices)]
     #[must_use]
     pub fn pending_notices(&self, index: u32) -> u32 {
         lookup::pending_notices(self.manager.borrow().state(), index)
-    }
-
-    /// Lets a task go on in the background; `false` where it is refused.
-    #[wasm_bindgen(js_name = moveToBackground)]
-    pub fn move_to_background(&self, now: f64, index: u32, generation: u32, run: u32, target: u32, target_generation: u32) -> bool {
-        let task = Key { index: target, generation: target_generation };
-        self.decide(now, Self::actor(index, generation, run), Input::MoveToBackground(task)).is_some()
     }
 
     /// The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run

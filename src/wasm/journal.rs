@@ -9,10 +9,9 @@ use super::numbers::instant;
 use super::plain::names_in;
 use super::settings::{drawn, inputs_of};
 use super::{SubAgentCore, host, numbers};
-use crate::base::slab::Key;
 use crate::base::view::ViewField;
 use crate::model::codes::HOSTS_OUTLIVE;
-use crate::model::input::{Actor, Input, OnHostLost};
+use crate::model::input::OnHostLost;
 use crate::model::rejection::Rejection;
 use crate::state::{Unreadable, Unrestorable};
 
@@ -188,12 +187,6 @@ impl SubAgentCore {
         }
         batch.clear();
         self.batch.set(batch);
-    }
-
-    /// Has the work of a restored session go on; its settings have been made by then.
-    #[wasm_bindgen(js_name = registerSession)]
-    pub fn register_session(&self, now: f64, index: u32, generation: u32) -> bool {
-        self.decide(now, Actor::Program, Input::RegisterSession(Key { index, generation })).is_some()
     }
 }
 

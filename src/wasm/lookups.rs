@@ -11,7 +11,7 @@ use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
 use crate::read::lookup;
-use crate::state::{DEFAULT_SESSION, ROOT};
+use crate::state::ROOT;
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -220,12 +220,5 @@ impl SubAgentCore {
             return f64::NAN;
         };
         float(*value) / super::settings::scale_of(row.unit)
-    }
-
-    /// Index of the default session: where the program's sub-agents live.
-    #[wasm_bindgen(js_name = defaultSession)]
-    #[must_use]
-    pub fn default_session(&self) -> u32 {
-        DEFAULT_SESSION
     }
 }

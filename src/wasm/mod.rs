@@ -7,12 +7,12 @@
 //! loop, to which nested calls only append. Nothing calls JavaScript while the core is borrowed.
 
 mod control;
+mod door;
 mod drain;
 mod host;
 mod hot;
 mod inbox;
 mod journal;
-mod lifecycle;
 mod lookups;
 mod numbers;
 mod plain;

@@ -3,7 +3,8 @@
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 
 use crate::base::amounts::UNCAPPED;
-use crate::model::codes::{CLOSE_STATUSES, READING_MISSING};
+use crate::base::slab::Key;
+use crate::model::codes::READING_MISSING;
 use crate::model::outcome::Reading;
 
 /// The largest integer that a JavaScript number holds exactly.
@@ -46,17 +47,22 @@ pub(super) fn float(value: u64) -> f64 {
 }
 
 /// Index and generation in one number.
-pub(super) fn pack(key: crate::base::slab::Key) -> f64 {
+pub(super) fn pack(key: Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.index)
 }
 
-/// How many generations tickets tell apart, so that a ticket that a close packs with a status still fits into a number.
-const TICKETS: u32 = 1 << 16;
-const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 * CLOSE_STATUSES as f64 <= LARGEST, "the answer of a close is not exact");
+/// How many generations of waits are told apart: as many as fit into a number beside the index.
+const TICKETS: u32 = 1 << 21;
+const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 <= LARGEST + 1.0, "the number of a wait is not exact");
 
-/// The number of a wait: its index, and as much of its generation as tells it from the wait that had the index before.
-pub(super) fn ticket(wait: crate::base::slab::Key) -> f64 {
-    pack(crate::base::slab::Key { index: wait.index, generation: wait.generation % TICKETS })
+/// A wait as JavaScript knows it: its index, and as much of its generation as tells it from the wait that had the index before.
+pub(super) const fn ticket_of(wait: Key) -> Key {
+    Key { index: wait.index, generation: wait.generation % TICKETS }
+}
+
+/// The same as one number.
+pub(super) fn ticket(wait: Key) -> f64 {
+    pack(ticket_of(wait))
 }
 
 /// An index from a number of JavaScript's.

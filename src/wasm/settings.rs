@@ -3,12 +3,11 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, option, pack, signed};
-use super::plain::{Plain, names_in};
+use super::numbers::{NANOS, option, signed};
+use super::plain::Plain;
 use crate::Text;
 use crate::base::amounts::Caps;
-use crate::model::codes::REFUSED;
-use crate::model::input::{Actor, Defaults, Input, Reply};
+use crate::model::input::{Actor, Defaults, Input};
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
@@ -125,35 +124,6 @@ impl SubAgentCore {
         }
         let Some((high, low)) = drawn() else { return false };
         self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
-    }
-
-    /// Opens a session whose name is in the scratch: index and generation packed, or -1 where it is refused.
-    #[wasm_bindgen(js_name = openSession)]
-    pub fn open_session(&self, now: f64, name_len: u32) -> f64 {
-        match self.decide(now, Actor::Program, Input::OpenSession(self.text(name_len))) {
-            Some(Reply::Node(key)) => pack(key),
-            Some(_) | None => REFUSED,
-        }
-    }
-
-    /// Tells which tools a session has; `undefined` where that is not known.
-    #[wasm_bindgen(js_name = setTools)]
-    pub fn set_tools(
-        &self,
-        now: f64,
-        session: u32,
-        #[wasm_bindgen(unchecked_param_type = "readonly string[] | undefined")] tools: &JsValue,
-    ) -> bool {
-        let Some(tools) = self.or_refuse(names_in(tools, "tools")) else { return false };
-        let session = self.manager.borrow().state().key(session);
-        self.decide(now, Actor::Program, Input::SetTools(session, tools)).is_some()
-    }
-
-    /// Tells which model a session has, which its sub-agents inherit; `undefined` where that is not known.
-    #[wasm_bindgen(js_name = setModel)]
-    pub fn set_model(&self, now: f64, session: u32, model_id: Option<String>) -> bool {
-        let session = self.manager.borrow().state().key(session);
-        self.decide(now, Actor::Program, Input::SetModel(session, model_id.map(Text::from))).is_some()
     }
 
     /// Keeps what the next `begin` gives beside its text. `false` where it is refused.

@@ -7,17 +7,16 @@ import {
   type Handle,
   type HostResult,
   type Notice,
-  POLICY_ANSWERS,
-  POLICY_POINTS,
   type Run,
   type Session,
-  STOP_REASONS,
   SubAgentError,
   type SubAgentEvent,
   SubAgentManager,
   type SubAgentManagerOptions,
   type TurnPermit,
 } from '../../dist/index.js';
+import type { Command as ManagerCommand, Reply } from '../../ts/boundary/generated/commands.js';
+import { DEFAULT_SESSION, PROGRAM } from '../../ts/boundary/key.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
 import { readBudgetAccount } from '../../ts/snapshots/generated/task.js';
 import { Cast } from './golden-cast.js';
@@ -32,6 +31,9 @@ import { flush, pass } from './virtual-time.js';
 /** Parts behind a manager that no public operation reaches. */
 interface Inside {
   order(body: (core: InsideCore) => boolean): void;
+  perform(actor: Actor, command: ManagerCommand): Reply;
+  performIf(actor: Actor, command: ManagerCommand): Reply | undefined;
+  commandIf(actor: Actor, command: ManagerCommand): Reply | undefined;
   act<T>(body: (core: InsideCore) => T): T;
   call<T>(body: (core: InsideCore) => T): T;
   view<T>(show: (core: InsideCore) => number, read: (from: ViewBytes) => T): T;
@@ -45,29 +47,10 @@ interface Inside {
 }
 
 /** Where the core keeps a session. */
-interface InsideCore extends PolicyCore {
+interface InsideCore {
   configure(now: number, settings: object): boolean;
-  setTools(now: number, session: number, tools: string[]): boolean;
-  setSessionBudget(now: number, index: number, generation: number, tokens: number, cost: number, turns: number): boolean;
   tick(now: number): void;
   budget(index: number): number;
-  defaultSession(): number;
-  noteHost(now: number, index: number, generation: number, run: number, called: boolean): void;
-}
-
-/** The core's own way in, for what the package asks of it in the name of policies. */
-interface PolicyCore {
-  rule(now: number, ...numbers: number[]): boolean;
-  awaitApproval(now: number, index: number, generation: number, run: number): boolean;
-  approved(now: number, index: number, generation: number, run: number, starting: boolean): number;
-  count(now: number, index: number, generation: number, run: number, policy: number, limit: number, todos: boolean): number;
-  todos(now: number, index: number, generation: number, run: number, open: number, todos: number): void;
-  beginTool(now: number, index: number, generation: number, run: number, name: number): boolean;
-  endTool(now: number, index: number, generation: number, run: number): boolean;
-  takeInject(): string[];
-  blockTools(now: number, tools: string[]): boolean;
-  beginMainTurn(now: number, index: number, generation: number, turns: number, contextTokens: number, ms: number): number;
-  endMain(now: number, index: number, generation: number): void;
 }
 
 interface Actor {
@@ -156,7 +139,9 @@ export class Stage {
       const onError = (): void => undefined;
       const manager = new Unseeded({ onError, ...this.#settings, spawnSubAgent: (_, run) => this.#start(run), onWake });
       // Transcripts have no agent that is woken, and so no time in which it takes its notices (tests/package/api/waking.test.ts).
-      (coreOf(manager) as unknown as { woken(): void }).woken = () => undefined;
+      const inside = runtimeOf<Inside>(manager);
+      const commandIf = inside.commandIf.bind(inside);
+      inside.commandIf = (actor, command) => (command.type === 'woken' ? undefined : commandIf(actor, command));
       manager.subscribe((event) => this.#heard(event));
       // No event says that a wait began: whoever keeps the promises knows.
       const { waits } = runtimeOf<Inside>(manager);
@@ -272,7 +257,7 @@ export class Stage {
     if (name === 'session')
       return accountOf(
         name,
-        this.#inside.view((core) => core.budget(core.defaultSession()), readBudgetAccount),
+        this.#inside.view((core) => core.budget(DEFAULT_SESSION.index), readBudgetAccount),
       );
     const session = this.#sessions.get(name);
     if (session !== undefined) return accountOf(name, this.#manager.budget(session));
@@ -389,7 +374,7 @@ export class Stage {
       case 'main-end':
         return this.#policy(command);
       case 'block-tools':
-        this.#inside.act((core) => core.blockTools(Date.now(), command.rest()));
+        this.#inside.performIf(PROGRAM, { type: 'block_tools', tools: command.rest() });
         return undefined;
       case 'report': {
         const { tokens, costUsd, turns } = readings(command);
@@ -416,16 +401,16 @@ export class Stage {
         return this.#waiting.until(() => scope.cancel(target(), given({ graceMs })).then(() => false));
       }
       case 'host': {
-        const { index, generation } = this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, (target() as Handle).taskId);
+        const task = this.#inside.lookup.resolve(PROGRAM, (target() as Handle).taskId);
         const { run } = manager.get(target());
         const called = command.says('called');
         if (!called) command.says('awaited');
-        this.#inside.act((core) => core.noteHost(Date.now(), index, generation, run, called));
+        this.#inside.performIf(PROGRAM, { type: 'note_host', task, run, called });
         return undefined;
       }
       case 'abort-call': {
         const { lookup, waits, readers } = this.#inside;
-        const actor = { index: this.#inside.call((core) => core.defaultSession()), generation: 0, run: 0 };
+        const actor = { ...DEFAULT_SESSION, generation: 0 };
         const reads = command.says('reads');
         // The stage itself has `onWake`, so that it is read in any case.
         readers.isRead = () => reads;
@@ -479,7 +464,7 @@ export class Stage {
       case 'tools': {
         const names = (command.text ?? '').split(' ');
         command.word(0);
-        this.#inside.order((core) => core.setTools(Date.now(), 1, names));
+        this.#inside.perform(PROGRAM, { type: 'set_tools', session: DEFAULT_SESSION, tools: names });
         return undefined;
       }
       case 'forget':
@@ -521,13 +506,12 @@ export class Stage {
 
   /** The package caps a session when it opens it; this is the way that goes. */
   #capSession(command: Command): void {
-    const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = readings(command);
+    const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = readings(command);
     const name = command.word(0);
     const session = this.#sessions.get(name);
-    const { index, generation } =
-      (session && this.#actorOf(session)) ?? this.#inside.lookup.resolve({ index: 0, generation: 0, run: 0 }, this.#task(name).ref.taskId);
+    const capped = (session && this.#actorOf(session)) ?? this.#inside.lookup.resolve(PROGRAM, this.#task(name).ref.taskId);
     this.#cast.capping = session === undefined ? '' : name;
-    this.#inside.order((core) => core.setSessionBudget(Date.now(), index, generation, tokens, costUsd, turns));
+    this.#inside.perform(PROGRAM, { type: 'set_session_budget', session: capped, cap: { tokens, costUsd, turns } });
   }
 
   /** The task that a command names; none where the one that changed last is meant. */
@@ -570,57 +554,44 @@ export class Stage {
     const session = this.#sessions.get(name);
     if (session !== undefined) this.#cast.speaking = name;
     const speaker = name === 'session' ? this.#manager : (session ?? this.#run(command, name).run);
-    const { index, generation, run } = this.#actorOf(speaker);
-    const at = Date.now();
-    const refused = (done: boolean): Line | undefined => (done ? undefined : refusalOf(inside.refusal()));
+    const actor = this.#actorOf(speaker);
+    const refused = (reply: Reply | undefined): Line | undefined => (reply === undefined ? refusalOf(inside.refusal()) : undefined);
     switch (command.verb) {
-      case 'tool': {
-        const length = inside.write(command.word(1));
-        return refused(inside.act((core) => core.beginTool(at, index, generation, run, length)));
-      }
+      case 'tool':
+        return refused(inside.performIf(actor, { type: 'begin_tool', name: command.word(1) }));
       case 'tool-done': {
-        if (!inside.act((core) => core.endTool(at, index, generation, run))) return undefined;
-        return `= steered ${inside.call((core) => core.takeInject()).join('|')}`;
+        const reply = inside.performIf(actor, { type: 'end_tool' });
+        return reply?.type === 'steered' && reply.texts.length > 0 ? `= steered ${reply.texts.join('|')}` : undefined;
       }
       case 'rule': {
-        const [point, answer] = [
-          POLICY_POINTS.indexOf(command.word(1) as 'before_turn'),
-          POLICY_ANSWERS.indexOf(command.word(2) as 'block'),
-        ];
-        const reason = STOP_REASONS.indexOf('policy');
-        const text = inside.write(`p${command.text ?? ''}`) - 1;
-        return refused(inside.act((core) => core.rule(at, index, generation, run, point, answer, reason, 1, text)));
+        const [point, answer] = [command.word(1) as 'before_turn', command.word(2) as 'block'];
+        const ruling = { point, answer, reason: 'policy', policy: 'p', text: command.text ?? '' } as const;
+        return refused(inside.performIf(actor, { type: 'rule', ruling }));
       }
       case 'count': {
         const [limit, todos] = [command.number('limit') ?? Number.POSITIVE_INFINITY, command.says('todos')];
-        const length = inside.write(command.word(1));
-        const count = inside.act((core) => core.count(at, index, generation, run, length, limit, todos));
-        if (count === -1) return refused(false);
-        return count === -2 ? '= exhausted' : `= counted ${count}`;
+        const reply = inside.performIf(actor, { type: 'count', policy: command.word(1), limit, todos });
+        if (reply === undefined) return refused(reply);
+        return reply.type === 'counted' ? `= counted ${reply.count}` : '= exhausted';
       }
-      case 'todos': {
-        const open = command.number('open') ?? 0;
-        const length = inside.write(command.text ?? '');
-        inside.act((core) => core.todos(at, index, generation, run, open, length));
+      case 'todos':
+        inside.performIf(actor, { type: 'todos', open: command.number('open') ?? 0, todos: command.text ?? '' });
         return undefined;
-      }
       case 'await':
-        return refused(inside.act((core) => core.awaitApproval(at, index, generation, run)));
+        return refused(inside.performIf(actor, { type: 'await_approval' }));
       case 'approved': {
-        const code = inside.act((core) => core.approved(at, index, generation, run, command.says('starting')));
-        if (code === -1) return refused(false);
-        return code === 0 ? '= later' : undefined;
+        const reply = inside.performIf(actor, { type: 'approved', starting: command.says('starting') });
+        return reply?.type === 'later' ? '= later' : refused(reply);
       }
       case 'main-turn': {
         const bound = (name: string): number => command.number(name) ?? Number.POSITIVE_INFINITY;
-        const [turns, context, ms] = [bound('maxTurns'), bound('maxContextTokens'), bound('timeoutMs')];
-        const code = inside.act((core) => core.beginMainTurn(at, index, generation, turns, context, ms));
-        if (code < 0) return `= stop ${STOP_REASONS[-2 - code]}`;
-        const wrapUp = code % 512 === 0 ? '' : ` wrapUp=${STOP_REASONS[(code % 512) - 1]}`;
-        return `= go turn=${Math.floor(code / 1024)}${wrapUp}`;
+        const bounds = { turns: bound('maxTurns'), contextTokens: bound('maxContextTokens'), ms: bound('timeoutMs') };
+        const reply = inside.perform(actor, { type: 'begin_main_turn', bounds });
+        if (reply.type !== 'go') return `= stop ${(reply as { reason: string }).reason}`;
+        return `= go turn=${reply.turn}${reply.wrapUp === undefined ? '' : ` wrapUp=${reply.wrapUp}`}`;
       }
       default:
-        inside.act((core) => core.endMain(at, index, generation));
+        inside.performIf(actor, { type: 'end_main' });
         return undefined;
     }
   }

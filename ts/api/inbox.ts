@@ -4,7 +4,7 @@
 import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { expectMade } from '../base/made.js';
-import { type Actor, PROGRAM } from '../boundary/key.js';
+import { type Actor, DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import type { ViewBytes } from '../boundary/view-bytes.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
@@ -68,7 +68,7 @@ export class Inbox {
     this.#runtime.readers.reads(this.#actor);
     const markAgain = (): void => {
       const runtime = this.#runtime;
-      runtime.wakes.mark(index === PROGRAM.index ? runtime.call((core) => core.defaultSession()) : index);
+      runtime.wakes.mark(index === PROGRAM.index ? DEFAULT_SESSION.index : index);
     };
     if (this.#runtime.isPutOff(markAgain)) return [];
     const leased = this.#runtime.view((core) => core.lease(now(), index, generation, run, max, leaseMs), readNotices);

@@ -8,8 +8,7 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Missing } from '../boundary/generated/missing.js';
-import type { Key } from '../boundary/key.js';
-import { PROGRAM } from '../boundary/key.js';
+import { DEFAULT_SESSION, type Key, PROGRAM, ROOT } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -215,7 +214,7 @@ export class SubAgentManager extends ManualStyle {
     const { onWake } = runtime.functions;
     if (onWake === undefined) return;
     runtime.readers.reads(PROGRAM);
-    runtime.wakes.register(runtime.core.defaultSession(), this, onWake);
+    runtime.wakes.register(DEFAULT_SESSION, this, onWake);
   }
 
   /**
@@ -325,13 +324,8 @@ export class SubAgentManager extends ManualStyle {
 
   /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
   addBudget(budget: Budget, target?: TaskRef | Session): void {
-    const {
-      tokens = Number.NaN,
-      costUsd = Number.NaN,
-      turns = Number.NaN,
-    } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
-    const { index, generation } = this.#payer(target);
-    partsOf(this).order((core) => core.addBudget(now(), index, generation, tokens, costUsd, turns));
+    const { tokens = 0, costUsd = 0, turns = 0 } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
+    partsOf(this).perform(PROGRAM, { type: 'add_budget', task: this.#payer(target), amount: { tokens, costUsd, turns } });
   }
 
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
@@ -341,7 +335,7 @@ export class SubAgentManager extends ManualStyle {
   }
 
   #payer(target: TaskRef | Session | undefined): Key {
-    if (target === undefined) return PROGRAM;
+    if (target === undefined) return ROOT;
     if (!readArgument('the target', () => isSession(target))) return partsOf(this).lookup.resolve(PROGRAM, target);
     partsOf(this).check();
     const session = target as Session;
@@ -352,7 +346,7 @@ export class SubAgentManager extends ManualStyle {
 
   /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(partsOf(this), () => partsOf(this).waits.cancel(PROGRAM, 0, 0, 'cancelled', graceOf(options, 'cancelAll')));
+    return asked(partsOf(this), () => partsOf(this).waits.cancel(PROGRAM, ROOT, 'cancelled', graceOf(options, 'cancelAll')));
   }
 
   /**

@@ -1,9 +1,9 @@
 // Opening a manager's core from a wasm instance. Owns the order: functions first, then the options.
 
 import type { Instance } from '../../pkg/subagents.js';
-import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
 import { Agents } from '../options/agents.js';
 import { noOtherFields, optionsOf, readArgument, saidTwice, unknownOption } from '../options/arguments.js';
@@ -94,11 +94,11 @@ export function openRuntime(instance: Instance, options: Given, makeRun: MakeRun
     // The contexts kept for a task go when it is forgotten.
     if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
     // Which tools there are is known before what of them is blocked (P4).
-    if (tools !== undefined) runtime.order((core) => core.setTools(now(), core.defaultSession(), tools));
+    if (tools !== undefined) runtime.perform(PROGRAM, { type: 'set_tools', session: DEFAULT_SESSION, tools });
     const { blockedTools } = runtime.gates.sub;
-    if (blockedTools.length > 0) runtime.order((core) => core.blockTools(now(), [...blockedTools]));
+    if (blockedTools.length > 0) runtime.perform(PROGRAM, { type: 'block_tools', tools: blockedTools });
     if (tools !== undefined && blockedTools.length > 0)
-      runtime.denials.report(runtime, deniedInVain(runtime, runtime.core.defaultSession()), 'blockedTools');
+      runtime.denials.report(runtime, deniedInVain(runtime, DEFAULT_SESSION.index), 'blockedTools');
   } catch (error) {
     runtime.dispose();
     throw error;

@@ -2,7 +2,6 @@
 // within its own descendants. Owns what the host function can read of it; its turns and reports are
 // `ts/commands/turns.ts`'s.
 
-import { now } from '../base/clock.js';
 import { keyWithin } from '../base/idempotency-key.js';
 import { expectMade } from '../base/made.js';
 import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
@@ -161,9 +160,7 @@ export class Run extends Scope {
     const runtime = partsOf(this);
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
-      const length = runtime.write(json);
-      const { index, generation, run } = activeOf(this);
-      runtime.order((core) => core.checkpoint(now(), index, generation, run, length));
+      runtime.perform(activeOf(this), { type: 'checkpoint', data: json });
     });
   }
 
@@ -275,8 +272,7 @@ export class Run extends Scope {
   reportRateLimit(limit: { retryAfterMs: number }): void {
     const retryAfterMs = readRateLimit(limit);
     if (partsOf(this).isClosed) return;
-    const { index, generation, run } = activeOf(this);
-    partsOf(this).order((core) => core.reportRateLimit(now(), index, generation, run, Math.ceil(retryAfterMs)));
+    partsOf(this).perform(activeOf(this), { type: 'report_rate_limit', retryAfterMs: Math.ceil(retryAfterMs) });
   }
 }
 
@@ -288,10 +284,9 @@ function activeOf(run: Run): ActiveRun {
 /** A run as the lead of workers sees it. */
 function led(of: Run): LedRun {
   const [active, runtime] = [activeOf(of), partsOf(of)];
-  const { index, generation, run } = active;
   return {
     whenAborted: (stop) => active.whenAborted(stop),
-    hostReplaced: (isAnew) => runtime.order((core) => core.replaceHost(now(), index, generation, run, !isAnew)),
+    hostReplaced: (isAnew) => void runtime.perform(active, { type: 'replace_host', resumes: !isAnew }),
     leaveCalls: () => {
       runtime.waits.leave(active);
       return movedAway(runtime);

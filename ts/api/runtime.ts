@@ -9,9 +9,12 @@ import { Contexts } from '../base/context.js';
 import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
+import { CommandBytes } from '../boundary/command-bytes.js';
+import { type Command, type Reply, readReply, writeCommand } from '../boundary/generated/commands.js';
 import type { Called } from '../boundary/imports.js';
 import { attach, Door, enter, isInside, leave, livingIn, release } from '../boundary/imports.js';
 import type { Journal } from '../boundary/journal.js';
+import type { Actor } from '../boundary/key.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
 import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
@@ -66,6 +69,7 @@ export class Runtime implements Parts, Called {
   private readonly reporting = (error: unknown): void => this.report(error);
   readonly scratch: Scratch;
   private readonly views: ViewBytes;
+  private readonly commands = new CommandBytes();
   readonly runs = new Runs(this);
   readonly hosts: HostCalls;
   readonly waits = new Waits(this);
@@ -229,6 +233,36 @@ export class Runtime implements Parts, Called {
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
+  }
+
+  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `carryOut`. */
+  command(actor: Actor, command: Command): Reply {
+    const reply = this.commandIf(actor, command);
+    if (reply === undefined) throw this.refusal();
+    return reply;
+  }
+
+  /** The same; undefined if it refuses. */
+  commandIf({ index, generation, run }: Actor, command: Command): Reply | undefined {
+    const { commands, scratch } = this;
+    writeCommand(commands.begin(), command);
+    return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
+  }
+
+  /** Gives the core a command, and carries out what follows; throws if it refuses. */
+  perform(actor: Actor, command: Command): Reply {
+    const reply = this.command(actor, command);
+    this.carryOut();
+    this.expectSound();
+    return reply;
+  }
+
+  /** The same; undefined if it refuses. */
+  performIf(actor: Actor, command: Command): Reply | undefined {
+    const reply = this.commandIf(actor, command);
+    this.carryOut();
+    this.expectSound();
+    return reply;
   }
 
   /** Reads a view that the core shows at the address that it returns; throws if it refuses. */

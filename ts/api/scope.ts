@@ -5,7 +5,7 @@ import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { Told } from '../boundary/imports.js';
-import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
+import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { requested, spawn } from '../commands/spawning.js';
@@ -208,10 +208,9 @@ export abstract class Scope {
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     return asked(this.#runtime, () => {
-      const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
-      const actor = this.#actor;
-      this.#runtime.order((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
-      return this.#runtime.lookup.snapshot(index, generation);
+      const task = this.#runtime.lookup.resolve(this.#actor, target);
+      this.#runtime.perform(this.#actor, { type: 'move_to_background', task });
+      return this.#runtime.lookup.snapshot(task.index, task.generation);
     });
   }
 
@@ -281,9 +280,8 @@ export abstract class Scope {
    * for `maxAbandoned` no more, and whatever its host function still returns is ignored.
    */
   forget(target: TaskRef): void {
-    const { index, generation } = this.#runtime.lookup.resolve(this.#actor, target);
-    const actor = this.#actor;
-    this.#runtime.order((core) => core.forget(now(), actor.index, actor.generation, actor.run, index, generation));
+    const task = this.#runtime.lookup.resolve(this.#actor, target);
+    this.#runtime.perform(this.#actor, { type: 'forget', task });
   }
 
   /**
@@ -344,7 +342,7 @@ export abstract class Scope {
   createTools(options?: ToolsOptions): AgentTools {
     if (this.#actor !== PROGRAM) return createTools(this.#runtime, this, this.#actor, options);
     // A model speaks as a session, never as the program (A1).
-    const session = { index: this.#runtime.call((core) => core.defaultSession()), generation: 1, run: 0 };
+    const session = DEFAULT_SESSION;
     return createTools(this.#runtime, new DefaultSession(this.#runtime, session), session, options);
   }
 }

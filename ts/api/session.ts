@@ -37,7 +37,7 @@ export interface SessionOptions {
 }
 
 /** Closes a session; `byWish` where a caller asked for it, and not its signal. */
-export type CloseSession = (byWish: boolean, graceMs: number) => Promise<void>;
+export type CloseSession = (byWish: boolean, graceMs?: number) => Promise<void>;
 
 /** Whether `console.log` shows a session by its key. */
 let isShown = false;
@@ -71,8 +71,8 @@ export class Session extends MainAgent {
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(partsOf(this), () => {
-      const { index, generation } = actorOf(this);
-      return partsOf(this).waits.cancel(actorOf(this), index, generation, 'cancelled', graceOf(options, 'cancelAll'));
+      const session = actorOf(this);
+      return partsOf(this).waits.cancel(session, session, 'cancelled', graceOf(options, 'cancelAll'));
     });
   }
 
@@ -97,7 +97,7 @@ export class Session extends MainAgent {
   override close(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
     // A target that is missing by mistake must not end the session.
     const closed: Promise<unknown> =
-      given.length === 0 ? asked(partsOf(this), () => this.#close(true, Number.NaN)) : super.close(given[0] as TaskRef, given[1]);
+      given.length === 0 ? asked(partsOf(this), () => this.#close(true)) : super.close(given[0] as TaskRef, given[1]);
     return closed as Promise<never>;
   }
 }

@@ -1,9 +1,8 @@
 // The sessions of a manager, by their keys. Owns which are open, and which are being closed while their keys are free.
 
-import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
-import type { Actor } from '../boundary/key.js';
+import { type Actor, PROGRAM } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -78,7 +77,7 @@ export class Sessions {
   }
 
   /** Closes the session with this key, or joins its close; undefined if there is none. */
-  close(key: string, graceMs: number): Promise<void> | undefined {
+  close(key: string, graceMs: number | undefined): Promise<void> | undefined {
     return (this.#closes.get(key) ?? this.#closing.get(key))?.(true, graceMs);
   }
 
@@ -104,17 +103,17 @@ export class Sessions {
     const actor = this.#runtime.lookup.openSession(key);
     this.#runtime.gates.openSession(actor, policies, limits);
     if (tools !== undefined) {
-      this.#runtime.order((core) => core.setTools(now(), actor.index, tools));
+      this.#runtime.perform(PROGRAM, { type: 'set_tools', session: actor, tools });
       this.#runtime.denials.report(this.#runtime, deniedInVain(this.#runtime, actor.index), 'blockedTools');
     }
-    if (modelId !== undefined) this.#runtime.order((core) => core.setModel(now(), actor.index, modelId));
+    if (modelId !== undefined) this.#runtime.perform(PROGRAM, { type: 'set_model', session: actor, modelId });
     if (budget !== undefined) {
-      const { tokens = Number.NaN, costUsd = Number.NaN, turns = Number.NaN } = budget;
-      this.#runtime.order((core) => core.setSessionBudget(now(), actor.index, actor.generation, tokens, costUsd, turns));
+      const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = budget;
+      this.#runtime.perform(PROGRAM, { type: 'set_session_budget', session: actor, cap: { tokens, costUsd, turns } });
     }
     // Restored work of this session goes on under these settings.
     if (this.#runtime.journal?.goesOn === true) {
-      this.#runtime.order((core) => core.registerSession(now(), actor.index, actor.generation));
+      this.#runtime.perform(PROGRAM, { type: 'register_session', session: actor });
     }
     const close = this.#closeOf(key, actor, signal);
     const session = new Session(this.#runtime, actor, key, close);
@@ -122,7 +121,7 @@ export class Sessions {
     this.#open.set(key, session);
     const listener = onWake ?? this.#runtime.functions.onWake;
     if (listener !== undefined) this.#runtime.readers.reads(actor);
-    this.#runtime.wakes.register(actor.index, session, listener as WakeListener<never> | undefined);
+    this.#runtime.wakes.register(actor, session, listener as WakeListener<never> | undefined);
     return session;
   }
 
@@ -146,7 +145,7 @@ export class Sessions {
     };
     // No caller asks for the close by a signal, so there is none to learn of a failure of the core; what was pending has been
     // rejected.
-    const fire = (): void => void asked(runtime, () => close(false, Number.NaN)).catch(() => undefined);
+    const fire = (): void => void asked(runtime, () => close(false)).catch(() => undefined);
     unfollow = signal && runtime.signals.follow(signal, fire);
     return close;
   }

@@ -4,6 +4,9 @@
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import type { SubAgentError } from '../base/errors.js';
+import { WAIT_NOTHING_OPEN } from '../generated/codes.js';
+import type { Command, Reply } from './generated/commands.js';
+import { type Actor, packed } from './key.js';
 import type { Left, LeftLengths } from './scratch.js';
 import type { ViewBytes } from './view-bytes.js';
 
@@ -33,6 +36,14 @@ export interface Core {
   refusal(): SubAgentError;
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void;
+  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `carryOut`. */
+  command(actor: Actor, command: Command): Reply;
+  /** The same; undefined if it refuses. */
+  commandIf(actor: Actor, command: Command): Reply | undefined;
+  /** Gives the core a command, and carries out what follows; throws if it refuses. */
+  perform(actor: Actor, command: Command): Reply;
+  /** The same; undefined if it refuses. */
+  performIf(actor: Actor, command: Command): Reply | undefined;
   /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
   view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View;
   /** The same; undefined if it refuses. */
@@ -63,4 +74,10 @@ export interface Core {
 /** This moment as events tell it: epoch milliseconds, never before one that was told. */
 export function instantOf({ ahead }: Pick<Core, 'ahead'>): number {
   return Math.floor(now()) + ahead;
+}
+
+/** The number of the wait that a reply has opened; `WAIT_NOTHING_OPEN` if there was nothing to wait for. */
+export function waitOf(reply: Reply | undefined): number {
+  if (reply?.type !== 'waiting' && reply?.type !== 'closing') return WAIT_NOTHING_OPEN;
+  return reply.wait === undefined ? WAIT_NOTHING_OPEN : packed(reply.wait);
 }

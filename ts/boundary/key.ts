@@ -14,6 +14,12 @@ export interface Actor extends Key {
 
 export const PROGRAM: Actor = { index: 0, generation: 0, run: 0 };
 
+/** The session that the manager itself speaks for. */
+export const DEFAULT_SESSION: Actor = { index: 1, generation: 1, run: 0 };
+
+/** All that there is: what the program has below it. */
+export const ROOT: Key = { index: 0, generation: 1 };
+
 const GENERATION = 4_294_967_296;
 
 /** The index of a key that the core gave as one number. */

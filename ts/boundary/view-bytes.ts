@@ -3,6 +3,7 @@
 
 import { FactBytes } from '../base/fact-bytes.js';
 import { WAITING_FOR, type WaitingFor } from '../generated/names.js';
+import type { Key } from './key.js';
 import type { Scratch } from './scratch.js';
 
 const NOTHING = new Uint8Array(0);
@@ -89,6 +90,10 @@ export class ViewBytes extends FactBytes {
     if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
     // biome-ignore format: one call
     return String.fromCharCode(b[from] as number, b[from + 1] as number, b[from + 2] as number, b[from + 3] as number, b[from + 4] as number, b[from + 5] as number, b[from + 6] as number, b[from + 7] as number, b[from + 8] as number, b[from + 9] as number, b[from + 10] as number, b[from + 11] as number, b[from + 12] as number, b[from + 13] as number, b[from + 14] as number, b[from + 15] as number, b[from + 16] as number, b[from + 17] as number, b[from + 18] as number, b[from + 19] as number, b[from + 20] as number, b[from + 21] as number, b[from + 22] as number, b[from + 23] as number, b[from + 24] as number, b[from + 25] as number, b[from + 26] as number, b[from + 27] as number, b[from + 28] as number, b[from + 29] as number, b[from + 30] as number, b[from + 31] as number, b[from + 32] as number, b[from + 33] as number, b[from + 34] as number, b[from + 35] as number);
+  }
+
+  key(): Key {
+    return { index: this.number(), generation: this.number() };
   }
 
   /** How many wait for each thing, in the order of their numbers. */

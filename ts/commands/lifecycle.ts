@@ -1,11 +1,11 @@
 // Cancelling, closing, reopening, closing sessions. Owns how the options are read and what the promises
 // resolve to; the core does the rest.
 
-import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
-import type { Actor, Key } from '../boundary/key.js';
-import { CLOSE_STATUSES, REFUSED, WAIT_NOTHING_OPEN } from '../generated/codes.js';
-import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { waitOf } from '../boundary/core.js';
+import type { ClosingReply } from '../boundary/generated/commands.js';
+import { type Actor, type Key, PROGRAM } from '../boundary/key.js';
+import type { TaskStatus } from '../generated/names.js';
 import { grace, knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
@@ -24,43 +24,37 @@ export interface StopOptions {
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
   const told = witness(runtime, actor, place);
-  return runtime.waits
-    .cancel(actor, place.index, place.generation, 'cancelled', graceMs, signal)
-    .then(({ acked }) => ({ ...told('cancelled'), acked }));
+  return runtime.waits.cancel(actor, place, 'cancelled', graceMs, signal).then(({ acked }) => ({ ...told('cancelled'), acked }));
 }
 
 /** Closes a task and all under it, and tells how it stands then. */
 export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
-  const { index, generation } = place;
   const told = witness(runtime, actor, place);
-  const code = runtime.call((core) => core.close(now(), actor.index, actor.generation, actor.run, index, generation, graceMs));
-  if (code < 0) throw runtime.refusal();
+  const reply = runtime.command(actor, { type: 'close', task: place, graceMs }) as ClosingReply;
   const acked = claimedEnds(runtime);
-  const previousStatus = TASK_STATUSES[code % CLOSE_STATUSES] as TaskStatus;
-  const wait = code < CLOSE_STATUSES ? WAIT_NOTHING_OPEN : Math.floor(code / CLOSE_STATUSES) - 1;
-  const settled = runtime.waits.opened(wait, signal, STOPPING);
-  return settled.then(() => ({ ...told('closed'), previousStatus, acked }));
+  const settled = runtime.waits.opened(waitOf(reply), signal, STOPPING);
+  return settled.then(() => ({ ...told('closed'), previousStatus: reply.previous, acked }));
 }
 
 /** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
 export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot {
-  const { index, generation } = place;
-  runtime.order((core) => core.resume(now(), actor.index, actor.generation, actor.run, index, generation));
+  runtime.perform(actor, { type: 'resume', task: place });
   return handleSnapshot(runtime, actor, place);
 }
 
 /** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
-export function closeSession(runtime: Parts, { index, generation }: Actor, byWish: boolean, graceMs: number): Promise<void> {
-  const code = runtime.call((core) => core.closeSession(now(), index, generation, byWish, graceMs));
-  if (code !== REFUSED) return runtime.waits.opened(code).then(() => undefined);
+export function closeSession(runtime: Parts, session: Actor, byWish: boolean, graceMs: number | undefined): Promise<void> {
+  const reason = byWish ? 'closed' : 'signal_aborted';
+  const reply = runtime.commandIf(PROGRAM, { type: 'close_session', session, reason, graceMs });
+  if (reply !== undefined) return runtime.waits.opened(waitOf(reply)).then(() => undefined);
   const refusal = runtime.refusal();
   // It was closed before, and all that was under it is gone.
   if (refusal.code === 'forgotten') return Promise.resolve();
   throw refusal;
 }
 
-function stopOptions(call: string, options: StopOptions = {}): { graceMs: number; signal: AbortSignal | undefined } {
+function stopOptions(call: string, options: StopOptions = {}): { graceMs: number | undefined; signal: AbortSignal | undefined } {
   const what = `the options of ${call}`;
   return readArgument(what, () => {
     const { graceMs, signal } = knownOptions(call, options, ['graceMs', 'signal']);

@@ -1,20 +1,11 @@
 // Messages, interrupts and questions on TypeScript's side: what callers hand in is checked, the core is asked,
 // its numbers become receipts and answers. Owns the names of modes and receipts; decides nothing.
 
-import { now } from '../base/clock.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
+import type { SentReply } from '../boundary/generated/commands.js';
 import { type Actor, type Key, keyOf } from '../boundary/key.js';
-import {
-  ASK_CANNOT_ANSWER,
-  ASK_OPEN,
-  MODE_INTERRUPT,
-  MODE_QUEUE,
-  MODE_STEER,
-  RECEIPT_DELIVERED,
-  RECEIPT_QUEUED,
-  RECEIPT_STARTED,
-} from '../generated/codes.js';
+import { MESSAGE_MODES } from '../generated/names.js';
 import { graceOf, knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
 import { duration } from '../options/values.js';
 import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
@@ -22,9 +13,6 @@ import { handleSnapshot } from '../reading/handle-snapshot.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { unanswered } from '../runs/questions.js';
 import type { Parts } from './parts.js';
-
-/** The core's number of each. */
-const MODES: Readonly<Record<MessageMode, number>> = { queue: MODE_QUEUE, steer: MODE_STEER, interrupt: MODE_INTERRUPT };
 
 /** The task that a caller means: the one with this id, else its open child that changed last. */
 export function targetOf(runtime: Parts, actor: Actor, target: unknown, purpose = 'speak to'): Key {
@@ -53,13 +41,11 @@ function telling<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T
 function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   runtime.check();
   const text = textOf('`message`', message);
-  const mode = options === undefined ? MODE_QUEUE : readArgument('the options of send', () => modeOf(options));
+  const mode = options === undefined ? 'queue' : readArgument('the options of send', () => modeOf(options));
   const { index, generation } = target;
-  const length = runtime.write(wellFormed(text));
-  const code = runtime.call((core) => core.send(now(), actor.index, actor.generation, actor.run, index, generation, mode, length));
-  if (code < 0) throw runtime.refusal();
+  const { receipt } = runtime.command(actor, { type: 'send', task: target, mode, text: wellFormed(text) }) as SentReply;
   // An answer to a question is no message of its own.
-  if (code !== RECEIPT_DELIVERED && runtime.contexts.matter)
+  if (receipt !== 'delivered' && runtime.contexts.matter)
     runtime.contexts.sent(
       index,
       generation,
@@ -68,19 +54,13 @@ function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, optio
   runtime.carryOut();
   runtime.expectSound();
   runtime.hosts.keepAwake();
-  return { receipt: receiptOf(code), taskId: runtime.lookup.taskId(index, generation) };
+  return { receipt, taskId: runtime.lookup.taskId(index, generation) };
 }
 
-/** What became of a message, by the core's number. */
-function receiptOf(code: number): MessageReceipt['receipt'] {
-  if (code === RECEIPT_QUEUED) return 'queued';
-  return code === RECEIPT_STARTED ? 'started' : 'delivered';
-}
-
-function modeOf(options: SendOptions): number {
+function modeOf(options: SendOptions): MessageMode {
   const { mode = 'queue' } = knownOptions('send', options, ['mode']);
-  if (typeof mode !== 'string' || !Object.hasOwn(MODES, mode)) throw invalid('`mode`', `one of ${Object.keys(MODES).join(', ')}`, mode);
-  return MODES[mode];
+  if (!MESSAGE_MODES.includes(mode)) throw invalid('`mode`', `one of ${MESSAGE_MODES.join(', ')}`, mode);
+  return mode;
 }
 
 /** `send` under the name and with the options of the handle style: gives the snapshot, with the receipt. */
@@ -106,32 +86,27 @@ function inputOf(message: unknown, options: InputOptions): { text: unknown; mode
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */
 export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: { graceMs?: number | undefined }): Promise<void> {
   const graceMs = graceOf(options, 'interrupt');
-  const { index, generation } = target;
-  return runtime.waits
-    .stop((core) => core.interrupt(now(), actor.index, actor.generation, actor.run, index, generation, graceMs))
-    .then(() => undefined);
+  return runtime.waits.stop(actor, { type: 'interrupt', task: target, graceMs }).then(() => undefined);
 }
 
 /** Asks in the name of a run; the promise settles once, by the answer, by its time, or with the run. */
 export async function ask(active: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-  const { runtime, index, generation, run } = active;
+  const { runtime } = active;
   runtime.check();
   const text = textOf('`question`', question);
-  const timeoutMs = options === undefined ? Number.NaN : readArgument('the options of ask', () => askTimeoutOf(options));
-  const length = runtime.write(wellFormed(text));
-  const code = runtime.call((core) => core.ask(now(), index, generation, run, timeoutMs, length));
-  if (code < 0) throw runtime.refusal();
+  const timeoutMs = options === undefined ? undefined : readArgument('the options of ask', () => askTimeoutOf(options));
+  const reply = runtime.command(active, { type: 'ask', question: wellFormed(text), timeoutMs });
   const answered = new Promise<AskAnswer>((resolve, reject) => {
-    if (code === ASK_OPEN) active.asking = { resolve, reject };
-    else resolve(code === ASK_CANNOT_ANSWER ? { answered: false, reason: 'cannot_answer' } : unanswered(active));
+    if (reply.type !== 'unanswered') active.asking = { resolve, reject };
+    else resolve(reply.stopped ? unanswered(active) : { answered: false, reason: 'cannot_answer' });
   });
   runtime.carryOut();
   return answered;
 }
 
-function askTimeoutOf(options: { timeoutMs?: number | undefined }): number {
+function askTimeoutOf(options: { timeoutMs?: number | undefined }): number | undefined {
   const { timeoutMs } = knownOptions('ask', options, ['timeoutMs']);
-  return duration('`timeoutMs`', timeoutMs) ?? Number.NaN;
+  return duration('`timeoutMs`', timeoutMs);
 }
 
 /** What a model is told to do about a question, after its text. */

@@ -41,14 +41,6 @@ export const WAIT_NEEDS_INPUT = -3;
 /** It was only to look, and what it waits for goes on. */
 export const WAIT_NOT_YET = -4;
 
-// Flags of a wait for several.
-
-/** It is over when all have ended, and not with the first one. */
-export const WAIT_ALL = 1;
-
-/** It is over when none has a message left to run. */
-export const WAIT_IDLE = 2;
-
 // What a wait tells of each of its targets, unless that is what the target asks.
 
 /** Its run goes on. */
@@ -79,17 +71,6 @@ export const TURN_INJECTS = 512;
 /** What the number of the turn is multiplied by. */
 export const ONE_TURN = 1024;
 
-// What asking answers.
-
-/** The answer to the question comes by `askDone`. */
-export const ASK_OPEN = 0;
-
-/** No answer can come. */
-export const ASK_CANNOT_ANSWER = 1;
-
-/** No answer will come: the run was told to stop. */
-export const ASK_STOPPED = 2;
-
 // How a question ended.
 
 /** It was answered. */
@@ -100,14 +81,6 @@ export const QUESTION_TIMED_OUT = 1;
 
 /** Its run was told to stop, or is over. */
 export const QUESTION_STOPPED = 2;
-
-// How the answer of a close is packed into one number.
-
-/**
- * The number of the wait plus 1, or 0 where there is nothing to wait for, is multiplied by this. What is below is
- * the number of the status that the task had.
- */
-export const CLOSE_STATUSES = 16;
 
 // What is added to the number of what becomes of runs in flight.
 
@@ -238,28 +211,6 @@ export const END_ROW_OPTION_AT = 12;
 
 /** The length of that, in bytes; 0 where it ended at none. */
 export const END_ROW_OPTION_LENGTH = 13;
-
-// When a message is to be heard.
-
-/** By the next run, after those that wait already. */
-export const MODE_QUEUE = 0;
-
-/** By the run under way, at its next turn or tool boundary. */
-export const MODE_STEER = 1;
-
-/** At once: the run under way is aborted, and the next one hears it. */
-export const MODE_INTERRUPT = 2;
-
-// What became of a message.
-
-/** It waits. */
-export const RECEIPT_QUEUED = 0;
-
-/** It is the message of a run that starts now, or as soon as a slot is free. */
-export const RECEIPT_STARTED = 1;
-
-/** It answered a question. */
-export const RECEIPT_DELIVERED = 2;
 
 // What becomes of a run in flight when its manager is opened again.
 

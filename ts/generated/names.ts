@@ -65,6 +65,24 @@ export const DELIVERIES = [
 /** How far the delivery of a notice is. */
 export type Delivery = (typeof DELIVERIES)[number];
 
+/** When a message is delivered, by number. */
+export const MESSAGE_MODES = [
+  'queue',
+  'steer',
+  'interrupt',
+] as const;
+/** When a message is delivered. */
+export type MessageMode = (typeof MESSAGE_MODES)[number];
+
+/** What became of a message, by number. */
+export const MESSAGE_RECEIPTS = [
+  'queued',
+  'started',
+  'delivered',
+] as const;
+/** What became of a message. */
+export type Receipt = (typeof MESSAGE_RECEIPTS)[number];
+
 /** Where a message waits, by number. */
 export const MESSAGE_PLACES = [
   'queue',

@@ -219,8 +219,8 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
 }
 
 /** The `graceMs` of a call that has no other option. */
-export function graceOf(options: { graceMs?: number | undefined } | undefined, call: string): number {
-  if (options === undefined) return Number.NaN;
+export function graceOf(options: { graceMs?: number | undefined } | undefined, call: string): number | undefined {
+  if (options === undefined) return undefined;
   const what = `the options of ${call}`;
   return readArgument(what, () => {
     const { graceMs } = knownOptions(call, options, ['graceMs']);
@@ -228,9 +228,9 @@ export function graceOf(options: { graceMs?: number | undefined } | undefined, c
   });
 }
 
-/** Milliseconds, 0 included, or `Infinity`; `NaN` where none are given, as the core takes it. */
-export function grace(graceMs: unknown): number {
-  if (graceMs === undefined) return Number.NaN;
+/** Milliseconds, 0 included, or `Infinity`; undefined if none are given. */
+export function grace(graceMs: unknown): number | undefined {
+  if (graceMs === undefined) return undefined;
   if (typeof graceMs === 'number' && graceMs >= 0) return graceMs;
   throw invalid('`graceMs`', 'milliseconds of at least 0, or Infinity', graceMs);
 }

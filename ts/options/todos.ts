@@ -1,6 +1,5 @@
 // To-do lists as agents report them. Owns their shape, what counts as open, and how much is kept.
 
-import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';
 import type { Core } from '../boundary/core.js';
@@ -55,9 +54,8 @@ export function readTodos(todos: unknown): { open: number; json: string } {
 }
 
 /** Has the core keep the list of an agent. */
-export function reportTodos(runtime: Core, { index, generation, run }: Actor, { open, json }: { open: number; json: string }): void {
-  const length = runtime.write(json);
-  runtime.act((core) => core.todos(now(), index, generation, run, open, length));
+export function reportTodos(runtime: Core, actor: Actor, { open, json }: { open: number; json: string }): void {
+  runtime.performIf(actor, { type: 'todos', open, todos: json });
 }
 
 /** The list that the core keeps. */

@@ -4,10 +4,11 @@
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
+import type { Reply } from '../boundary/generated/commands.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { optional } from '../boundary/view-bytes.js';
-import { POLICY_ANSWERS, POLICY_POINTS, type PolicyPoint, STOP_REASONS } from '../generated/names.js';
+import type { PolicyPoint } from '../generated/names.js';
 import { firstChars, parseTodos, type Todo } from '../options/todos.js';
 import type { Policing } from '../reading/generated/policing.js';
 import { readPolicing } from '../reading/generated/policing.js';
@@ -116,10 +117,9 @@ export class Agent {
     return this.runtime.view((core) => core.policing(index, generation), optional(readPolicing));
   }
 
-  count(policy: string, limit: number, openTodosOnly: boolean): number {
-    const { index, generation, run } = this.actor;
-    const length = this.runtime.write(policy);
-    return this.runtime.act((core) => core.count(now(), index, generation, run, length, limit, openTodosOnly));
+  /** Has the core count a call; undefined if the run has ended. */
+  count(policy: string, limit: number, openTodosOnly: boolean): Reply | undefined {
+    return this.runtime.performIf(this.actor, { type: 'count', policy, limit, todos: openTodosOnly });
   }
 
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
@@ -128,15 +128,10 @@ export class Agent {
   rule(point: PolicyPoint, verdict: Verdict): boolean {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
-    const { index, generation, run } = this.actor;
     // A policy that blocks a tool blocks that call alone, not the agent.
     if (answer === 'block' && !point.endsWith('_tool')) this.blockedBecause ??= text;
     if (answer === 'finish') this.report = text;
-    // Both texts lie one after the other, so they are written as one.
-    const policyLength = this.runtime.write(policy);
-    const length = this.runtime.write(policy + text) - policyLength;
-    const [at, what, why] = [POLICY_POINTS.indexOf(point), POLICY_ANSWERS.indexOf(answer), STOP_REASONS.indexOf(reason)];
-    return this.runtime.act((core) => core.rule(now(), index, generation, run, at, what, why, policyLength, length));
+    return this.runtime.performIf(this.actor, { type: 'rule', ruling: { point, answer, reason, policy, text } }) !== undefined;
   }
 
   // ─── waiting for a policy ───────────────────────────────────────────────────────────────────────
@@ -167,7 +162,6 @@ export class Agent {
 
   /** The core watches the time of a run's policies: one time for all that are waited for when it begins to. */
   private waitAsRun(point: PolicyPoint): PolicyWait {
-    const { index, generation, run } = this.actor;
     this.waiting += 1;
     return {
       until: (promise) =>
@@ -179,18 +173,16 @@ export class Agent {
         if (this.waiting > 0) return;
         this.isWatched = false;
         // Whether a start may go on is asked by `Gates`.
-        if (!this.runtime.isClosed && point !== 'before_start')
-          this.runtime.act((core) => core.approved(now(), index, generation, run, false));
+        if (!this.runtime.isClosed && point !== 'before_start') this.runtime.performIf(this.actor, { type: 'approved', starting: false });
       },
     };
   }
 
   /** Has the core watch the time of the policies that are waited for by now. */
   private watch(): void {
-    const { index, generation, run } = this.actor;
     this.isWatched = true;
     for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
-    if (!this.runtime.isClosed) this.runtime.act((core) => core.awaitApproval(now(), index, generation, run));
+    if (!this.runtime.isClosed) this.runtime.performIf(this.actor, { type: 'await_approval' });
   }
 
   /** The promise's outcome, unless the run stops or the time for answers runs out before. */
@@ -288,9 +280,9 @@ class Context implements PolicyContext {
   }
 
   count(limit: number, options: { openTodosOnly?: boolean | undefined } = {}): 'counted' | 'exhausted' | 'nothing_to_count' {
-    const count = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
-    if (count > 0) return 'counted';
-    return count === 0 ? 'nothing_to_count' : 'exhausted';
+    const reply = this.#agent.count(this.#policy, limit, options.openTodosOnly === true);
+    if (reply?.type !== 'counted') return 'exhausted';
+    return reply.count > 0 ? 'counted' : 'nothing_to_count';
   }
 
   report(status: string, reason: string): AgentReport {

@@ -1,13 +1,10 @@
 // The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the limits
 // of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
-import { now } from '../base/clock.js';
 import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import type { StopReply } from '../boundary/generated/commands.js';
 import type { Actor } from '../boundary/key.js';
-import { turnOf } from '../boundary/turn-code.js';
-import { REFUSED, TURN_STOPPED } from '../generated/codes.js';
-import { STOP_REASONS } from '../generated/names.js';
 import { textOf } from '../options/arguments.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
 import { stagedBy } from '../options/spawn-options.js';
@@ -117,10 +114,9 @@ export class Gates {
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
   start(active: ActiveRun): void {
-    const { index, generation, run } = active;
     // Until the host function is called, nothing has heard the message (M2).
     active.isAsked = true;
-    this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, false));
+    this.runtime.hosts.noteHost(active, false);
     const agent = this.agentOf(active);
     const verdict = this.sub.ask('before_start', agent, {});
     if (verdict instanceof Promise) {
@@ -134,10 +130,9 @@ export class Gates {
   private started(active: ActiveRun, verdict: Verdict | undefined): void {
     const { runtime } = this;
     if (runtime.isClosed || active.hostIsOver) return;
-    const { index, generation, run } = active;
     const goes = (verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active);
     active.starting = () => this.decideStart(active, verdict);
-    if (runtime.act((core) => core.approved(now(), index, generation, run, goes)) === 0 && goes) return;
+    if (runtime.performIf(active, { type: 'approved', starting: goes })?.type === 'later' && goes) return;
     active.takeStart()?.();
   }
 
@@ -188,10 +183,9 @@ export class Gates {
     runtime.check();
     const main = this.main(actor);
     const { agent, policies } = main;
-    const { index, generation } = actor;
     if (agent.asksForTurn) throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
     if (prompt !== undefined) {
-      runtime.act((core) => core.endMain(now(), index, generation));
+      runtime.performIf(actor, { type: 'end_main' });
       main.prompt = prompt;
     }
     if ((agent.policing()?.turns ?? 0) === 0 && policies.has('before_start')) {
@@ -210,13 +204,12 @@ export class Gates {
 
   private async takeMainTurn(main: Main): Promise<TurnPermit> {
     const { agent, policies, limits } = main;
-    const { index, generation } = agent.actor;
     const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
-    const code = this.runtime.call((core) => core.beginMainTurn(now(), index, generation, maxTurns, maxContextTokens, timeoutMs));
-    if (code === REFUSED) throw this.runtime.refusal();
-    if (code < 0) {
-      this.runtime.carryOut();
-      const reason = STOP_REASONS[TURN_STOPPED - code] ?? 'policy';
+    const bounds = { turns: maxTurns, contextTokens: maxContextTokens, ms: timeoutMs };
+    const reply = this.runtime.command(agent.actor, { type: 'begin_main_turn', bounds });
+    this.runtime.carryOut();
+    if (reply.type !== 'go') {
+      const { reason } = reply as StopReply;
       if (reason !== 'policy') return { go: false, reason };
       return {
         go: false,
@@ -224,9 +217,8 @@ export class Gates {
         message: `the context has ${counted(agent.policing()?.contextTokens ?? 0, 'token')}, the limit is ${maxContextTokens}`,
       };
     }
-    const { turn, injects, wrapUp } = turnOf(code);
-    const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
-    this.runtime.carryOut();
+    const { turn, wrapUp, inject } = reply;
+    const given = inject.length > 0 ? { inject: [...inject] } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };
     const verdict = await policies.ask('on_timeout', agent, { reason: 'timeout' });
     const report = verdict === undefined ? undefined : this.timeoutAnswered(agent, verdict);
@@ -253,8 +245,7 @@ export class Gates {
       if (verdict.answer === 'block') return { allowed: false, reason: verdict.text };
       if (verdict.answer === 'finish') return { allowed: false, reason: verdict.text, finished: true };
     }
-    const length = runtime.write(tool);
-    if (!runtime.call((core) => core.beginTool(now(), index, generation, run, length))) return this.toolRefused(agent);
+    if (runtime.commandIf(agent.actor, { type: 'begin_tool', name: tool }) === undefined) return this.toolRefused(agent);
     runtime.carryOut();
     return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
   }
@@ -268,11 +259,10 @@ export class Gates {
 
   async afterTool(agent: Agent, tool: string, result: unknown): Promise<ToolVerdict> {
     const { runtime } = this;
-    const { index, generation, run } = agent.actor;
     runtime.check();
     if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
-    const steered = !agent.isMain && runtime.call((core) => core.endTool(now(), index, generation, run));
-    const texts = steered ? runtime.call((core) => core.takeInject()) : [];
+    const reply = agent.isMain ? undefined : runtime.commandIf(agent.actor, { type: 'end_tool' });
+    const texts = reply?.type === 'steered' ? [...reply.texts] : [];
     runtime.carryOut();
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
@@ -300,8 +290,7 @@ export class Gates {
       agent.rule('before_end', verdict);
       if (verdict.answer === 'inject' || verdict.answer === 'force_turn') return { end: false, inject: [verdict.text] };
     }
-    const { index, generation } = agent.actor;
-    if (agent.isMain) runtime.act((core) => core.endMain(now(), index, generation));
+    if (agent.isMain) runtime.performIf(agent.actor, { type: 'end_main' });
     if (verdict === undefined) return { end: true, output };
     return verdict.answer === 'finish' ? { end: true, output: verdict.text } : { end: true, output: '', reason: verdict.text };
   }

@@ -5,6 +5,7 @@ import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base
 import type { Subject } from '../base/fact-fields.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
+import type { NodeReply } from '../boundary/generated/commands.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
@@ -120,11 +121,9 @@ export class Lookup {
   /** Opens the session with this key, or finds it open. */
   openSession(key: string): Actor {
     this.runtime.check();
-    const length = this.runtime.write(key);
-    const opened = this.runtime.call((core) => core.openSession(now(), length));
-    if (opened < 0) throw this.runtime.refusal();
+    const opened = this.runtime.command(PROGRAM, { type: 'open_session', key }) as NodeReply;
     this.runtime.carryOut();
-    const session = { ...keyOf(opened), run: 0 };
+    const session = { ...opened.key, run: 0 };
     this.sessions.set(session.index, session.generation);
     return session;
   }

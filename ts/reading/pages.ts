@@ -1,7 +1,6 @@
 // Results in pages. Owns the reading of the options and the default size of a page; what a page holds the
 // core says.
 
-import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { Actor, Key } from '../boundary/key.js';
@@ -40,6 +39,5 @@ export function readPage(runtime: Core, actor: Actor, target: Key, options: Page
 
 /** Lets go of a task's last result; throws where it is refused. */
 export function releaseResult(runtime: Core, actor: Actor, target: Key): void {
-  const { index, generation, run } = actor;
-  runtime.order((core) => core.releaseResult(now(), index, generation, run, target.index, target.generation));
+  runtime.perform(actor, { type: 'release_result', task: target });
 }

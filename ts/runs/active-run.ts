@@ -44,7 +44,7 @@ export interface RunParts extends Reading {
   readonly sessionData: SessionData;
   readonly agents: { checkOf(name: string | undefined): ValueCheck | undefined };
   readonly waits: {
-    cancel(actor: Actor, index: number, generation: number, reason: StopReason): Promise<unknown>;
+    cancel(actor: Actor, task: Key, reason: StopReason): Promise<unknown>;
     abortCall(call: ToolCall, key: Key): Promise<void>;
     leave(active: ActiveRun): void;
   };

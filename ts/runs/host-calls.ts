@@ -5,6 +5,7 @@ import type { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
 import { letStackGo, messageOf } from '../base/errors.js';
 import { enter, leave } from '../boundary/imports.js';
+import { PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { MOST_TEXT } from '../options/arguments.js';
@@ -50,12 +51,14 @@ export class HostCalls {
     });
   }
 
+  /** Whether the host function of a run is called by now: a policy may be asked before (M2). */
+  noteHost(active: ActiveRun, called: boolean): void {
+    this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, { type: 'note_host', task: active, run: active.run, called }));
+  }
+
   /** Calls the host function of a run. */
   start(active: ActiveRun): void {
-    if (active.isAsked === true) {
-      const { index, generation, run } = active;
-      this.runtime.unasked((core) => core.noteHost(now(), index, generation, run, true));
-    }
+    if (active.isAsked === true) this.noteHost(active, true);
     try {
       const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
       if (spawnBackgroundSubAgent !== undefined && active.background) {

@@ -4,8 +4,9 @@
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
-import type { Core } from '../boundary/core.js';
-import { type Actor, indexOf, type Key } from '../boundary/key.js';
+import { type Core, waitOf } from '../boundary/core.js';
+import { type Actor, DEFAULT_SESSION, indexOf, type Key } from '../boundary/key.js';
+import { WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import { UNREAD_NOTICE_MS } from '../generated/limits.js';
 import type { KeepAlive } from './keep-alive.js';
 import { follow } from './signals.js';
@@ -72,7 +73,7 @@ export class Readers {
 
   /** Whose inbox an actor has: the program's is that of the default session. */
   #inboxOf({ index, generation }: Key): Key {
-    const first = this.#runtime.unasked((core) => core.defaultSession()) ?? 0;
+    const first = DEFAULT_SESSION.index;
     return index === 0 || index === first ? { index: first, generation: 0 } : { index, generation };
   }
 
@@ -82,9 +83,9 @@ export class Readers {
   }
 
   /** Resolves when something has changed for those who wait for a notice, `signal` fires, or the time is over. A run parks. */
-  async change({ index, generation, run }: Actor, by: number, signal?: AbortSignal): Promise<void> {
+  async change(actor: Actor, by: number, signal?: AbortSignal): Promise<void> {
     const { keepAlive, hosts } = this.#runtime;
-    const wait = run === 0 ? -1 : this.#runtime.act((core) => core.awaitNotice(now(), index, generation, run));
+    const wait = actor.run === 0 ? WAIT_NOTHING_OPEN : waitOf(this.#runtime.performIf(actor, { type: 'await_notice' }));
     let unfollow: (() => void) | undefined;
     let alarm: Alarm | undefined;
     let tell!: () => void;

@@ -1,9 +1,8 @@
 // Runs that the host keeps somewhere else (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends
 // them. Owns the match between the host's ids and ours.
 
-import { now } from '../base/clock.js';
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
-import { type Key, keyOf, packed } from '../boundary/key.js';
+import { type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import { REFUSED } from '../generated/codes.js';
 import type { BackgroundStart } from '../options/host-result.js';
@@ -76,7 +75,7 @@ export class RemoteRuns {
       promise.catch(() => undefined);
       return;
     }
-    this.runtime.act((core) => core.startedElsewhere(now(), active.index, active.generation, active.run));
+    this.runtime.performIf(PROGRAM, { type: 'started_elsewhere', task: active, run: active.run });
     active.expectName();
     this.runtime.alone(
       promise.then(
@@ -97,8 +96,7 @@ export class RemoteRuns {
     if (this.isListed(active)) this.named.set(id, (this.named.get(id) ?? new Set()).add(active));
     active.named?.resolve();
     if (this.runtime.isClosed) return;
-    const length = this.runtime.write(id);
-    this.runtime.act((core) => core.nameElsewhere(now(), active.index, active.generation, active.run, length));
+    this.runtime.performIf(PROGRAM, { type: 'name_elsewhere', task: active, run: active.run, hostTaskId: id });
     const early = this.early.get(id) ?? this.resultBefore(active, id);
     this.early.delete(id);
     if (early !== undefined) this.end(active, this.runtime.hosts.read(early));

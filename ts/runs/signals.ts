@@ -136,7 +136,7 @@ function cancelActive(active: ActiveRun): void {
   if (runtime.isClosed) return;
   try {
     if (call !== undefined) runtime.waits.abortCall(call, active).catch(() => undefined);
-    else runtime.waits.cancel(PROGRAM, active.index, active.generation, 'signal_aborted').catch(() => undefined);
+    else runtime.waits.cancel(PROGRAM, active, 'signal_aborted').catch(() => undefined);
   } catch {
     // The core failed; those who wait have been told.
   }

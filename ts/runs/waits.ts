@@ -1,13 +1,14 @@
 // Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's
 // number of the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
 
-import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
+import { waitOf } from '../boundary/core.js';
+import type { Command } from '../boundary/generated/commands.js';
 import { enter, leave, type Told } from '../boundary/imports.js';
-import { type Actor, indexOf, type Key } from '../boundary/key.js';
-import { REFUSED, WAIT_ALL, WAIT_IDLE, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
-import { STOP_REASONS, type StopReason } from '../generated/names.js';
+import { type Actor, indexOf, type Key, packed } from '../boundary/key.js';
+import { REFUSED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
+import type { StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
 import type { Reading } from '../reading/lookup.js';
 import { movedToBackground, type RunResult, resultFrom } from '../reading/run-result.js';
@@ -16,7 +17,6 @@ import type { DrainResult } from '../snapshots/types.js';
 import { type ActiveRun, isOfMove, leftBehind, type ToolCall } from './active-run.js';
 import type { Following } from './following.js';
 import type { KeepAlive } from './keep-alive.js';
-import { pairsOf } from './pins.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
 
@@ -178,38 +178,24 @@ export class Waits {
     read: ReadTold<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const pairs = pairsOf(targets);
-    const mode = (all ? WAIT_ALL : 0) | (idle ? WAIT_IDLE : 0);
-    const code = this.runtime.call((core) => core.waitMany(now(), actor.index, actor.generation, actor.run, pairs, mode, timeoutMs));
-    if (code === REFUSED) throw this.runtime.refusal();
-    if (code >= 0) return this.opened(code, signal, undefined, read, actor) as Promise<T>;
-    const answer = read(code === WAIT_NOT_YET, this.runtime.call((core) => core.told()) ?? []);
+    const reply = this.runtime.command(actor, { type: 'wait', targets, all, idle, timeoutMs });
+    if (reply.type === 'waiting') return this.opened(packed(reply.wait), signal, undefined, read, actor) as Promise<T>;
+    const answer = read(reply.type === 'not_yet', this.runtime.call((core) => core.told()) ?? []);
     this.runtime.carryOut();
     return Promise.resolve(answer);
   }
 
   /** Cancels a subtree and resolves when nothing runs there any more. */
-  cancel(
-    actor: Actor,
-    index: number,
-    generation: number,
-    reason: StopReason,
-    graceMs = Number.NaN,
-    signal?: AbortSignal,
-  ): Promise<CancelReceipt> {
-    return this.stop(
-      (core) => core.cancel(now(), actor.index, actor.generation, actor.run, index, generation, STOP_REASONS.indexOf(reason), graceMs),
-      signal,
-    );
+  cancel(actor: Actor, task: Key, reason: StopReason, graceMs?: number, signal?: AbortSignal): Promise<CancelReceipt> {
+    return this.stop(actor, { type: 'cancel', task, reason, graceMs }, signal);
   }
 
   /** Stops something, and resolves when all that was stopped has ended. */
-  stop(order: (core: SubAgentCore) => number, signal?: AbortSignal): Promise<CancelReceipt> {
-    const code = this.runtime.call(order);
-    if (code === REFUSED) throw this.runtime.refusal();
+  stop(actor: Actor, command: Command, signal?: AbortSignal): Promise<CancelReceipt> {
+    const wait = waitOf(this.runtime.command(actor, command));
     const receipt = { acked: claimedEnds(this.runtime) };
-    const over = this.opened(code, signal, STOPPING);
-    return code === WAIT_NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
+    const over = this.opened(wait, signal, STOPPING);
+    return wait === WAIT_NOTHING_OPEN ? Promise.resolve(receipt) : over.then(() => receipt);
   }
 
   /**

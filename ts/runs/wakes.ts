@@ -1,9 +1,9 @@
 // Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
 // there is something to tell is the core's word.
 
-import { now } from '../base/clock.js';
 import { bound } from '../base/context.js';
 import type { Core } from '../boundary/core.js';
+import { type Key, PROGRAM } from '../boundary/key.js';
 import type { KeepAlive } from './keep-alive.js';
 
 /** What waking needs of its manager. */
@@ -23,6 +23,7 @@ export interface Wake {
 export type WakeListener<S> = (session: S, wake: Wake) => unknown;
 
 interface Sleeper {
+  session: Key;
   scope: object;
   onWake: WakeListener<never>;
 }
@@ -38,11 +39,12 @@ export class Wakes {
     this.#runtime = runtime;
   }
 
-  /** Sets the listener of the session at an index, in place of an earlier session's: none where the session has no `onWake`. */
-  register(index: number, scope: object, onWake: WakeListener<never> | undefined): void {
+  /** Sets the listener of a session, in place of that of the session which had its index before: none if it has no `onWake`. */
+  register(session: Key, scope: object, onWake: WakeListener<never> | undefined): void {
+    const { index } = session;
     if (onWake === undefined) this.#sleepers.delete(index);
     else {
-      this.#sleepers.set(index, { scope, onWake: bound(onWake) });
+      this.#sleepers.set(index, { session, scope, onWake: bound(onWake) });
       // Notices of a restored session were announced when it had no listener yet, unless the manager has not started and is
       // still to announce them.
       const { journal } = this.#runtime;
@@ -90,7 +92,7 @@ export class Wakes {
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
       this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
       // From here on it has its time to take them.
-      this.#runtime.unasked((core) => core.woken(now(), index));
+      this.#runtime.unasked(() => this.#runtime.commandIf(PROGRAM, { type: 'woken', session: sleeper.session }));
       this.#runtime.carryOut();
     }
     this.review();

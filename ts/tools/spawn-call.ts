@@ -1,7 +1,7 @@
 // What a call of a tool that spawns does: the order of its checks (D6), the spawn, the wait for its end. Owns that order;
 // what is answered is in `answers.ts`.
 
-import { now, within } from '../base/clock.js';
+import { within } from '../base/clock.js';
 import { counted } from '../base/counted.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
@@ -187,7 +187,7 @@ export class SpawnCall {
     const { index, generation } = active;
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(index, generation));
-    const goesOn = this.runtime.act((core) => core.moveToBackground(now(), actor.index, actor.generation, actor.run, index, generation));
+    const goesOn = this.runtime.performIf(actor, { type: 'move_to_background', task: active }) !== undefined;
     // It may have ended before this call heard of the question.
     if (!goesOn) return this.outcome(active, modelId, call);
     this.letGoOfCall(active);

@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
-    Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, OnParentEnd, Parked,
-    Point, Retry, Spec, Status, StopReason, TABLE, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
+    Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, Mode, OnParentEnd,
+    Parked, Point, Receipt, Retry, Spec, Status, StopReason, TABLE, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
+use crate::commands;
 use crate::errors;
 use crate::events;
 use crate::options;
@@ -33,6 +34,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/names.ts", &names()),
         file("ts/generated/errors.ts", &errors::types()),
         file("ts/options/generated/spawn.ts", &options::spawn()),
+        file("ts/boundary/generated/commands.ts", &commands::commands()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("ts/boundary/generated/product.ts", &product::texts()),
@@ -138,6 +140,13 @@ fn names() -> String {
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
         list("DELIVERIES", "Delivery", "How far the delivery of a notice is", &deliveries),
+        list(
+            "MESSAGE_MODES",
+            "MessageMode",
+            "When a message is delivered",
+            &Mode::ALL.iter().map(|value| value.name()).collect::<Vec<_>>(),
+        ),
+        list("MESSAGE_RECEIPTS", "Receipt", "What became of a message", &Receipt::ALL.iter().map(|value| value.name()).collect::<Vec<_>>()),
         list("MESSAGE_PLACES", "MessagePlace", "Where a message waits", &places),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
         list("WAITING_FOR", "WaitingFor", "What work that has not begun waits for", &waiting),

@@ -3,6 +3,7 @@
 
 mod bindings;
 mod codes;
+mod commands;
 mod compile;
 mod errors;
 mod events;

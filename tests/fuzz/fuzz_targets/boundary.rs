@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Manager, Mode, NONE,
-    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, RetryEnded, Returned, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn,
+    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, RetryEnded, Returned, Reader, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn,
     Spec, Staged, State, StopReason, TABLE, Text, UNCAPPED, UNLIMITED, Unit, Usage, Wishes, read_all,
 };
 use texts::Texts;
@@ -207,6 +207,12 @@ impl Caller<'_, '_> {
 
     /// The inputs that come often have several numbers.
     fn input(&mut self) -> Result<Input> {
+        if self.bytes.ratio(1, 40)? {
+            // Any bytes are a command, or refused.
+            let mut reader = Reader::new(self.bytes.bytes(12)?);
+            let read = Input::take(&mut reader);
+            return Ok(if reader.has_failed() { Input::Tick } else { read });
+        }
         Ok(match self.bytes.int_in_range(0..=79)? {
             0..=9 => Input::Spawn(self.spawn()?),
             10..=11 => Input::SpawnOnce(Box::new(self.once()?)),
@@ -298,6 +304,18 @@ impl Caller<'_, '_> {
     }
 }
 
+/// The input as the core gets it: a command goes over as bytes.
+fn over_the_boundary(input: Input) -> Input {
+    let mut bytes = Vec::new();
+    if !input.put(&mut bytes) {
+        return input;
+    }
+    let mut reader = Reader::new(&bytes);
+    let read = Input::take(&mut reader);
+    assert!(!reader.has_failed() && reader.is_done() && read == input, "a command reads back as it was: {input:?}");
+    read
+}
+
 /// Compiles as long as these are all the inputs that there are: one that comes to them has to be made above, too.
 const fn is_made(input: &Input) {
     match input {
@@ -379,7 +397,7 @@ fn play(bytes: &[u8]) -> Result<()> {
         if caller.bytes.is_empty() {
             break;
         }
-        let (time, actor, input) = (instant(caller.number()?), caller.actor()?, caller.input()?);
+        let (time, actor, input) = (instant(caller.number()?), caller.actor()?, over_the_boundary(caller.input()?));
         is_made(&input);
         // Mostly the clock goes on a little or stands still; sometimes it is set to anything, behind what it was as well.
         let now = if caller.bytes.ratio(1, 16)? { time } else { time.min(100_000).saturating_add(clock) };

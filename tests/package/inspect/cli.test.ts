@@ -140,7 +140,8 @@ test('a compaction loses no session, no budget, no notice, and not what a run wa
   for (const name of ['all', 'alice', 'empty']) expect(budgetOf(compacted, name)).toBe(budgetOf(text, name));
   expect(compacted).toMatch(/parent +parked .* children slow\n/);
   expect(compacted).toMatch(/timeline, .* only the last run of each is known\n/);
-  expect(compacted).toMatch(/^tells +=+\|?/mu);
+  // On a slow machine the whole of it is less than a column.
+  expect(compacted).toMatch(/^tells +[=|]/mu);
   await manager.cancelAll({ graceMs: 10 });
   await manager[Symbol.asyncDispose]();
 });

@@ -1,0 +1,86 @@
+//! Closed lists of records that cross the boundary: inputs and replies. Owns how one is declared: each row has a number, and
+//! its fields are written in order, as those of a fact are. `model/input.rs` says which rows there are.
+
+#[cfg(not(target_arch = "wasm32"))]
+use super::codec::FieldShape;
+
+/// A row, for writers and readers in other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct RecordShape {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub doc: &'static str,
+    /// The number that stands before its fields.
+    pub number: u8,
+    /// Its fields, in the order in which they are written.
+    pub fields: Vec<FieldShape>,
+}
+
+/// Declares such a list. `by_numbers` has variants that have ways of their own over the boundary; they are no rows. Bytes that
+/// are no row read as `unless`, and the reader has failed.
+macro_rules! records {
+    (
+        $(#[$meta:meta])*
+        pub enum $list:ident unless $unless:ident {
+            by_numbers { $($by_numbers:tt)* }
+            $($(#[doc = $doc:literal])+ $name:ident
+                $({ $($(#[doc = $fdoc:literal])+ $field:ident: $type:ty,)+ })?
+                $(( $($(#[doc = $adoc:literal])+ $arg:ident: $atype:ty),+ ))?
+                = $number:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        pub enum $list {
+            $($by_numbers)*
+            $($(#[doc = $doc])+ $name $({ $($(#[doc = $fdoc])+ $field: $type,)+ })? $(( $($atype),+ ))?,)+
+        }
+
+        impl $list {
+            /// Appends a row: its number, then its fields. `false` where it is no row.
+            pub fn put(&self, out: &mut Vec<u8>) -> bool {
+                #[allow(clippy::wildcard_enum_match_arm, unreachable_patterns, reason = "what goes by numbers is no row")]
+                match self {
+                    $(Self::$name $({ $($field),+ })? $(( $($arg),+ ))? => {
+                        out.push($number);
+                        $($($crate::base::codec::Field::put($field, out);)+)?
+                        $($($crate::base::codec::Field::put($arg, out);)+)?
+                        true
+                    })+
+                    _ => false,
+                }
+            }
+
+            /// Reads a row back. Where the bytes are none the reader has failed, and the row means nothing.
+            pub fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
+                let at = reader.position();
+                match reader.byte() {
+                    $($number => Self::$name
+                        $({ $($field: <$type as $crate::base::codec::Field>::take(reader),)+ })?
+                        $(( $(<$atype as $crate::base::codec::Field>::take(reader)),+ ))?,)+
+                    _ => {
+                        reader.fail(at);
+                        Self::$unless
+                    }
+                }
+            }
+
+            /// The rows.
+            #[cfg(not(target_arch = "wasm32"))]
+            #[must_use]
+            pub fn shapes() -> Vec<$crate::base::records::RecordShape> {
+                vec![$($crate::base::records::RecordShape {
+                    name: stringify!($name),
+                    doc: concat!($($doc),+),
+                    number: $number,
+                    fields: [Vec::<$crate::base::codec::FieldShape>::new(),
+                        $($(<$type as $crate::base::codec::Field>::fields(stringify!($field), None, concat!($($fdoc),+)),)+)?
+                        $($(<$atype as $crate::base::codec::Field>::fields(stringify!($arg), None, concat!($($adoc),+)),)+)?
+                    ].concat(),
+                },)+]
+            }
+        }
+    };
+}
+pub(crate) use records;
