@@ -2,7 +2,7 @@
 // one of them. Owns the list of the frameworks, and which Node each asks for.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -53,7 +53,7 @@ export function nodeOf(version) {
 /** Where a framework's own sources are: its fake model among them. */
 export const sourcesOf = ({ source }) => source.map((part) => `${here}src/${part}`);
 /** What they all use. */
-export const SHARED = ['framework.ts', 'finishes.ts'].map((file) => `${here}src/${file}`);
+export const SHARED = ['framework.ts', 'finishes.ts', 'page-think.ts'].map((file) => `${here}src/${file}`);
 
 /** The blocks of the documentation that use a framework's packages: they are compiled with those. */
 const documented = (name) => pagesOf(root).flatMap((page) => blocksOf(root, page).filter(({ framework }) => framework === name));
@@ -97,9 +97,34 @@ export function checkTypes({ name }, purpose, sources) {
  */
 export async function prepare(framework, purpose, sources) {
   const work = checkTypes(framework, purpose, sources);
-  const outfile = `${work}/main.js`;
+  return bundled(work, 'main');
+}
+
+/**
+ * Bundles the program of a framework's page that works in the background: what it declares are the parts of
+ * `page-parts.ts`, and `readMail` is that of the page of all frameworks.
+ * @returns The bundle's path; undefined if there are no parts for it.
+ */
+export async function preparePage({ name }) {
+  const work = `${here}packages/${name}/.work/tests`;
+  if (!existsSync(`${work}/page-parts.ts`)) return undefined;
+  const program = documented(name).find(({ given, code }) => given.includes('declare const model') && code.includes('onWake'));
+  const mail = blocksOf(root, 'docs/frameworks/README.md').find(({ code }) => code.includes('function readMail'));
+  writeFileSync(
+    `${work}/read-mail.ts`,
+    mail.code.slice(0, mail.code.indexOf('\nconst manager')).replace('async function', 'export async function'),
+  );
+  const given = program.given
+    .replace(/^declare function readMail.*$/m, "import { readMail } from './read-mail.js';")
+    .replaceAll(/^declare const (\w+):.*$/gm, "import { $1 } from './page-parts.js';");
+  writeFileSync(`${work}/page.ts`, `${given}\n${program.code}`);
+  return bundled(work, 'page');
+}
+
+async function bundled(work, name) {
+  const outfile = `${work}/${name}.js`;
   await build({
-    entryPoints: [`${work}/main.ts`],
+    entryPoints: [`${work}/${name}.ts`],
     outfile,
     bundle: true,
     packages: 'external',

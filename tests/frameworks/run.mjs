@@ -2,12 +2,12 @@
 // scenarios. Installs what its lock files name, checks the types, those of the bench as well, runs each in a process of its own, prints
 // the table. An empty cell is a failure. `npm run test:frameworks -- ai-7 cancel` runs one, and one scenario.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchSourcesOf } from '../../bench/frameworks/sources.mjs';
 import { install, misused, root } from '../../scripts/run.mjs';
-import { checkTypes, ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, SHARED, sourcesOf } from './prepare.mjs';
+import { checkTypes, ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, preparePage, SHARED, sourcesOf } from './prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -46,6 +46,22 @@ function runOne(framework, bundle) {
   });
 }
 
+/** The program of a page delivers what its main agent says of a result that came in the background. */
+function runPage(framework, bundle) {
+  const env = { ...process.env, ...ENVIRONMENT };
+  const from = performance.now();
+  const { status, signal, stdout, stderr } = spawnSync(nodeOf(framework.node), [bundle], { env, encoding: 'utf8', timeout: 60_000 });
+  const error = stdout === PAGE_PRINTS ? undefined : `it ended with ${signal ?? status} and printed:\n${stdout}${stderr}`;
+  return {
+    subject: `${framework.name}: alone`,
+    scenario: "the page's program in the background",
+    ms: Math.round(performance.now() - from),
+    error,
+  };
+}
+
+const PAGE_PRINTS = 'It has started.\nThe review: two faults found.\n';
+
 install();
 execFileSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
 const failures = [];
@@ -67,6 +83,8 @@ async function work() {
       continue;
     }
     const done = await runOne(framework, bundle);
+    const page = scenario === undefined ? await preparePage(framework) : undefined;
+    if (page !== undefined) done.cells.push(runPage(framework, page));
     cells.push(...done.cells);
     const wrong = done.cells.filter(({ error }) => error !== undefined);
     for (const { subject, scenario: what, error } of wrong) failures.push(`${subject}: ${what}\n${error}`);
