@@ -97,7 +97,37 @@ const paths = {
     const manager = made({ spawnSubAgent, maxConcurrent: 1 });
     return [manager, 1, () => manager.spawn({ instructions: `${count}` }).wait(), count];
   },
+  async 'one snapshot'(count) {
+    const manager = await full(count);
+    const handle = manager.spawn(task);
+    await handle.wait();
+    return [manager, 5000, () => manager.get(handle)];
+  },
+  async 'list of 100'(count) {
+    const manager = await full(count);
+    return [manager, 200, () => manager.list({ page: { limit: 100 } })];
+  },
+  async 'wait for any'(count) {
+    return firstOf(count, (manager, handles) => manager.wait(handles, { mode: 'any', timeoutMs: Infinity }));
+  },
+  async 'race of waits'(count) {
+    return firstOf(count, (_, handles) => Promise.race(handles.map((handle) => handle.wait())));
+  },
 };
+
+/** Of so many at work one ends after the other, and each end is waited for as the first one of all that are left. */
+function firstOf(count, wait) {
+  const ending = new Map();
+  const spawnSubAgent = (_, run) => new Promise((resolve) => ending.set(run.taskId, () => resolve({ output: 'done' })));
+  const manager = made({ spawnSubAgent });
+  const handles = Array.from({ length: count + 50 }, () => manager.spawn(task));
+  const next = async (i) => {
+    const first = wait(manager, handles.slice(i, i + count));
+    ending.get(handles[i].taskId)();
+    await first;
+  };
+  return [manager, 50, next];
+}
 
 /** One sub-agent after the other. */
 function one(manager) {

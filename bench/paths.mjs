@@ -21,6 +21,10 @@ const PATHS = {
   'added budget with queued ones': COUNTS,
   'cancel queued ones': COUNTS,
   'levels of a chain': [100, 1000, 10_000],
+  'one snapshot': COUNTS,
+  'list of 100': COUNTS,
+  'wait for any': [100, 1000, 4000],
+  'race of waits': [100, 1000, 4000],
 };
 
 /**
