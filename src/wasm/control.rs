@@ -1,5 +1,5 @@
-//! What the program and runs ask for beside the hot path: waiting for several, cancelling, forgetting, budgets, rate
-//! limits, the manual style. Owns these methods of the core: numbers in, a number out that says whether it was taken.
+//! Waits, and the manual style, beside the hot path. Owns these methods of the core: numbers in, a number out that says whether it
+//! was taken.
 
 use wasm_bindgen::prelude::*;
 

@@ -114,6 +114,13 @@ impl SubAgentCore {
         }
     }
 
+    /// What the turn that was just granted puts into the conversation, in order.
+    #[wasm_bindgen(js_name = takeInject)]
+    #[must_use]
+    pub fn take_inject(&self) -> Vec<String> {
+        self.inject.take().into_iter().map(String::from).collect()
+    }
+
     /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
     /// length `NO_TEXT` stands for no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
@@ -146,6 +153,15 @@ impl SubAgentCore {
             return Product::from(output);
         }
         Product::new(output, Extras::of(|| if beside_len == 0 { None } else { texts.next_framed() }, duration_ms))
+    }
+
+    /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.
+    fn keep_inject(&self, inject: Vec<Text>) -> bool {
+        let any = !inject.is_empty();
+        if any {
+            self.inject.replace(inject);
+        }
+        any
     }
 
     /// A turn that may begin, as `beginTurn` answers and `ts/boundary/turn-code.ts` reads it.

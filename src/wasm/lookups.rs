@@ -10,7 +10,7 @@ use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
-use crate::read::lookup;
+use crate::read::{lookup, questions};
 use crate::state::ROOT;
 
 #[wasm_bindgen]
@@ -220,5 +220,34 @@ impl SubAgentCore {
             return f64::NAN;
         };
         float(*value) / super::settings::scale_of(row.unit)
+    }
+
+    /// The actor's child that changed last, of those that take messages: index and generation packed, -1 where
+    /// there is none.
+    #[wasm_bindgen(js_name = openChild)]
+    #[must_use]
+    pub fn open_child(&self, index: u32, generation: u32, run: u32) -> f64 {
+        self.manager.borrow().state().open_child(Self::actor(index, generation, run)).map_or(-1.0, pack)
+    }
+
+    /// What a task asks, while it has no answer.
+    #[must_use]
+    pub fn question(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::question(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
+    }
+
+    /// The same as the model sees it that asked for the task.
+    #[wasm_bindgen(js_name = questionText)]
+    #[must_use]
+    pub fn question_text(&self, index: u32, generation: u32) -> Option<String> {
+        questions::text_of(self.manager.borrow().state(), Key { index, generation }).map(String::from)
+    }
+
+    /// Whether a run may use the tool whose name is in the scratch, before its policies are asked (P2).
+    #[wasm_bindgen(js_name = mayUse)]
+    #[must_use]
+    pub fn may_use(&self, index: u32, generation: u32, run: u32, name_len: u32) -> bool {
+        let allowed = self.manager.borrow().may_use(Self::actor(index, generation, run), &self.text(name_len));
+        self.or_refuse(allowed).is_some()
     }
 }

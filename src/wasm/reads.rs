@@ -26,7 +26,7 @@ const fn key_of(place: &[u32]) -> Key {
 }
 
 /// A view that may be absent: 0, or 1 and the view.
-pub(super) fn write_optional<V: ViewField>(view: Option<&V>, out: &mut Vec<u8>) {
+fn write_optional<V: ViewField>(view: Option<&V>, out: &mut Vec<u8>) {
     out.push(u8::from(view.is_some()));
     if let Some(view) = view {
         view.write(out);
@@ -219,5 +219,34 @@ impl SubAgentCore {
     #[must_use]
     pub fn raised_by(&self, index: u32, generation: u32) -> Option<String> {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
+    }
+
+    /// What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
+    /// `{ denied, known }`; `undefined` where those aren't known.
+    #[wasm_bindgen(js_name = deniedInVain)]
+    pub fn denied_in_vain(&self, index: u32) -> Result<JsValue, JsValue> {
+        #[derive(serde::Serialize)]
+        struct InVain {
+            denied: Vec<String>,
+            known: Vec<String>,
+        }
+        let manager = self.manager.borrow();
+        let Some((denied, known)) = manager.denied_in_vain(index) else { return Ok(JsValue::UNDEFINED) };
+        plain(&InVain { denied: denied.iter().map(ToString::to_string).collect(), known: known.iter().map(ToString::to_string).collect() })
+    }
+
+    /// Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
+    pub fn policing(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            write_optional(lookup::policed(manager.state(), Key { index, generation }).as_ref(), out);
+            Ok(())
+        })
+    }
+
+    /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+    #[must_use]
+    pub fn inline(&self, text_len: f64) -> String {
+        let most = usize::try_from(self.manager.borrow().state().limits.inline_bytes).unwrap_or(usize::MAX);
+        crate::base::text::inline(&self.text(narrow_number(text_len)), most)
     }
 }
