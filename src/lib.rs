@@ -50,6 +50,7 @@ pub use model::effect::{Effect, EndRow, Ended, Told};
 pub use model::ended::{Birth, GivenUp};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
+pub use model::kinds::{Kinds, ModelPrice, TokensTold};
 pub use model::limits::{
     BEAT_MS, Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit,
     WAIT_MS,
@@ -75,8 +76,8 @@ pub use read::fence::{Kind as FenceKind, Source, fence};
 pub use read::{ends, lookup, notice_view, prompts, tool, view};
 pub use rules::results::{Page, read as read_result};
 pub use state::{
-    DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger, node,
-    notices, policing, queue, rates, run,
+    Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger,
+    node, notices, policing, queue, rates, run,
 };
 pub use waits::{Links, Target, Wait, Waits};
 

@@ -63,6 +63,7 @@ export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
 export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './options/generated/spawn.js';
 export type * from './options/host-result.js';
+export type { ModelPrice, Prices } from './options/prices.js';
 export type { Profile } from './options/profiles.js';
 export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';

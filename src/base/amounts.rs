@@ -16,7 +16,7 @@ pub struct Amounts {
 }
 
 /// Money alone, in billionths of a US dollar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nanos(pub u64);
 
 /// Caps as a caller gives them: in the dimensions that are absent they stay as they were.

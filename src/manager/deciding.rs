@@ -5,7 +5,7 @@ use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
 use crate::rules::admit::{admission, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, forgetting, interrupting, messages, sessions, waiting};
-use crate::rules::money::budget;
+use crate::rules::money::{budget, pricing};
 use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
 use crate::step::Step;
 
@@ -19,7 +19,7 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::SetBudget(cap) => settings::budget(step, cap),
         Input::SetDefaults(defaults) => settings::defaults(step, defaults),
         Input::BeginTurn { estimate } => turns::begin(step, actor, estimate),
-        Input::Report { usage, context_tokens, message } => turns::report(step, actor, usage, context_tokens, message),
+        Input::Report { usage, told, context_tokens, message } => turns::report(step, actor, (usage, told), context_tokens, message),
         Input::EndWait(wait) => waiting::end(step, wait),
         Input::Tick => Ok(Reply::Done),
         rare => let_others_decide(step, actor, rare),
@@ -31,6 +31,7 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
 #[inline(never)]
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
+        Input::SetPrices(prices) => pricing::set(step, prices),
         Input::OpenSession(name) => sessions::open(step, name),
         Input::RegisterSession(session) => sessions::register(step, session),
         Input::SetTools(session, list) => tools::set(step, session, list),

@@ -125,6 +125,8 @@ details! {
     unit "unit": &'static str,
     /// The option that raises the limit.
     option "option": &'static str,
+    /// The model.
+    model_id "modelId": String,
     /// The status of the sub-agent.
     status "status": &'static str,
     /// What was asked of the sub-agent.

@@ -4,6 +4,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::codes::row;
 use crate::base::slab::Key;
+use crate::model::kinds::Kinds;
 use crate::model::status::{Status, StopReason};
 
 /// How a run ended, as those who waited for it are told.
@@ -25,6 +26,8 @@ pub struct Ended {
     pub cut: bool,
     /// What it spent.
     pub usage: Amounts,
+    /// The same by kinds of tokens, where any were reported.
+    pub kinds: Option<Box<Kinds>>,
     /// Dimensions that the host did not report.
     pub usage_unknown: u8,
     /// Dimensions whose report was invalid.
@@ -65,6 +68,9 @@ row! {
         pub turns,
         /// How long it took, in milliseconds.
         pub duration_ms,
+        /// Where its tokens lie by kind, in the order in which users read them, each `READING_MISSING` where it wasn't reported; 0
+        /// where none was.
+        pub kinds_at,
         /// Where its output lies.
         pub output_at,
         /// The length of that, in bytes.
@@ -161,6 +167,11 @@ pub enum Effect {
         task_ids: Vec<String>,
         /// `maxConcurrent`.
         limit: u64,
+    },
+    /// A model was used that has no price, for the first time (B11).
+    Unpriced {
+        /// Which; absent where nobody said.
+        model_id: Option<Text>,
     },
     /// Call the host function.
     StartRun {

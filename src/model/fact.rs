@@ -12,6 +12,7 @@ use crate::base::slab::Key;
 use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};
 use crate::model::ended::{Birth, GivenUp};
+use crate::model::kinds::{Kinds, ModelPrice};
 use crate::model::policy::{Answer, Point};
 use crate::model::product::Product;
 use crate::model::retry::Retry;
@@ -314,6 +315,26 @@ facts! {
         context_tokens: Option<u64>,
         /// What it said.
         message: Option<Text>,
+    }
+    /// A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them.
+    TokensUsed = 160 {
+        /// Whose.
+        task: Key,
+        /// Which run; 0 for a main agent.
+        run: u32,
+        /// The model; absent where nobody said.
+        model_id: Option<Text>,
+        /// What it has used more, by kind.
+        kinds: Kinds,
+        /// US dollars that prices come to for that; absent where the host says them itself, or there is no price.
+        cost_usd: Option<Nanos>,
+        /// Whether there are prices, and none for its model: what it cost is unknown.
+        unpriced: bool,
+    }
+    /// What models cost was set: all of it, as it is from now on.
+    PricesSet = 161 {
+        /// The prices, in US dollars a million tokens.
+        prices: Vec<ModelPrice>,
     }
     /// A run was told to wrap up.
     WrapUpTold = 28 {

@@ -7,6 +7,7 @@ use crate::base::named::named;
 use crate::base::record::record;
 use crate::base::records::records;
 use crate::base::slab::Key;
+use crate::model::kinds::{ModelPrice, TokensTold};
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
 use crate::model::retry::Retry;
@@ -101,6 +102,8 @@ records! {
             SetBudget(Caps),
             /// Sets what holds for new work.
             SetDefaults(Defaults),
+            /// Sets what models cost, in place of all that was set before.
+            SetPrices(Vec<ModelPrice>),
 
             /// Admits a sub-agent.
             Spawn(Spawn),
@@ -115,6 +118,8 @@ records! {
             Report {
                 /// The delta.
                 usage: Usage,
+                /// What it says of its tokens beside how many there were.
+                told: Option<Box<TokensTold>>,
                 /// The size of the context in tokens.
                 context_tokens: Option<u64>,
                 /// What it is doing.

@@ -8,6 +8,7 @@ pub(crate) mod effect;
 pub(crate) mod ended;
 pub(crate) mod fact;
 pub(crate) mod input;
+pub(crate) mod kinds;
 pub(crate) mod limits;
 pub(crate) mod options;
 pub(crate) mod outcome;

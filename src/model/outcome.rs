@@ -2,6 +2,7 @@
 //! they come.
 
 use crate::base::codes::numbered;
+use crate::model::kinds::TokensTold;
 use crate::model::product::Product;
 
 /// A number as the host gave it.
@@ -36,6 +37,8 @@ pub struct Usage {
     pub nanos: Reading,
     /// Turns.
     pub turns: Reading,
+    /// Nano-dollars that prices had booked, and that this takes the place of.
+    pub instead: u64,
 }
 
 numbered! {
@@ -69,10 +72,12 @@ pub struct Outcome {
     pub usage: Usage,
     /// What it produced, and what came with that.
     pub product: Product,
+    /// What it says of its tokens beside how many there were.
+    pub told: Option<Box<TokensTold>>,
 }
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self { returned: Returned::Completed, usage: Usage::default(), product: Product::default() }
+        Self { returned: Returned::Completed, usage: Usage::default(), product: Product::default(), told: None }
     }
 }

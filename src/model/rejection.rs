@@ -128,6 +128,12 @@ refusals! {
     details(task_ids = task_ids.clone(), limit = *limit)
     remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
 
+    /// A model was used that has no price, though `prices` are given: what it costs is unknown. `onError` is told once a model (B11).
+    NoPrice "no_price" { model_id: Option<String> }
+    says("{}", no_price(model_id.as_deref()))
+    perhaps(model_id = model_id.clone())
+    remedy("Add the model to `prices`, a `*` at the end of a name stands for any characters; name the model with `modelId`; or report `costUsd`.")
+
     /// Too many messages wait for the sub-agent (M2).
     MessagesLimit "messages_limit" { limit: u64 }
     says("{}; `maxMessages` raises it", messages_wait(*limit))
@@ -298,6 +304,16 @@ fn queue_full(limit: u64) -> String {
 
 fn messages_wait(limit: u64) -> String {
     format!("{} already {} for this sub-agent", counted(limit, "message"), agreeing(limit, "waits", "wait"))
+}
+
+fn no_price(model_id: Option<&str>) -> String {
+    match model_id {
+        Some(id) => format!("`prices` has none for the model {}, so what it costs is unknown: add it, or report `costUsd`", named(id)),
+        None => {
+            "tokens were reported of a model that nobody named, so what they cost is unknown: name it with `modelId`, or report `costUsd`"
+                .to_owned()
+        }
+    }
 }
 
 const fn are(number: u64) -> &'static str {

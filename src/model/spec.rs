@@ -6,6 +6,7 @@ use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::Text;
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
+use crate::model::kinds::ModelPrice;
 use crate::model::options::{Property, property};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::options::{SpawnOption, is_there};
@@ -26,6 +27,8 @@ pub trait Staged {
     fn integer(&mut self, name: &str) -> Option<i64>;
     /// How runs are tried again, where a field says so.
     fn retry(&mut self, name: &str) -> Option<Box<Retry>>;
+    /// What models cost, where a field says so.
+    fn prices(&mut self, name: &str) -> Option<Vec<ModelPrice>>;
 }
 
 /// A value that a field of the record may have.
@@ -52,6 +55,7 @@ stage! {
     Option<i64>: staged, name => staged.integer(name);
     Option<Nanos>: staged, name => staged.dollars(name).map(|nanos| Nanos(nanos.max(1)));
     Option<Box<Retry>>: staged, name => staged.retry(name);
+    Option<Vec<ModelPrice>>: staged, name => staged.prices(name);
     Option<OnParentEnd>: staged, name => staged.text(name).and_then(|text| OnParentEnd::from_name(&text));
     bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
 }
@@ -174,6 +178,9 @@ spec! {
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
         "US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what its \
         dearest turn has cost so far, before that what one of those nearest to it has.",
+    /// What its models cost (B11).
+    prices "prices" since 10: Option<Vec<ModelPrice>> = prices by(agent):
+        "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
 }
 
 impl Spec {

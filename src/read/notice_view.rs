@@ -128,7 +128,7 @@ view! {
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
         value: Option<Json<Text>> as "unknown" = value.map(Json),
         /// What the run spent; its sub-agents' not included.
-        usage: UsageView = usage_of(notice.usage, notice.usage_doubts & 7, notice.usage_doubts >> 3),
+        usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
         /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
         /// another run has begun since.
         spent_in_all: Option<SpentView> = figures.in_all

@@ -6,10 +6,12 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Bounds, Reply};
+use crate::model::kinds::TokensTold;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::StopReason;
 use crate::rules::money::billing::{self, Spent};
+use crate::rules::money::pricing;
 use crate::rules::{notices, waking};
 use crate::step::Step;
 
@@ -72,13 +74,17 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
-    usage: Usage,
+    (mut usage, told): (Usage, Option<Box<TokensTold>>),
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
     let payer = step.state.payer_of_main(actor);
     // A report that comes after the session was closed says nothing of how its main agent is doing.
     let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
+    if let Some(told) = told {
+        let task = step.state.key(payer);
+        pricing::price_report(step, (task, 0), &mut usage, &told);
+    }
     let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
     if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {
         let task = step.state.key(payer);

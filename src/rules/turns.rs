@@ -6,6 +6,7 @@ use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
+use crate::model::kinds::TokensTold;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason, WaitingFor};
@@ -14,6 +15,7 @@ use crate::rules::life::messages::{self, Heard};
 use crate::rules::life::waiting;
 use crate::rules::money::billing::{self, Reported};
 use crate::rules::money::budget::{self, Turn};
+use crate::rules::money::pricing;
 use crate::rules::notices;
 use crate::state::run::Permit;
 use crate::step::Step;
@@ -131,12 +133,18 @@ fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReas
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
-    usage: Usage,
+    (usage, told): (Usage, Option<Box<TokensTold>>),
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
-    let Actor::Run(task, number) = actor else { return crate::rules::main_agent::report(step, actor, usage, context_tokens, message) };
+    let Actor::Run(task, number) = actor else {
+        return crate::rules::main_agent::report(step, actor, (usage, told), context_tokens, message);
+    };
     let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
+    let mut usage = usage;
+    if let Some(told) = told {
+        pricing::price_report(step, (task, number), &mut usage, &told);
+    }
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).
     let is_last = step.state.node(task.index).runs == number;

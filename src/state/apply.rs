@@ -128,6 +128,10 @@ impl State {
                     cold.progress = message.or_else(|| cold.progress.take());
                 }
             }
+            Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced } => {
+                self.tokens_used((task, run), model_id, kinds, cost_usd, unpriced);
+            }
+            Fact::PricesSet { prices } => self.prices = prices,
             Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),

@@ -1,6 +1,7 @@
 //! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
 //! stands with their subjects, such as `talk.rs` and `notices.rs`.
 
+use super::tally::Tally;
 use std::cmp::Ordering;
 
 use super::policing::Policing;
@@ -121,6 +122,8 @@ pub struct ColdFields {
     pub last_output: Option<Text>,
     /// The message of the last run, where a key stands for the task and that run ended badly (D7).
     pub attempted: Option<Box<Attempted>>,
+    /// What it has used by kinds of tokens.
+    pub tally: Option<Box<Tally>>,
 }
 
 /// A message that may be attempted once more.
@@ -161,6 +164,7 @@ stored!(ColdFields of extras: Extras {
     last_output,
     since 9: attempted,
     since 9: waiting,
+    since 10: tally,
 });
 
 /// What most tasks don't have beside their queue of messages.

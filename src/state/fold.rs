@@ -92,12 +92,14 @@ impl State {
         match fact {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
-            Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } => true,
+            Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } | Fact::PricesSet { .. } => true,
             Fact::DrainStarted { .. } | Fact::StoodStill { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
             Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
+            Fact::TokensUsed { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
+            Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run),
             Fact::RunReported { task, run: 0, usage, .. } => {
                 self.tree.contains(*task) && !self.is_task(*task) && self.may_have_used(*task, 0, *usage)
             }
@@ -267,7 +269,10 @@ impl State {
 
     /// Whether a run can have used this in all: never less than was booked for it.
     fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
-        self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked).is_none())
+        // What prices booked may be taken back (B11).
+        let node = self.node(task.index);
+        let priced = Amounts { nanos: if node.runs == number { node.priced() } else { 0 }, ..Amounts::ZERO };
+        self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked.minus(priced)).is_none())
     }
 
     /// Whether a run can borrow and give back so much: judged as a whole, no lender twice (B4).

@@ -52,8 +52,12 @@ impl State {
             }
             return;
         }
-        let amount = usage.zip(run.booked, u64::saturating_sub);
-        ledger::end(&mut self.tree, task.index, amount, run.hold);
+        let more_priced = run.booked.nanos.saturating_sub(usage.nanos);
+        let (amount, hold) = (usage.zip(run.booked, u64::saturating_sub), run.hold);
+        if more_priced > 0 {
+            self.give_back_priced((task.index, number), Some(index), more_priced);
+        }
+        ledger::end(&mut self.tree, task.index, amount, hold);
         self.note_spent(now, task.index, number, amount);
     }
 
@@ -93,6 +97,10 @@ impl State {
     /// Books what the run has used and what is set aside for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
         let Booking { usage, hold, whole, .. } = *booking;
+        let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
+        if more_priced > 0 {
+            self.give_back_priced((task, number), Some(index), more_priced);
+        }
         let run = self.runs.at_mut(index);
         let amount = usage.zip(run.booked, u64::saturating_sub);
         if !amount.is_zero() {
@@ -211,6 +219,10 @@ impl State {
     #[inline(never)]
     fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };
+        let more_priced = booked.nanos.saturating_sub(usage.nanos);
+        if more_priced > 0 {
+            self.give_back_priced((task, number), None, more_priced);
+        }
         let amount = usage.zip(booked, u64::saturating_sub);
         ledger::spend(&mut self.tree, task, amount);
         self.note_spent(now, task, number, amount);
@@ -229,6 +241,7 @@ impl State {
         if node.kind == Kind::Manual {
             self.pool.spent = self.pool.spent.saturating_add(amount.tokens);
         }
+        self.note_cost(task, number, amount);
     }
 
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {

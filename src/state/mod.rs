@@ -36,8 +36,10 @@ mod reach;
 mod room;
 pub mod run;
 mod snapshot;
+mod spending;
 mod standstill;
 mod talk;
+mod tally;
 mod turns;
 mod walk;
 
@@ -51,6 +53,7 @@ use crate::base::derived::Derived;
 use crate::base::digest::Digest;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::stored::stored;
+use crate::model::kinds::ModelPrice;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::{OnParentEnd, Status};
@@ -68,6 +71,7 @@ use queue::Queue;
 use rates::Rates;
 use run::{Permit, Run};
 pub use snapshot::Unreadable;
+pub use tally::Cost;
 
 /// The index of the root, which stands for the program.
 pub const ROOT: u32 = 0;
@@ -107,6 +111,10 @@ pub struct State {
     pub on_parent_end: Option<OnParentEnd>,
     /// Tools that no sub-agent gets, beside those that none ever gets.
     pub blocked: Vec<Text>,
+    /// What models cost (B11).
+    pub prices: Vec<ModelPrice>,
+    /// What was spent by agent and model, where either is known.
+    pub costs: Vec<Cost>,
 
     /// Manager, sessions and tasks.
     pub tree: Slab<Node>,
@@ -210,7 +218,9 @@ stored!(State {
     since 9: keyed;
     since 9: messages;
     since 9: held_back;
-    since 9: prioritised
+    since 9: prioritised;
+    since 10: prices;
+    since 10: costs
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -281,6 +291,8 @@ impl State {
             reject: false,
             on_parent_end: None,
             blocked: Vec::new(),
+            prices: Vec::new(),
+            costs: Vec::new(),
             tree,
             runs: Slab::default(),
             notices: Slab::default(),

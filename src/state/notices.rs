@@ -24,6 +24,7 @@ use crate::base::slab::{Key, NONE};
 use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
 use crate::model::ended::Birth;
+use crate::model::kinds::Kinds;
 pub use crate::model::product::Kept;
 use crate::model::product::{Extras, Product};
 pub use crate::model::status::Delivery;
@@ -106,6 +107,8 @@ slab_record! {
         older: u32 = NONE,
         /// That of the opening that made it (A7).
         since 9 salt: u64 = NO_SALT,
+        /// What it spent, by kinds of tokens, where any were reported.
+        since 10 kinds: Option<Box<Kinds>> = None,
     }
 }
 
@@ -216,6 +219,7 @@ impl State {
             duration_ms: node.cold.as_ref().and_then(|cold| cold.extras.duration_ms).unwrap_or(measured),
             older: node.notice,
             salt: self.salts.current,
+            kinds: Some(node.kinds()).filter(|kinds| *kinds != Kinds::NONE).map(Box::new),
             ..Notice::default()
         };
         let index = self.notices.insert(notice).index;

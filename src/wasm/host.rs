@@ -13,9 +13,10 @@ use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::codes::{
     END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS,
-    END_WITHOUT_VALUE, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
+    END_WITHOUT_VALUE, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
 };
 use crate::model::effect::{Effect, EndRow, Ended, Told};
+use crate::model::kinds::Kinds;
 use crate::model::rejection::Rejection;
 use crate::read::lookup;
 
@@ -39,6 +40,8 @@ extern "C" {
     fn starts_stopped(host: u32);
     #[wasm_bindgen(js_name = stalled)]
     fn stalled(host: u32);
+    #[wasm_bindgen(js_name = unpriced)]
+    fn unpriced(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
     #[wasm_bindgen(js_name = askDone)]
@@ -90,6 +93,10 @@ pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejectio
             refused.replace(Some(Rejection::Stalled { task_ids: task_ids.clone(), limit: *limit }));
             stalled(host);
         }
+        Effect::Unpriced { model_id } => {
+            refused.replace(Some(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
+            unpriced(host);
+        }
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
     false
@@ -118,6 +125,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
         | Effect::ApprovalOver { .. }
         | Effect::StartsStopped { .. }
         | Effect::Stalled { .. }
+        | Effect::Unpriced { .. }
         | Effect::Wake(_) => {}
     }
 }
@@ -152,6 +160,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
         | set(ended.without.1, END_WITHOUT_ARTIFACTS)
         | (u32::from(ended.usage_unknown) << END_UNKNOWN_AT)
         | (u32::from(ended.usage_invalid) << END_INVALID_AT);
+    let kinds = ended.kinds.as_deref().map(kinds_told);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
     let row = EndRow {
@@ -165,12 +174,20 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
         nanos: float(ended.usage.nanos),
         turns: float(ended.usage.turns),
         duration_ms: float(ended.duration_ms),
+        kinds_at: kinds.as_ref().map_or(0.0, |kinds| f64::from(address(kinds.as_ptr().cast()))),
         output_at: f64::from(address(text.as_ptr())),
         output_length: f64::from(narrow(text.len())),
         option_at: f64::from(address(option.as_ptr())),
         option_length: f64::from(narrow(option.len())),
     };
     run_ended(host, address((&raw const row).cast()))
+}
+
+/// Tokens by kind, as `ts/boundary/ended.ts` reads them.
+fn kinds_told(kinds: &Kinds) -> [f64; 6] {
+    let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens } = *kinds;
+    [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens]
+        .map(|tokens| tokens.map_or(READING_MISSING, float))
 }
 
 /// How a question ended: answered, out of time, or with the run.

@@ -14,6 +14,7 @@ use crate::model::codes::{
     TURN_INJECTS, TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
 };
 use crate::model::input::{Actor, Input, Reply};
+use crate::model::kinds::{Kinds, TokensTold};
 use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::product::{Extras, Product};
 use crate::model::spawn::{Answers, Once, Spawn, Wishes};
@@ -77,8 +78,9 @@ impl SubAgentCore {
     ) -> bool {
         let outcome = Outcome {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
-            usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) },
+            usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0 },
             product: self.product(output_len, beside_len, duration_ms),
+            told: self.told.take(),
         };
         let task = Key { index, generation };
         if run == 0 {
@@ -128,7 +130,26 @@ impl SubAgentCore {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
         let context_tokens = reading(context_tokens, 1.0).known();
         let message = Texts::new(&self.scratch.borrow()).next(message_len);
-        self.decide(now, Self::actor(index, generation, run), Input::Report { usage, context_tokens, message });
+        self.decide(now, Self::actor(index, generation, run), Input::Report { usage, told: self.told.take(), context_tokens, message });
+    }
+
+    /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
+    /// model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+    #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
+    #[wasm_bindgen(js_name = stageTokens)]
+    pub fn stage_tokens(&self, model_len: u32, named: bool, input: f64, output: f64, read: f64, write: f64, hour: f64, reasoning: f64) {
+        let model = Texts::new(&self.scratch.borrow()).next(model_len).filter(|text| !text.is_empty());
+        let (model_id, otherwise) = if named { (model, None) } else { (None, model) };
+        let kind = |value: f64| reading(value, 1.0).known();
+        let kinds = Kinds {
+            input_tokens: kind(input),
+            output_tokens: kind(output),
+            cache_read_tokens: kind(read),
+            cache_write_tokens: kind(write),
+            cache_write1h_tokens: kind(hour),
+            reasoning_tokens: kind(reasoning),
+        };
+        self.told.replace(Some(Box::new(TokensTold { kinds, model_id, otherwise })));
     }
 
     /// Tells the time, and nothing else.

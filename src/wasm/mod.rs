@@ -30,6 +30,7 @@ use wasm_bindgen::prelude::*;
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
+use crate::model::kinds::TokensTold;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Wishes;
 use crate::model::spec::Spec;
@@ -54,6 +55,8 @@ pub struct SubAgentCore {
     wishes: Cell<Wishes>,
     /// The idempotency key of the next spawn, with what goes with it.
     once: RefCell<Option<crate::model::spawn::Once>>,
+    /// What the next report, or end of a host function, says of its tokens by kind.
+    told: RefCell<Option<Box<TokensTold>>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
     /// The buffer that effects are carried out from, kept so that none has to be made.
@@ -207,6 +210,7 @@ impl SubAgentCore {
             staged: RefCell::new(None),
             wishes: Cell::new(Wishes::default()),
             once: RefCell::new(None),
+            told: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),

@@ -6,8 +6,9 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, option, signed};
 use super::plain::Plain;
 use crate::Text;
-use crate::base::amounts::Caps;
+use crate::base::amounts::{Caps, Nanos};
 use crate::model::input::{Actor, Defaults, Input};
+use crate::model::kinds::ModelPrice;
 use crate::model::limits::{TABLE, Unit};
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
@@ -65,6 +66,9 @@ impl Staged for Plain {
     fn retry(&mut self, name: &str) -> Option<Box<Retry>> {
         retry_of(self.field(name))
     }
+    fn prices(&mut self, name: &str) -> Option<Vec<ModelPrice>> {
+        prices_of(self.field(name))
+    }
 }
 
 /// `{ max, backoffMs, on }`, which TypeScript has checked; nothing where none of it is there.
@@ -73,6 +77,18 @@ fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
     let backoff_ms = retry.count("backoffMs").unwrap_or(Retry::BACKOFF_MS);
     let on = retry.take_texts("on").map(|names| names.iter().filter_map(|name| StopReason::from_name(name)).collect());
     Some(Box::new(Retry { max, backoff_ms, on: on.unwrap_or_else(|| Retry::USUALLY_ON.to_vec()) }))
+}
+
+/// `{ model, input, output, cacheRead, cacheWrite, cacheWrite1h }[]`, in US dollars a million tokens, which TypeScript has checked.
+fn prices_of(prices: Plain) -> Option<Vec<ModelPrice>> {
+    let price_of = |mut price: Plain| {
+        let model = price.take_text("model").unwrap_or_default();
+        let mut dollars = |name: &str| price.dollars(name).map(Nanos);
+        let [input, output] = ["input", "output"].map(|name| dollars(name).unwrap_or(Nanos(0)));
+        let [cache_read, cache_write, cache_write1h] = ["cacheRead", "cacheWrite", "cacheWrite1h"].map(dollars);
+        ModelPrice { model, input, output, cache_read, cache_write, cache_write1h }
+    };
+    prices.list().map(|prices| prices.into_iter().map(price_of).collect())
 }
 
 /// The inputs that options stand for: see `configure`.
@@ -87,6 +103,7 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
         reject: settings.field("onLimit").text().map(|on_limit| *on_limit == *"reject"),
         on_parent_end: settings.field("onParentEnd").text().and_then(|name| OnParentEnd::from_name(&name)),
     }));
+    inputs.extend(prices_of(settings.field("prices")).map(Input::SetPrices));
     Ok(inputs)
 }
 
@@ -111,7 +128,7 @@ fn once_of(staged: &mut Plain) -> Option<Once> {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(inputs) = self.or_refuse(inputs_of(settings)) else { return false };
         inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())

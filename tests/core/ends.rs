@@ -142,7 +142,7 @@ fn an_end_repeats_no_output_that_the_host_has_just_returned() {
     let mut told = |outcome: Outcome, progress: Option<&str>| {
         let task = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::default()), ..work() });
         if let Some(progress) = progress {
-            let report = Input::Report { usage: Usage::default(), context_tokens: None, message: Some(progress.into()) };
+            let report = Input::Report { usage: Usage::default(), told: None, context_tokens: None, message: Some(progress.into()) };
             manager.handle(0, Actor::Run(task, 1), report).unwrap();
             cancel(&mut manager, 0, task, 10);
         }

@@ -11,12 +11,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans, MessagePlace,
-    Nanos, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
+    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Kinds, Loan, Loans,
+    MessagePlace, ModelPrice, Nanos, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
 };
 
 /// The forms in which facts differ.
-const FORMS: &[u64] = &[6, 7, 8, 9];
+const FORMS: &[u64] = &[6, 7, 8, 9, 10];
 
 fn fixture(form: u64) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/facts-v{form}.bin"))
@@ -74,8 +74,10 @@ impl Values {
             "Birth" => self.fields(&Birth::shape()),
             "First" => self.fields(&First::shape()),
             "KeyUse" => self.fields(&KeyUse::shape()),
+            "Kinds" => self.fields(&Kinds::shape()),
             "Loan" => self.fields(&Loan::shape()),
             "Loans" => self.fields(&Loans::shape()),
+            "ModelPrice" => self.fields(&ModelPrice::shape()),
             "Retry" => self.fields(&Retry::shape()),
             "Spec" => self.fields(&Spec::shape()),
             other => panic!("a field of the kind {other} is new; say what value it has"),

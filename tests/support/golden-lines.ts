@@ -2,7 +2,7 @@
 // a line, and the list of what TypeScript can't see.
 
 import type { BudgetAccount, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
-import type { EventBirth, EventKeyUse, EventLoans } from '../../ts/generated/facts.js';
+import type { EventBirth, EventKeyUse, EventKinds, EventLoans } from '../../ts/generated/facts.js';
 import { FACT_KINDS } from '../generated/fact-kinds.js';
 
 /** What only Rust compares. A line of such a kind must stand in its place all the same. */
@@ -33,7 +33,7 @@ export function shown(line: Line): string {
 }
 
 /** Facts that only repeat what was just said. */
-const SILENT = new Set<string>(['limit_set', 'defaults_set']);
+const SILENT = new Set<string>(['limit_set', 'defaults_set', 'prices_set']);
 /** Fields that no line shows. */
 const HIDDEN = new Set<string>([
   'rank',
@@ -112,6 +112,10 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     case 'amounts': {
       const { tokens, costUsd, turns } = value as { tokens: number; costUsd: number; turns: number };
       return amountsOf(tokens, costUsd, turns);
+    }
+    case 'Kinds': {
+      const kinds = Object.entries(value as EventKinds).filter(([, tokens]) => tokens !== null);
+      return `{${kinds.map(([name, tokens]) => `${name.replace('Tokens', '')}:${tokens}`).join(' ')}}`;
     }
     case 'dimensions':
       return (value as string[]).join(',') || undefined;

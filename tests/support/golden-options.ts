@@ -1,6 +1,6 @@
 // Commands as options of the package: settings, budgets, spawns. Owns which word stands for which option.
 
-import type { Budget, SubAgentManagerOptions } from '../../dist/index.js';
+import type { Budget, ModelPrice, Prices, SubAgentManagerOptions, TokenKinds } from '../../dist/index.js';
 import { type Command, given } from './golden-transcript.js';
 
 /** The options of a manager that a command sets; a budget leaves out nothing, as in the core. */
@@ -25,6 +25,31 @@ export function settingsOf(command: Command): SubAgentManagerOptions {
 export function readings(command: Command): Budget {
   const reading = (name: string): number | undefined => (command.option(name) === 'invalid' ? Number.NaN : command.number(name));
   return budget(reading('tokens'), reading('nanos'), reading('turns'));
+}
+
+/** The tokens by kind, and their model. */
+export function tokensOf(command: Command): TokenKinds & { modelId?: string } {
+  return given({
+    inputTokens: command.number('input'),
+    outputTokens: command.number('output'),
+    cacheReadTokens: command.number('cacheRead'),
+    cacheWriteTokens: command.number('cacheWrite'),
+    cacheWrite1hTokens: command.number('cacheWrite1h'),
+    reasoningTokens: command.number('reasoning'),
+    modelId: command.option('model'),
+  });
+}
+
+/** The price of a model; a command has billionths of a dollar a million tokens. */
+export function pricesOf(command: Command): Prices {
+  const price = given({
+    input: dollarsOf(command, 'input') ?? 0,
+    output: dollarsOf(command, 'output') ?? 0,
+    cacheRead: dollarsOf(command, 'cacheRead'),
+    cacheWrite: dollarsOf(command, 'cacheWrite'),
+    cacheWrite1h: dollarsOf(command, 'cacheWrite1h'),
+  });
+  return { [command.word(0)]: price as unknown as ModelPrice };
 }
 
 /** Amounts above 0, as budgets take them. */
@@ -57,6 +82,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
       background: command.says('background') || undefined,
       label: command.option('label'),
       maxTurns: command.number('maxTurns'),
+      modelId: command.option('model'),
       timeoutMs: command.number('timeoutMs'),
       idleTimeoutMs: command.number('idleTimeoutMs'),
       turnEstimate: command.number('turnEstimate'),

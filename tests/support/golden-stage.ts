@@ -22,7 +22,7 @@ import { readBudgetAccount } from '../../ts/snapshots/generated/task.js';
 import { Cast } from './golden-cast.js';
 import { accountOf, type Line, lookOf, refusalOf } from './golden-lines.js';
 import { Log } from './golden-log.js';
-import { budgetOf, dollarsOf, readings, settingsOf, spawnOf } from './golden-options.js';
+import { budgetOf, dollarsOf, pricesOf, readings, settingsOf, spawnOf, tokensOf } from './golden-options.js';
 import { Command, given, numberOf } from './golden-transcript.js';
 import { Waiting } from './golden-waiting.js';
 import { coreOf, type Deferred, deferred, runtimeOf } from './hosts.js';
@@ -332,6 +332,9 @@ export class Stage {
       case 'on-limit':
         this.#set(command);
         return undefined;
+      case 'prices':
+        manager.setLimits({ prices: pricesOf(command) });
+        return undefined;
       case 'open-session':
         this.#sessions.set(command.word(0), manager.session(command.word(0)));
         return undefined;
@@ -379,7 +382,13 @@ export class Stage {
       case 'report': {
         const { tokens, costUsd, turns } = readings(command);
         if (turns !== undefined) throw new Error("a run of TypeScript's reports no turns");
-        const said = { tokens, costUsd, contextTokens: command.number('contextTokens'), message: command.option('message') };
+        const said = {
+          ...tokensOf(command),
+          tokens,
+          costUsd,
+          contextTokens: command.number('contextTokens'),
+          message: command.option('message'),
+        };
         const name = command.word(0);
         const session = this.#sessions.get(name);
         if (session !== undefined) this.#cast.speaking = name;
@@ -615,7 +624,7 @@ export class Stage {
     const status = { ok: 'completed', failed: 'failed', incomplete: 'incomplete', cancelled: 'cancelled', timed_out: 'timed_out' }[how];
     // `invalid` is not among them: the text of its error is the package's own.
     if (status === undefined) throw new Error(`no host function of TypeScript's ends \`${how}\``);
-    end.resolve({ output: command.text ?? '', status, usage: given({ tokens, cost, turns }), ...given({ error }) });
+    end.resolve({ output: command.text ?? '', status, usage: given({ ...tokensOf(command), tokens, cost, turns }), ...given({ error }) });
   }
 
   #markEnded(command: Command): void {

@@ -9,6 +9,7 @@ import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
+import { stageTokens } from '../runs/told-tokens.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
@@ -67,11 +68,12 @@ export abstract class MainAgent extends Scope {
    * report is booked.
    */
   report(report: RunReport): void {
-    const { tokens, costUsd, ignored, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
+    const { tokens, costUsd, told, ignored, contextTokens, message, todos } = readReport(report, 'a report of a main agent');
     const runtime = partsOf(this);
     if (runtime.isClosed) return;
     const { index, generation } = actorOf(this);
     if (message !== undefined) this.#main.agent.say(message);
+    if (told !== undefined) stageTokens(runtime, told);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
     runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
     if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');

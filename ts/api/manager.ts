@@ -20,6 +20,7 @@ import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult, SpawnGate } from '../options/host-result.js';
 import { outlivesProcess } from '../options/outliving.js';
+import type { Prices } from '../options/prices.js';
 import type { Profile } from '../options/profiles.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { StoreOptions } from '../options/store.js';
@@ -83,6 +84,11 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   budget?: Budget | undefined;
   /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap; 10,000 tokens for a manual task. */
   taskBudget?: Budget | undefined;
+  /**
+   * What models cost, by their ids: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`, in US dollars for a million tokens.
+   * Where a report or a result gives the kinds of its tokens and no `costUsd`, this gives the dollars. Default: none
+   */
+  prices?: Prices | undefined;
   /** How runs that ended badly are tried again unless their spawn says otherwise; `false` for not at all. @default false */
   retry?: RetryOptions | false | undefined;
   /**
@@ -120,7 +126,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /**
    * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
    * `reportError` in a page or a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned`
-   * is reached and nothing starts any more; and with code `stalled` when nothing has moved for `stallMs` while every slot is
+   * is reached and nothing starts any more; with code `no_price`, once a model, where `prices` are given and have none for a model
+   * that was used; and with code `stalled` when nothing has moved for `stallMs` while every slot is
    * held by a run with queued sub-agents below it.
    */
   onError?: ((error: unknown) => void) | undefined;

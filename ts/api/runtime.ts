@@ -371,6 +371,11 @@ export class Runtime implements Parts, Called {
     this.report(this.refusal());
   }
 
+  /** A model was used that has no price: `onError` is called, once a model (B11). */
+  unpriced(): void {
+    this.report(this.refusal());
+  }
+
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void {
     letStackGo(error);

@@ -11,6 +11,7 @@ import {
   END_ROW_FLAGS,
   END_ROW_GENERATION,
   END_ROW_INDEX,
+  END_ROW_KINDS_AT,
   END_ROW_NANOS,
   END_ROW_OPTION_AT,
   END_ROW_OPTION_LENGTH,
@@ -27,6 +28,7 @@ import {
 } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Scratch } from './scratch.js';
+import { type RunTokens, tokensAt } from './tokens.js';
 
 /** The end of a run, as the core knows it. */
 export interface Ended {
@@ -43,6 +45,8 @@ export interface Ended {
   tokens: number;
   nanos: number;
   turns: number;
+  /** The tokens by kind; undefined where none was reported. */
+  kinds: RunTokens | undefined;
   /** The flags from `END_UNKNOWN_AT` on: bits of what was not reported, then those of what was invalid: tokens, dollars, turns. */
   doubts: number;
   durationMs: number;
@@ -76,6 +80,7 @@ export function readEnded(scratch: Scratch, address: number): Ended {
     nanos: whole(row[at + END_ROW_NANOS]),
     turns: whole(row[at + END_ROW_TURNS]),
     durationMs: whole(row[at + END_ROW_DURATION_MS]),
+    kinds: row[at + END_ROW_KINDS_AT] === 0 ? undefined : tokensAt(row, (row[at + END_ROW_KINDS_AT] as number) / 8),
     output:
       (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + END_ROW_OUTPUT_AT]), whole(row[at + END_ROW_OUTPUT_LENGTH])),
     raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + END_ROW_OPTION_AT]), optionLength),

@@ -34,6 +34,7 @@ export interface Called {
   readonly listeners: { facts: Found<typeof facts> };
   startsStopped(): void;
   stalled(): void;
+  unpriced(): void;
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
@@ -165,6 +166,10 @@ export function startsStopped(host: number): void {
 
 export function stalled(host: number): void {
   find(host)?.stalled();
+}
+
+export function unpriced(host: number): void {
+  find(host)?.unpriced();
 }
 
 export function wakeAt(host: number, at: number): void {

@@ -4,6 +4,7 @@
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { NO_TEXT } from '../generated/codes.js';
 import { type BesideTexts, besideOutput } from './generated/product.js';
+import type { ToldTokens } from './tokens.js';
 
 /** What a run left, as texts: its output, and what came with it. */
 export type Left = { output: string } & Partial<BesideTexts>;
@@ -141,4 +142,6 @@ export interface Returned extends BesideTexts {
   cost: number;
   turns: number;
   durationMs: number;
+  /** What it says of its tokens beside how many there were. */
+  told: ToldTokens | undefined;
 }

@@ -200,17 +200,23 @@ export const END_ROW_TURNS = 8;
 /** How long it took, in milliseconds. */
 export const END_ROW_DURATION_MS = 9;
 
+/**
+ * Where its tokens lie by kind, in the order in which users read them, each `READING_MISSING` where it wasn't
+ * reported; 0 where none was.
+ */
+export const END_ROW_KINDS_AT = 10;
+
 /** Where its output lies. */
-export const END_ROW_OUTPUT_AT = 10;
+export const END_ROW_OUTPUT_AT = 11;
 
 /** The length of that, in bytes. */
-export const END_ROW_OUTPUT_LENGTH = 11;
+export const END_ROW_OUTPUT_LENGTH = 12;
 
 /** Where the name of the option lies that raises the limit at which it ended. */
-export const END_ROW_OPTION_AT = 12;
+export const END_ROW_OPTION_AT = 13;
 
 /** The length of that, in bytes; 0 where it ended at none. */
-export const END_ROW_OPTION_LENGTH = 13;
+export const END_ROW_OPTION_LENGTH = 14;
 
 // What becomes of a run in flight when its manager is opened again.
 

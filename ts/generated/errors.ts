@@ -46,6 +46,8 @@ export type SubAgentErrorCode =
   | 'needs_input'
   /** An open sub-agent of the same parent has this nickname. */
   | 'nickname_taken'
+  /** A model was used that has no price, though `prices` are given: what it costs is unknown. `onError` is told once a model. */
+  | 'no_price'
   /** None of the requested tools may be handed on. */
   | 'no_tools'
   /** `releaseBudget` was to release more than is allocated. */
@@ -113,6 +115,8 @@ export interface SubAgentErrorDetails {
   readonly unit?: string;
   /** The option that raises the limit. */
   readonly option?: string;
+  /** The model. */
+  readonly modelId?: string;
   /** The status of the sub-agent. */
   readonly status?: string;
   /** What was asked of the sub-agent. */

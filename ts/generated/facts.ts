@@ -53,6 +53,16 @@ export interface EventKeyUse {
   work: number;
 }
 
+/** Tokens by kind; null where nobody reported that kind. */
+export interface EventKinds {
+  inputTokens: number | null;
+  outputTokens: number | null;
+  cacheReadTokens: number | null;
+  cacheWriteTokens: number | null;
+  cacheWrite1hTokens: number | null;
+  reasoningTokens: number | null;
+}
+
 /** A part of one run's budget that another run of a task below borrows. */
 export interface EventLoan {
   lender: string | null;
@@ -64,6 +74,16 @@ export interface EventLoan {
 export interface EventLoans {
   lent: EventLoan[];
   returned: EventLoan[];
+}
+
+/** What a model takes, in US dollars a million tokens. */
+export interface EventModelPrice {
+  model: string;
+  input: number;
+  output: number;
+  cacheRead: number | null;
+  cacheWrite: number | null;
+  cacheWrite1h: number | null;
 }
 
 /** How runs that ended badly are tried again. */
@@ -97,6 +117,7 @@ export interface EventSpec {
   metadata: Metadata | null;
   retry: EventRetry | null;
   turnEstimateUsd: number | null;
+  prices: EventModelPrice[] | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -352,6 +373,30 @@ export interface RunReportedEvent extends TaskEventBase {
   contextTokens: number | null;
   /** What it said. */
   message: string | null;
+}
+
+/** A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them. */
+export interface TokensUsedEvent extends TaskEventBase {
+  type: 'tokens_used';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Which run; 0 for a main agent. */
+  run: number;
+  /** The model; absent where nobody said. */
+  modelId: string | null;
+  /** What it has used more, by kind. */
+  kinds: EventKinds;
+  /** US dollars that prices come to for that; absent where the host says them itself, or there is no price. */
+  costUsd: number | null;
+  /** Whether there are prices, and none for its model: what it cost is unknown. */
+  unpriced: boolean;
+}
+
+/** What models cost was set: all of it, as it is from now on. */
+export interface PricesSetEvent extends EventBase {
+  type: 'prices_set';
+  /** The prices, in US dollars a million tokens. */
+  prices: EventModelPrice[];
 }
 
 /** A run was told to wrap up. */
@@ -911,6 +956,8 @@ export type SubAgentEvent =
   | TurnDelayedEvent
   | TurnStartedEvent
   | RunReportedEvent
+  | TokensUsedEvent
+  | PricesSetEvent
   | WrapUpToldEvent
   | RunParkedEvent
   | RunUnparkedEvent

@@ -185,6 +185,7 @@ export const SPEC_FIELDS = [
   'metadata',
   'retry',
   'turnEstimateUsd',
+  'prices',
 ] as const;
 /** What the event of a spawn tells of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];

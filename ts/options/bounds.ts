@@ -8,6 +8,7 @@ import type { Core } from '../boundary/core.js';
 import { limitOf } from '../boundary/limits.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
+import { type Prices, readPrices, type StagedPrice } from './prices.js';
 import type { Budget, Sometimes } from './values.js';
 import { count, readBudget } from './values.js';
 
@@ -21,6 +22,10 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
   totalTokenBudget?: number | undefined;
   /** What each sub-agent that is spawned from now on may spend in its life, unless its spawn says otherwise. */
   taskBudget?: Budget | undefined;
+  /**
+   * What models cost from now on, in place of all prices that were given before: see the manager's `prices`. What was booked stays.
+   */
+  prices?: Prices | undefined;
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;
 }
@@ -35,7 +40,7 @@ const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns'
 export const BOUNDS: readonly string[] = [
   ...Object.keys(DEFAULT_LIMITS),
   ...Object.keys(ALIASES),
-  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit'] satisfies (keyof LiveLimits)[]),
+  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit', 'prices'] satisfies (keyof LiveLimits)[]),
 ];
 
 function namesOf(limit: string): string {
@@ -51,6 +56,7 @@ export class Bounds {
   #totalTokens: number | undefined;
   #taskBudget: Budget | undefined;
   #onLimit: 'queue' | 'reject' | undefined;
+  #prices: StagedPrice[] | undefined;
 
   /** Reads an option, if it is one of these. */
   take(key: string, value: unknown): boolean {
@@ -58,6 +64,7 @@ export class Bounds {
     if (key === 'budget') this.#budget = readBudget(key, value);
     else if (key === 'totalTokenBudget') this.#totalTokens = count('`totalTokenBudget`', value) as number;
     else if (key === 'taskBudget') this.#taskBudget = readBudget(key, value);
+    else if (key === 'prices') this.#prices = readPrices(key, value);
     else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       this.#onLimit = value;
@@ -90,7 +97,7 @@ export class Bounds {
       if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');
       budget = { ...budget, tokens: this.#totalTokens };
     }
-    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit };
+    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit, prices: this.#prices };
     const settings = { ...others, limits: [...this.#limits], ...given };
     const isSet = runtime.call((core) => (reopen === undefined ? core.configure(now(), settings) : reopen(core, settings)));
     if (!isSet) throw this.#withValue(runtime.refusal());

@@ -26,12 +26,14 @@ export interface TokenKinds {
 export interface HostUsage extends TokenKinds {
   /** Turns that it took. */
   turns?: number | undefined;
-  /** US dollars. */
+  /** US dollars. It takes the place of what `prices` booked. Default: what `prices` say of the kinds of tokens, if they have the model. */
   costUsd?: number | undefined;
   /** The same as `costUsd`, which goes before it. */
   cost?: number | undefined;
   /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
   tokens?: number | undefined;
+  /** The id of the model that was used. Default: that of the run. */
+  modelId?: string | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;
 }

@@ -10,6 +10,7 @@ import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
 import type { Asked } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
+import { readPrices } from './prices.js';
 import { readRetry, readRetryEnded } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
 import { amount, count, duration, integer, name, readBudget, string, strings } from './values.js';
@@ -301,6 +302,8 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
       return onParentEndOf(option, value);
     case 'retry':
       return readRetry(option, value);
+    case 'prices':
+      return readPrices(option, value);
     case 'metadata':
       return readMetadata(option, value);
     default:

@@ -60,8 +60,10 @@ export interface TurnEstimate {
 export interface RunReport extends TokenKinds {
   /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
   tokens?: number | undefined;
-  /** US dollars. */
+  /** US dollars. Default: what `prices` say of the kinds of tokens, if they have the model. */
   costUsd?: number | undefined;
+  /** The id of the model that was used. Default: that of the run. */
+  modelId?: string | undefined;
   /** The size of the context as it stands, in tokens. */
   contextTokens?: number | undefined;
   /** What the run is doing. The last one is the partial output where the run is stopped before it returns one. */

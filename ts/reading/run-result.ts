@@ -3,6 +3,7 @@
 import { dimensionsOf } from '../base/fact-fields.js';
 import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
+import type { RunTokens } from '../boundary/tokens.js';
 import { END_INVALID_AT, END_UNKNOWN_AT } from '../generated/codes.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
@@ -27,6 +28,14 @@ export interface EndedRun {
 
 // Shared by nearly all results, so that they cost nothing; frozen, so that no user changes them for others.
 const NO_DIMENSIONS = Object.freeze([]) as unknown as Dimension[];
+const NO_KINDS: RunTokens = Object.freeze({
+  inputTokens: null,
+  outputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  cacheWrite1hTokens: null,
+  reasoningTokens: null,
+});
 const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
 
 function dimensions(bits: number): Dimension[] {
@@ -97,7 +106,7 @@ export function resultOf(
   ended: Omit<Ended, 'index' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
   returned: Returned | undefined,
 ): RunResult {
-  const { tokens, nanos, turns, doubts } = ended;
+  const { tokens, nanos, turns, doubts, kinds } = ended;
   const result: RunResult = {
     taskId: source.taskId,
     success: ended.status === 'completed',
@@ -118,6 +127,7 @@ export function resultOf(
       tokens,
       costUsd: nanos / 1e9,
       turns,
+      ...(kinds ?? NO_KINDS),
       unknown: dimensions(doubts),
       invalid: dimensions(doubts >>> (END_INVALID_AT - END_UNKNOWN_AT)),
     },
@@ -155,6 +165,7 @@ export function resultFrom(view: TaskSnapshot, source: EndedRun): RunResult {
     tokens: view.usage.tokens,
     nanos: view.usage.costUsd * 1e9,
     turns: view.usage.turns,
+    kinds: undefined,
     doubts: 0,
     durationMs: view.durationMs ?? 0,
     output: view.output,

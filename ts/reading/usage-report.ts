@@ -2,18 +2,28 @@
 // an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
 
 import { invalid } from '../base/errors.js';
+import type { ToldTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
-import { knownOptions, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
+import { knownOptions, nameOf, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RunReport } from './exchange.js';
 import { reading, TOKEN_KINDS, usageFigures } from './usage.js';
 
-const REPORTED = ['tokens', ...TOKEN_KINDS, 'costUsd', 'contextTokens', 'message', 'todos'] as const satisfies (keyof RunReport)[];
+const REPORTED = [
+  'tokens',
+  ...TOKEN_KINDS,
+  'costUsd',
+  'modelId',
+  'contextTokens',
+  'message',
+  'todos',
+] as const satisfies (keyof RunReport)[];
 
 /** A report, read. */
 export interface ReportRead {
   readonly tokens: number;
   readonly costUsd: number;
+  readonly told: ToldTokens | undefined;
   /** Kinds of tokens that are no amounts, beside `tokens` that are one. */
   readonly ignored: readonly string[];
   readonly contextTokens: number;
@@ -25,16 +35,18 @@ export interface ReportRead {
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const { contextTokens, message, todos, ...used } = optionsOf('a report', report);
-    const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(used), (name) => {
+    const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(used), (name) => {
       throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.
     if (turns !== READING_MISSING) throw unknownField(what, 'turns', REPORTED);
     if (durationMs !== READING_MISSING) throw unknownField(what, 'durationMs', REPORTED);
+    if (used.modelId !== undefined) nameOf('`modelId`', used.modelId);
     if (message !== undefined) textOf('`message`', message);
     return {
       tokens,
       costUsd: cost,
+      told,
       ignored,
       contextTokens: reading(contextTokens),
       message,

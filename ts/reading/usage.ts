@@ -1,6 +1,8 @@
 // What was used, as hosts, frameworks and providers say it. Owns the names under which each figure is read, which figures
 // lie within which, and how the tokens in all follow from their kinds. The core judges the figures.
 
+import { wellFormed } from '../base/text.js';
+import type { ToldTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import type { TokenKinds } from '../options/host-result.js';
 
@@ -94,7 +96,6 @@ const BESIDE: ReadonlySet<string> = new Set([
   'requestUsageEntries',
   'raw',
   'model',
-  'modelId',
   'service_tier',
   'server_tool_use',
   'inference_geo',
@@ -118,6 +119,8 @@ export interface Figures {
   cost: number;
   turns: number;
   durationMs: number;
+  /** Undefined where it says nothing of kinds and of a model. */
+  told: ToldTokens | undefined;
   /** Kinds of tokens that are no amounts, beside `tokens` that are one: the tokens are booked without them. */
   ignored: readonly string[];
 }
@@ -136,8 +139,13 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
   const read: Read = {};
   const beside = new Set<Figure>();
   let hasPrompt = false;
+  let modelId: string | undefined;
   for (const [name, value] of entries) {
     if (value === undefined || value === null) continue;
+    if (name === 'modelId') {
+      if (typeof value === 'string' && value !== '') modelId = wellFormed(value);
+      continue;
+    }
     const fields = typeof value === 'object' ? within.get(name) : undefined;
     if (fields !== undefined) {
       try {
@@ -168,11 +176,14 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
   // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it.
   if (hasPrompt) beside.clear();
   const { tokens, costUsd, turns, durationMs } = read;
+  const sides = sidesOf(read, beside);
+  const total = tokens ?? totalOf(sides);
   return {
-    tokens: tokens ?? totalOf(read, beside),
+    tokens: total,
     cost: costUsd ?? READING_MISSING,
     turns: turns ?? READING_MISSING,
     durationMs: durationMs ?? READING_MISSING,
+    told: Number.isNaN(total) ? undefined : toldTokens(read, sides, modelId),
     ignored: wrongAmong(
       tokens ?? READING_MISSING,
       TOKEN_KINDS.map((kind) => [kind, read[kind]]),
@@ -204,8 +215,13 @@ function partOf(part: unknown, name: string): number {
   }
 }
 
-/** The tokens in all, of what went in and what came out. */
-function totalOf(read: Read, beside: ReadonlySet<Figure>): number {
+/** What went in and what came out, each in all; undefined where nothing was said of it. */
+interface Sides {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+}
+
+function sidesOf(read: Read, beside: ReadonlySet<Figure>): Sides {
   const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
   const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== undefined;
   const input = sideOf(read.inputTokens, [
@@ -213,8 +229,35 @@ function totalOf(read: Read, beside: ReadonlySet<Figure>): number {
     [isWritten ? written : undefined, beside.has('cacheWriteTokens')],
   ]);
   const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has('reasoningTokens')]]);
-  if (input === undefined && output === undefined) return READING_MISSING;
-  return (input ?? 0) + (output ?? 0);
+  return { input, output };
+}
+
+/** The tokens in all. */
+function totalOf({ input, output }: Sides): number {
+  return input === undefined && output === undefined ? READING_MISSING : (input ?? 0) + (output ?? 0);
+}
+
+/** The kinds, each part within its whole; a kind that is no amount counts as left out. */
+function toldTokens(read: Read, { input, output }: Sides, modelId: string | undefined): ToldTokens | undefined {
+  if (input === undefined && output === undefined && modelId === undefined) return undefined;
+  const kind = (figure: number | undefined, itself = figure): number => {
+    // A part that is no amount leaves its whole as it was given.
+    const known = Number.isNaN(figure) ? itself : figure;
+    return known !== undefined && known >= 0 ? known : READING_MISSING;
+  };
+  const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = read;
+  const written = cacheWriteTokens === undefined ? cacheWrite1hTokens : Math.max(cacheWriteTokens, cacheWrite1hTokens ?? 0);
+  return {
+    kinds: [
+      kind(input, read.inputTokens),
+      kind(output, read.outputTokens),
+      kind(cacheReadTokens),
+      kind(written),
+      kind(cacheWrite1hTokens),
+      kind(reasoningTokens),
+    ],
+    modelId,
+  };
 }
 
 /** One side: its own figure and what stands beside it. Parts that come to more than their whole can't lie within it. */

@@ -17,6 +17,7 @@ import type { HostFunctions } from './functions.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';
+import { stageTokens } from './told-tokens.js';
 
 /** What calling the host needs of its manager. */
 export interface HostParts extends RemoteParts {
@@ -142,8 +143,9 @@ export class HostCalls {
 
   /** Hands an end to the core; the run 0 stands for a manual task. */
   private tell(at: number, index: number, generation: number, run: number, returned: Returned): boolean {
+    const { how, tokens, cost, turns, durationMs, told } = returned;
+    if (told !== undefined) stageTokens(this.runtime, told);
     const { output, beside } = this.scratch.writeLeft(returned);
-    const { how, tokens, cost, turns, durationMs } = returned;
     return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 

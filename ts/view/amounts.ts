@@ -1,10 +1,34 @@
 // Sums of what budgets bound. Owns that money stays what the manager says: whole nano-dollars, which a plain sum of
 // doubles would drift from.
 
-import type { EventAmounts } from '../generated/facts.js';
+import type { EventAmounts, EventKinds } from '../generated/facts.js';
 
 export const ZERO: EventAmounts = { tokens: 0, costUsd: 0, turns: 0 };
 export const UNCAPPED: EventAmounts = { tokens: Infinity, costUsd: Infinity, turns: Infinity };
+
+/** Tokens of which no kind was reported. */
+export const NO_KINDS: EventKinds = {
+  inputTokens: null,
+  outputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  cacheWrite1hTokens: null,
+  reasoningTokens: null,
+};
+
+/** Tokens and others, kind by kind; a kind that one alone knows is what that one has. */
+export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
+  const of = (kind: keyof EventKinds): number | null =>
+    one[kind] === null || other[kind] === null ? (one[kind] ?? other[kind]) : one[kind] + other[kind];
+  return {
+    inputTokens: of('inputTokens'),
+    outputTokens: of('outputTokens'),
+    cacheReadTokens: of('cacheReadTokens'),
+    cacheWriteTokens: of('cacheWriteTokens'),
+    cacheWrite1hTokens: of('cacheWrite1hTokens'),
+    reasoningTokens: of('reasoningTokens'),
+  };
+}
 
 const NANO = 1e9;
 const less = (one: number, other: number): number => (one === Infinity ? one : Math.max(0, one - other));

@@ -3,12 +3,12 @@
 // known until an event says it. For which of its sub-agents a run is parked isn't said either: those
 // that are at work in the foreground stand for them.
 
-import type { EventAmounts, EventSpec } from '../generated/facts.js';
+import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
 import { SPEC_FIELDS } from '../generated/names.js';
 import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../snapshots/types.js';
-import { capOf, minus, plus, ZERO } from './amounts.js';
+import { capOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
 import { beginning, Moment, type NodeRecord, type Writable } from './moment.js';
@@ -204,6 +204,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     runs: task.run,
     turn: task.turns,
     usage: amountsOf(task.usage),
+    kinds: kindsOf(task.usage),
     own: amountsOf(task.usage),
     unknown: task.usage.unknown,
     invalid: task.usage.invalid,
@@ -284,6 +285,11 @@ function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount)
   node.cap = capOf(of('cap'));
   node.spent = of('spent');
   node.held = of('held');
+}
+
+/** The kinds of tokens, which a snapshot of before didn't have. */
+function kindsOf(usage: EventKinds): EventKinds {
+  return plusKinds(NO_KINDS, usage);
 }
 
 function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {

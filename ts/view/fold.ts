@@ -3,7 +3,7 @@
 // nothing but the number of the last event, so that a list which begins in the middle can be read.
 
 import type { SubAgentEvent } from '../generated/facts.js';
-import { capOf, isZero, least, plus, ZERO } from './amounts.js';
+import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
 import { book, changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
@@ -113,6 +113,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.updatedAt = event.at;
       node.contextTokens = event.contextTokens ?? node.contextTokens;
       node.progress = event.message ?? node.progress;
+      return;
+    case 'tokens_used':
+      if (node.runs === event.run) node.kinds = plusKinds(node.kinds, event.kinds);
       return;
     case 'wrap_up_told':
     case 'policy_answered': {
@@ -405,4 +408,4 @@ type Handled =
   | 'task_admitted';
 
 /** Events that change nothing which a reader sees. */
-type Unseen = 'seeded' | 'defaults_set' | 'tools_blocked' | 'key_dropped' | 'call_counted' | 'question_told' | 'run_raised';
+type Unseen = 'seeded' | 'defaults_set' | 'tools_blocked' | 'key_dropped' | 'call_counted' | 'question_told' | 'run_raised' | 'prices_set';

@@ -3,7 +3,7 @@
 
 import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
-import { isSame, isZero, minus, plus } from './amounts.js';
+import { isSame, isZero, minus, plus, ZERO } from './amounts.js';
 import type { Moment, NodeRecord } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
@@ -37,15 +37,17 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
   let most = usage;
   if (booked !== undefined) {
     const amount = minus(usage, booked);
-    most = plus(booked, amount);
-    if (!isZero(amount)) {
+    // Of dollars that prices had booked less may be left: the host itself has said what the run cost.
+    const less = { ...ZERO, costUsd: minus(booked, usage).costUsd };
+    most = minus(plus(booked, amount), less);
+    if (!isZero(amount) || !isZero(less)) {
       for (let at = node.index; at >= 0; ) {
         const above = moment.write(at);
-        above.spent = plus(above.spent, amount);
+        above.spent = minus(plus(above.spent, amount), less);
         at = above.parent;
       }
-      node.own = plus(node.own, amount);
-      if (isLast) node.usage = plus(node.usage, amount);
+      node.own = minus(plus(node.own, amount), less);
+      if (isLast) node.usage = minus(plus(node.usage, amount), less);
       node.updatedAt = moment.at;
     }
   }

@@ -1,9 +1,9 @@
 // Everything that is known at one moment, and how it is written. Owns that a moment which was kept never changes: later
 // writes go into copies (copy on write).
 
-import type { EventAmounts } from '../generated/facts.js';
+import type { EventAmounts, EventKinds } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
-import { UNCAPPED, ZERO } from './amounts.js';
+import { NO_KINDS, UNCAPPED, ZERO } from './amounts.js';
 import { Left } from './generated/left.js';
 import type { Names } from './names.js';
 import type { NodeView, NoticeView, RunView } from './record.js';
@@ -95,6 +95,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare spent: EventAmounts;
   declare held: EventAmounts;
   declare usage: EventAmounts;
+  declare kinds: EventKinds;
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
   declare own: EventAmounts;
@@ -169,6 +170,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.spent = from.spent ?? ZERO;
     this.held = from.held ?? ZERO;
     this.usage = from.usage ?? ZERO;
+    this.kinds = from.kinds ?? NO_KINDS;
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;

@@ -2,7 +2,7 @@
 // shapes that readers of a frame get; they are written by the fold alone, and never once a frame shows them.
 
 import type { Metadata } from '../base/metadata.js';
-import type { EventAmounts, EventSpec } from '../generated/facts.js';
+import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
 import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
 import type { LeftView } from './generated/left.js';
 
@@ -118,6 +118,8 @@ export interface NodeView extends LeftView {
   readonly held: EventAmounts;
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
+  /** The tokens of that by kind; null for a kind that was not reported. */
+  readonly kinds: EventKinds;
   /** Dimensions of that which the host did not report. */
   readonly unknown: readonly Dimension[];
   /** Dimensions of that whose report was invalid. */

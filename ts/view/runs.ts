@@ -3,7 +3,7 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
-import { ZERO } from './amounts.js';
+import { NO_KINDS, ZERO } from './amounts.js';
 import { book, changeRun, giveUpSlot, runOf, setClock, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import { makeNotice } from './notices.js';
@@ -76,6 +76,7 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   queueFor(node, why);
   node.runs = run.number;
   node.usage = ZERO;
+  node.kinds = NO_KINDS;
   node.unknown = NO_LIST;
   node.invalid = NO_LIST;
   node.turn = 0;

@@ -3,21 +3,25 @@
 
 import type { Run } from '../api/run.js';
 import { READING_MISSING } from '../generated/codes.js';
-import { usageFigures } from '../reading/usage.js';
+import { TOKEN_KINDS, usageFigures } from '../reading/usage.js';
+import type { ReportRead } from '../reading/usage-report.js';
 
 /** What an attempt has told by reports, and the turns that it was given. */
 export interface Reported {
   tokens: number;
   costUsd: number;
   turns: number;
+  /** Tokens by kind, in the order of `ToldTokens`; left out where none were told. */
+  kinds?: number[];
 }
 
 export const nothingReported = (): Reported => ({ tokens: 0, costUsd: 0, turns: 0 });
 
 /** Counts a report; a wrong amount counts as nothing. */
-export function countReport(to: Reported, { tokens, costUsd }: { tokens: number; costUsd: number }): void {
+export function countReport(to: Reported, { tokens, costUsd, told }: Pick<ReportRead, 'tokens' | 'costUsd' | 'told'>): void {
   if (tokens > 0) to.tokens += tokens;
   if (costUsd > 0) to.costUsd += costUsd;
+  if (told !== undefined) to.kinds = told.kinds.map((kind, at) => Math.max(0, kind) + (to.kinds?.[at] ?? 0));
 }
 
 /**
@@ -31,11 +35,18 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
     const { usage } = of;
     if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return;
     const rest: Record<string, unknown> = {};
-    const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(usage), (name) => {
+    const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(usage), (name) => {
       rest[name] = usage[name];
     });
     const report = {
       ...(tokens >= 0 && { tokens: Math.max(0, tokens - reported.tokens) }),
+      ...Object.fromEntries(
+        TOKEN_KINDS.flatMap((name, at) => {
+          const kind = told?.kinds[at] ?? READING_MISSING;
+          return kind < 0 ? [] : [[name, Math.max(0, kind - (reported.kinds?.[at] ?? 0))]];
+        }),
+      ),
+      ...(told?.modelId !== undefined && { modelId: told.modelId }),
       // The manager says of a wrong kind that it is ignored.
       ...Object.fromEntries(ignored.map((kind) => [kind, Number.NaN])),
       ...(cost >= 0 && { costUsd: Math.max(0, cost - reported.costUsd) }),

@@ -128,7 +128,7 @@ const RETURNED = both(
     requests: REQUESTS,
     result: maybe(RESULT),
     threw: maybe(ERROR),
-    reported: maybe(record({ tokens: amount, costUsd: amount, turns: count })),
+    reported: maybe(record({ tokens: amount, costUsd: amount, turns: count, kinds: maybe(list(amount)) })),
     refused: maybe(flag),
   }),
   is('a result, an error or a refusal', (value) => {

@@ -17,6 +17,7 @@ fn type_of(kind: &str) -> &'static str {
         "reference" => "string | null",
         "onParentEnd" => "OnParentEnd",
         "metadata" => "Fields",
+        "prices" => "Prices",
         "retry" => "RetryOptions | false",
         "retryEnded" => "true | readonly EndedBadly[]",
         "budget" => "Budget",
@@ -35,6 +36,7 @@ fn staged_type(kind: &str) -> &'static str {
         "number" | "signed" | "dollars" => "number",
         "boolean" => "boolean",
         "Retry" => "StagedRetry",
+        "ModelPrice[]" => "StagedPrice[]",
         _ => "string",
     }
 }
@@ -80,6 +82,7 @@ pub fn spawn() -> String {
         "import type {{ Metadata }} from '../../base/metadata.js';\n\
          import type {{ OnParentEnd }} from '../../generated/names.js';\n\
          import type {{ Origin }} from '../../snapshots/notices.js';\n\
+         import type {{ Prices, StagedPrice }} from '../prices.js';\n\
          import type {{ EndedBadly, RetryOptions, StagedRetry }} from '../retry.js';\n\
          import type {{ ResultSchema }} from '../schema/schema.js';\n\
          import type {{ Budget, Sometimes }} from '../values.js';\n\n\

@@ -1,6 +1,6 @@
 //! The records within events: one row each, from which their types, their readers and their pages are made.
 
-use subagents::{Birth, FieldShape, First, KeyUse, Loan, Loans, Retry, Spec};
+use subagents::{Birth, FieldShape, First, KeyUse, Kinds, Loan, Loans, ModelPrice, Retry, Spec};
 
 /// A record within events.
 pub struct Record {
@@ -19,8 +19,10 @@ pub fn records() -> Vec<Record> {
         row("Birth", "The notice that the end of a background run makes.", Birth::shape()),
         row("First", "The place of a task's first run in the queue.", First::shape()),
         row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape()),
+        row("Kinds", "Tokens by kind; null where nobody reported that kind.", Kinds::shape()),
         row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape()),
         row("Loans", "What a run borrows, and what it gives back.", Loans::shape()),
+        row("ModelPrice", "What a model takes, in US dollars a million tokens.", ModelPrice::shape()),
         row("Retry", "How runs that ended badly are tried again.", Retry::shape()),
         row("Spec", "What a sub-agent was given beside its text: the options of its spawn, completed by its definition.", Spec::shape()),
     ]

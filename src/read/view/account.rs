@@ -4,6 +4,7 @@
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Number, dollars, number};
 use crate::base::view::{ViewField, view};
+use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::ledger::{self, Account};
@@ -66,6 +67,18 @@ view! {
         pub cost_usd: Number,
         /// Turns that it took.
         pub turns: Number,
+        /// Those of the tokens that the model read, in all; null where nobody reported this kind, as with the next ones.
+        pub input_tokens: Option<Number>,
+        /// Those that it wrote, in all.
+        pub output_tokens: Option<Number>,
+        /// Those of `inputTokens` that were read from the provider's cache.
+        pub cache_read_tokens: Option<Number>,
+        /// Those of `inputTokens` that were written to the provider's cache.
+        pub cache_write_tokens: Option<Number>,
+        /// Those of `cacheWriteTokens` that the cache keeps for an hour.
+        pub cache_write1h_tokens: Option<Number>,
+        /// Those of `outputTokens` that the model wrote to reason.
+        pub reasoning_tokens: Option<Number>,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
         /// Dimensions whose report was invalid: what had been held was booked.
@@ -95,8 +108,14 @@ impl ViewField for Doubted {
 }
 
 /// What a run spent, with the dimensions that were not reported, and those whose report was invalid.
-pub(crate) fn usage_of(spent: Amounts, unknown: u8, invalid: u8) -> UsageView {
+pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -> UsageView {
     UsageView {
+        input_tokens: kinds.input_tokens.map(number),
+        output_tokens: kinds.output_tokens.map(number),
+        cache_read_tokens: kinds.cache_read_tokens.map(number),
+        cache_write_tokens: kinds.cache_write_tokens.map(number),
+        cache_write1h_tokens: kinds.cache_write1h_tokens.map(number),
+        reasoning_tokens: kinds.reasoning_tokens.map(number),
         tokens: number(spent.tokens),
         cost_usd: dollars(spent.nanos),
         turns: number(spent.turns),

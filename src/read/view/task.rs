@@ -6,6 +6,7 @@ use crate::base::number::{Number, dollars, instant, number};
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
 use crate::base::view::{Id, Json, view};
+use crate::model::kinds::Kinds;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
@@ -90,7 +91,7 @@ fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
             run: run.number,
             abandoned: run.phase == Phase::Abandoned,
             holds_slot: run.permit == Permit::Held,
-            usage: usage_of(run.booked, run.doubts() & 7, run.doubts() >> 3),
+            usage: usage_of(run.booked, Kinds::NONE, run.doubts() & 7, run.doubts() >> 3),
             held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
         }
     };
@@ -231,7 +232,7 @@ view! {
         /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
         duration_ms: Option<Number> = cold.and_then(|cold| cold.extras.duration_ms).or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
-        usage: UsageView = usage_of(node.last_usage, doubts & 7, doubts >> 3),
+        usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
         /// What it and its sub-agents may spend in its life, have spent, and have set aside.
         budget: BudgetView = budget(state, index),
     }

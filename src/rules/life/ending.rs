@@ -9,6 +9,7 @@ use crate::model::effect::{Effect, Ended};
 use crate::model::ended::GivenUp;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
+use crate::model::kinds::Kinds;
 use crate::model::outcome::{Outcome, Returned};
 use crate::model::product::Product;
 use crate::model::rejection::Rejection;
@@ -17,6 +18,7 @@ use crate::model::usage::Dimensions;
 use crate::read::view;
 use crate::rules::life::{asking, cancelling, interrupting, messages, retrying, returning, sessions, waiting};
 use crate::rules::money::billing::{self, Bill};
+use crate::rules::money::pricing;
 use crate::rules::notices;
 use crate::state::State;
 use crate::state::clocks::finite;
@@ -40,16 +42,24 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
     if !step.state.tree.contains(task) {
         return;
     }
+    let mut outcome = outcome;
     let Some(index) = step.state.find_run(task.index, number) else {
+        pricing::price_total(step, (task, number), &mut outcome);
         return take_again(step, task, number, outcome);
     };
+    let run = step.state.runs.at(index);
+    if !matches!(run.phase, Phase::Queued | Phase::Backoff)
+        && run.returned.is_none()
+        && pricing::concerns(&step.state, task.index, &outcome)
+    {
+        pricing::price_total(step, (task, number), &mut outcome);
+    }
     match step.state.runs.at(index).phase {
         Phase::Queued | Phase::Backoff => {}
         // A host function returns once.
         Phase::Open if step.state.runs.at(index).returned.is_some() => {}
         Phase::Open => {
             let end = judge(step, index, &outcome);
-            let mut outcome = outcome;
             if end.reason == StopReason::Policy {
                 outcome.product = step.state.product_of_policy(task.index, std::mem::take(&mut outcome.product));
             }
@@ -240,6 +250,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         host_open: end.host_open,
         cut: was_cut,
         usage: node.last_usage,
+        kinds: Some(node.kinds()).filter(|kinds| *kinds != Kinds::NONE).map(Box::new),
         usage_unknown: node.usage_unknown(),
         usage_invalid: node.usage_invalid(),
         started_at: (ran || tried).then_some(started_at),

@@ -5,6 +5,7 @@ use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Outcome, Reading, Returned, Usage};
 use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::rules::money::loans::{borrow, repay};
+use crate::rules::money::pricing;
 use crate::state::node::Kind;
 use crate::state::run::Phase;
 use crate::state::{State, ledger};
@@ -118,10 +119,11 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
 /// is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
+    let instead = |bill: Bill| Bill { usage: Amounts { nanos: bill.usage.nanos.saturating_sub(total.instead), ..bill.usage }, ..bill };
     // A total with all dimensions leaves nothing doubtful, whatever was reported before.
-    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns) } = total {
+    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns), .. } = total {
         let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
-        return bill(state, index, amount, Dimensions::NONE, Dimensions::NONE);
+        return instead(bill(state, index, amount, Dimensions::NONE, Dimensions::NONE));
     }
     let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in Dimension::ALL {
@@ -138,11 +140,11 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
                 invalid = invalid.and(dimension);
                 amount = amount.plus(only(dimension, run.hold.of(dimension)));
             }
-            Reading::Missing if was_reported => {}
+            Reading::Missing if was_reported && !pricing::lacks(state, run, dimension) => {}
             Reading::Missing => unknown = unknown.and(dimension),
         }
     }
-    bill(state, index, amount, unknown, invalid)
+    instead(bill(state, index, amount, unknown, invalid))
 }
 
 /// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is set aside for
@@ -222,6 +224,7 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
             usage = usage.most(only(dimension, value));
         }
     }
+    usage.nanos = usage.nanos.saturating_sub(total.instead);
     Some((usage, unknown, invalid))
 }
 

@@ -3,3 +3,4 @@
 pub(crate) mod billing;
 pub(crate) mod budget;
 pub(crate) mod loans;
+pub(crate) mod pricing;

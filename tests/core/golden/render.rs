@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Loan, Loans,
+    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Kinds, Loan, Loans,
     MessagePlace, Nanos, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
-const SILENT: &[&str] = &["LimitSet", "DefaultsSet", "Seeded"];
+const SILENT: &[&str] = &["LimitSet", "DefaultsSet", "PricesSet", "Seeded"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] =
     &["rank", "waiting_for", "round", "max_turns", "timeout_ms", "idle_timeout_ms", "abandon_at", "spec", "parent_run", "digest", "salt"];
@@ -117,6 +117,19 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
                 loans.iter().map(|loan| format!("{mark}{}{}", names.task(loan.lender), amounts(loan.amount))).collect()
             };
             Some(said('+', lent) + &said('-', returned))
+        }
+        "Kinds" => {
+            let told: Kinds = take(reader);
+            let kinds = [
+                ("input", told.input_tokens),
+                ("output", told.output_tokens),
+                ("cacheRead", told.cache_read_tokens),
+                ("cacheWrite", told.cache_write_tokens),
+                ("cacheWrite1h", told.cache_write1h_tokens),
+                ("reasoning", told.reasoning_tokens),
+            ];
+            let shown: Vec<String> = kinds.iter().filter_map(|(name, value)| value.map(|value| format!("{name}:{value}"))).collect();
+            Some(format!("{{{}}}", shown.join(" ")))
         }
         "First" => {
             take::<First>(reader);

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, Manager, Mode, Nanos,
-    OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded, Returned, Ruling, Spawn, Spec,
-    StopReason, Usage, Wishes, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, Kinds, Manager, Mode,
+    ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded, Returned, Ruling,
+    Spawn, Spec, StopReason, TokensTold, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -270,8 +270,10 @@ impl Stage {
             "interrupt" => Input::Interrupt { task: self.target_or_last(command)?, grace_ms: command.number("graceMs")? },
             "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
             "turn" => Input::BeginTurn { estimate: Estimate { tokens: command.number("estimate")?, nanos: command.number("nanos")? } },
+            "prices" => Input::SetPrices(vec![price(command)?]),
             "report" => Input::Report {
                 usage: usage(command)?,
+                told: told(command)?,
                 context_tokens: command.number("contextTokens")?,
                 message: command.options.get("message").map(|message| message.as_str().into()),
             },
@@ -447,6 +449,7 @@ impl Stage {
             // Asked is who has policies; what they answer is a command.
             Effect::StartsStopped { .. }
             | Effect::Stalled { .. }
+            | Effect::Unpriced { .. }
             | Effect::RunEnded(_)
             | Effect::RunRetried { .. }
             | Effect::TaskForgotten(_)
@@ -494,7 +497,35 @@ fn usage(command: &Command) -> Result<Usage, String> {
         Some("invalid") => Ok(Reading::Invalid),
         Some(value) => number(value).map(Reading::Is),
     };
-    Ok(Usage { tokens: of("tokens")?, nanos: of("nanos")?, turns: of("turns")? })
+    Ok(Usage { tokens: of("tokens")?, nanos: of("nanos")?, turns: of("turns")?, instead: 0 })
+}
+
+/// The tokens by kind, and their model, where a command says any of it.
+fn told(command: &Command) -> Result<Option<Box<TokensTold>>, String> {
+    let kinds = Kinds {
+        input_tokens: command.number("input")?,
+        output_tokens: command.number("output")?,
+        cache_read_tokens: command.number("cacheRead")?,
+        cache_write_tokens: command.number("cacheWrite")?,
+        cache_write1h_tokens: command.number("cacheWrite1h")?,
+        reasoning_tokens: command.number("reasoning")?,
+    };
+    let model_id = command.options.get("model").map(|model| model.as_str().into());
+    let is_said = kinds != Kinds::NONE || model_id.is_some();
+    Ok(is_said.then(|| Box::new(TokensTold { kinds, model_id, otherwise: None })))
+}
+
+/// The price of a model, in nano-dollars a million tokens.
+fn price(command: &Command) -> Result<ModelPrice, String> {
+    let nanos = |name: &str| command.number(name).map(|value| value.map(Nanos));
+    Ok(ModelPrice {
+        model: command.word(0)?.into(),
+        input: nanos("input")?.unwrap_or_default(),
+        output: nanos("output")?.unwrap_or_default(),
+        cache_read: nanos("cacheRead")?,
+        cache_write: nanos("cacheWrite")?,
+        cache_write1h: nanos("cacheWrite1h")?,
+    })
 }
 
 fn outcome(command: &Command) -> Result<Outcome, String> {
@@ -510,7 +541,12 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     };
     let output = command.text.clone().unwrap_or_default().into();
     let error = command.options.get("error").map(|error| error.as_str().into());
-    Ok(Outcome { returned, usage: usage(command)?, product: Product::new(output, Extras { error, ..Extras::default() }) })
+    Ok(Outcome {
+        returned,
+        usage: usage(command)?,
+        product: Product::new(output, Extras { error, ..Extras::default() }),
+        told: told(command)?,
+    })
 }
 
 /// How a run is tried again; the first time after `backoffMs`.
@@ -523,6 +559,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
     let spec = Spec {
         label: command.options.get("label").map(|label| label.as_str().into()),
         max_turns: command.number("maxTurns")?,
+        model_id: command.options.get("model").map(|model| model.as_str().into()),
         timeout_ms: command.number("timeoutMs")?,
         idle_timeout_ms: command.number("idleTimeoutMs")?,
         turn_estimate: command.number("turnEstimate")?,

@@ -115,7 +115,7 @@ pub(crate) fn usage(rng: &mut Rng, hostile: bool) -> Usage {
             Reading::Is(rng.below(most))
         }
     };
-    Usage { tokens: reading(15, 400), nanos: reading(60, 300), turns: reading(70, 4) }
+    Usage { tokens: reading(15, 400), nanos: reading(60, 300), turns: reading(70, 4), instead: 0 }
 }
 
 impl World {
@@ -404,7 +404,7 @@ impl World {
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());
-        let _ = self.say(me, Input::Report { usage, context_tokens, message });
+        let _ = self.say(me, Input::Report { usage, told: None, context_tokens, message });
     }
 
     pub(super) fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {

@@ -63,6 +63,6 @@ impl World {
             Returned::TimedOut,
             Returned::Invalid,
         ]);
-        Outcome { returned, usage: usage(&mut self.rng, self.hostile), product: "by hand".into() }
+        Outcome { returned, usage: usage(&mut self.rng, self.hostile), product: "by hand".into(), told: None }
     }
 }

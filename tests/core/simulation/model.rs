@@ -565,7 +565,10 @@ impl Model {
                     self.run(*task, *run)?.endless |= *until == Some(u64::MAX);
                 }
             }
-            Fact::ToolsBlocked { .. } => {}
+            Fact::ToolsBlocked { .. } | Fact::PricesSet { .. } => {}
+            Fact::TokensUsed { task, .. } => {
+                self.at(*task)?;
+            }
             Fact::TurnStarted { task, run, turn, .. } => {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at), "C1: a turn began under a cancel");

@@ -541,6 +541,7 @@ impl World {
                 assert!(self.timed_out.insert((*task, *run)), "T1: run {run} of {task:?} timed out twice");
             }
             Effect::ApprovalOver { .. } | Effect::StartsStopped { .. } => {}
+            Effect::Unpriced { .. } => self.counts.note("effects", "Unpriced"),
             Effect::Stalled { .. } => self.counts.note("effects", "Stalled"),
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
             Effect::Wake(session) => {
@@ -582,6 +583,7 @@ impl World {
                 | Effect::TaskForgotten(_)
                 | Effect::TaskClosed(_)
                 | Effect::StartsStopped { .. }
+                | Effect::Unpriced { .. }
                 | Effect::Stalled { .. } => {}
             }
         }

@@ -5,6 +5,7 @@ import '../../support/virtual-time.js';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { type Notice, type Run, Session, type SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { deferred, done, expectSound, managerWith, manualHost, refusesUnchanged, rejects } from '../../support/hosts.js';
+import { NO_KINDS } from '../../support/kinds.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -52,7 +53,7 @@ describe('an inbox', () => {
       hostStatus: null,
       artifacts: [{ file: 'a' }],
       value: null,
-      usage: { tokens: 34, costUsd: 0.001, turns: 1, unknown: [], invalid: [] },
+      usage: { tokens: 34, costUsd: 0.001, turns: 1, ...NO_KINDS, unknown: [], invalid: [] },
       spentInAll: null,
       durationMs: 1_500,
       endedAt: Date.now(),

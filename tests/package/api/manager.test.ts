@@ -27,6 +27,7 @@ import {
   refusesUnchanged,
   rejects,
 } from '../../support/hosts.js';
+import { NO_KINDS } from '../../support/kinds.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
 const WAITS_FOR_NOTHING = {
@@ -184,7 +185,7 @@ describe('spawning and waiting', () => {
       truncated: false,
       started: true,
       hostStillRunning: false,
-      usage: { tokens: 10, costUsd: 0.001, turns: 1, unknown: [], invalid: [] },
+      usage: { tokens: 10, costUsd: 0.001, turns: 1, ...NO_KINDS, unknown: [], invalid: [] },
       artifacts: [],
     });
     expect(handle.status).toBe('completed');
@@ -746,7 +747,8 @@ describe('budget', () => {
     const { manager, runs } = held();
     const unknown = manager.spawn({ task: 'a' });
     runs[0]?.end.resolve({ output: 'x' });
-    expect((await unknown.wait()).usage).toEqual({ tokens: 0, costUsd: 0, turns: 0, unknown: ['tokens', 'costUsd', 'turns'], invalid: [] });
+    const nothing = { tokens: 0, costUsd: 0, turns: 0, ...NO_KINDS, unknown: ['tokens', 'costUsd', 'turns'], invalid: [] };
+    expect((await unknown.wait()).usage).toEqual(nothing);
     const invalid = manager.spawn({ task: 'b', budget: { tokens: 4_000 } });
     runs[1]?.end.resolve({ output: 'x', usage: { tokens: Number.NaN, turns: 1, cost: 0 } });
     expect((await invalid.wait()).usage).toMatchObject({ tokens: 4_000, invalid: ['tokens'], unknown: [] });

@@ -28,6 +28,7 @@ import {
   rejects,
   runtimeOf,
 } from '../../support/hosts.js';
+import { NO_KINDS } from '../../support/kinds.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
 const opened: SubAgentManager[] = [];
@@ -512,7 +513,7 @@ describe('statuses and readings', () => {
     const handle = made.manager.spawn({ instructions: 'x', budget: { tokens: 2_000, costUsd: 1, turns: 3 } });
     const { usage, status, durationMs } = await settles(handle.wait());
     expect(status).toBe('completed');
-    expect(usage).toEqual({ tokens: 2_000, costUsd: 1, turns: 3, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
+    expect(usage).toEqual({ tokens: 2_000, costUsd: 1, turns: 3, ...NO_KINDS, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
     expect(Number.isFinite(durationMs)).toBe(true);
     expect(durationMs).toBeGreaterThanOrEqual(0);
     expect(made.manager.stats()).toMatchObject({ tokensSpent: 2_000, costSpentUsd: 1, turnsSpent: 3, tokensHeld: 0 });

@@ -222,6 +222,7 @@ describe('a snapshot that is not what was written', () => {
     [7, 1, ''],
     [8, 1, ''],
     [9, 1, ''],
+    [10, 1, ''],
   ])('J1 of form %i is read, and the key of a run in it goes on as that run began', async (form, began, short) => {
     // Written once by `tests/support/snapshot-fixture.mjs`, and never again: what it holds has to be read for ever.
     const path = join(folder, `form-${form}.journal`);

@@ -3,6 +3,7 @@
 import type { Metadata } from '../../base/metadata.js';
 import type { OnParentEnd } from '../../generated/names.js';
 import type { Origin } from '../../snapshots/notices.js';
+import type { Prices, StagedPrice } from '../prices.js';
 import type { EndedBadly, RetryOptions, StagedRetry } from '../retry.js';
 import type { ResultSchema } from '../schema/schema.js';
 import type { Budget, Sometimes } from '../values.js';
@@ -111,6 +112,10 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   turnEstimateUsd?: number | undefined;
   /**
+   * What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.
+   */
+  prices?: Prices | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -196,6 +201,10 @@ export interface DefinedOptions {
    */
   turnEstimateUsd?: number | undefined;
   /**
+   * What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.
+   */
+  prices?: Prices | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -237,13 +246,14 @@ export interface StagedSpec {
   metadata?: string | undefined;
   retry?: StagedRetry | undefined;
   turnEstimateUsd?: number | undefined;
+  prices?: StagedPrice[] | undefined;
 }
 
 /** An option of a spawn. */
 export interface SpawnOption {
   /** Its name, then others for the same. */
   readonly names: readonly [string, ...string[]];
-  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
+  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
   /** The field of the record that it is, if it is one. */
   readonly staged?: keyof StagedSpec;
   /** Whether the definition of an agent may give it. */
@@ -274,6 +284,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['metadata'], kind: 'metadata', staged: 'metadata' },
   { names: ['retry'], kind: 'retry', staged: 'retry', isDefined: true },
   { names: ['turnEstimateUsd'], kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
+  { names: ['prices'], kind: 'prices', staged: 'prices', isDefined: true },
   { names: ['maxCost'], kind: 'dollars', isDefined: true },
   { names: ['background'], kind: 'flag', isDefined: true },
   { names: ['budget'], kind: 'budget', isDefined: true },

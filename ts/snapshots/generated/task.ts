@@ -12,6 +12,18 @@ export interface RunUsage {
   costUsd: number;
   /** Turns that it took. */
   turns: number;
+  /** Those of the tokens that the model read, in all; null where nobody reported this kind, as with the next ones. */
+  inputTokens: number | null;
+  /** Those that it wrote, in all. */
+  outputTokens: number | null;
+  /** Those of `inputTokens` that were read from the provider's cache. */
+  cacheReadTokens: number | null;
+  /** Those of `inputTokens` that were written to the provider's cache. */
+  cacheWriteTokens: number | null;
+  /** Those of `cacheWriteTokens` that the cache keeps for an hour. */
+  cacheWrite1hTokens: number | null;
+  /** Those of `outputTokens` that the model wrote to reason. */
+  reasoningTokens: number | null;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions whose report was invalid: what had been held was booked. */

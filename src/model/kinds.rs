@@ -1,0 +1,191 @@
+//! Kinds of tokens, and what a model takes for them. Owns the two records and their arithmetic, in whole nano-dollars (B11).
+
+use crate::base::amounts::Nanos;
+use crate::base::codec::Text;
+use crate::base::record::record;
+use crate::base::stored::stored_as_fields;
+
+record! {
+    /// Tokens by kind. A kind that nobody reported is absent.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Kinds {
+        /// What the model read, in all.
+        pub input_tokens: Option<u64>,
+        /// What the model wrote, in all.
+        pub output_tokens: Option<u64>,
+        /// Those of the input that were read from the provider's cache.
+        pub cache_read_tokens: Option<u64>,
+        /// Those of the input that were written to the provider's cache.
+        pub cache_write_tokens: Option<u64>,
+        /// Those of these that the cache keeps for an hour.
+        pub cache_write1h_tokens: Option<u64>,
+        /// Those of the output that the model wrote to reason.
+        pub reasoning_tokens: Option<u64>,
+    }
+}
+
+record! {
+    /// What a model takes, in US dollars a million tokens.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct ModelPrice {
+        /// The model's id, or the beginning of ids with `*` behind it.
+        pub model: Text,
+        /// For what the model reads.
+        pub input: Nanos,
+        /// For what it writes.
+        pub output: Nanos,
+        /// For what it reads from its cache; absent: as `input`.
+        pub cache_read: Option<Nanos>,
+        /// For what it writes to its cache; absent: as `input`.
+        pub cache_write: Option<Nanos>,
+        /// For what it writes there for an hour; absent: as `cache_write`.
+        pub cache_write1h: Option<Nanos>,
+    }
+}
+
+stored_as_fields! {
+    Kinds = Self::NONE;
+    ModelPrice = Self::default();
+}
+
+/// What a report, or the end of a run, says of tokens beside how many there were.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokensTold {
+    /// The tokens by kind.
+    pub kinds: Kinds,
+    /// The model that they are of; absent: that of the run.
+    pub model_id: Option<Text>,
+    /// The model of whoever was given none.
+    pub otherwise: Option<Text>,
+}
+
+impl Kinds {
+    /// Nothing was reported.
+    pub const NONE: Self = Self {
+        input_tokens: None,
+        output_tokens: None,
+        cache_read_tokens: None,
+        cache_write_tokens: None,
+        cache_write1h_tokens: None,
+        reasoning_tokens: None,
+    };
+
+    /// Joins two kind by kind.
+    fn zip(self, other: Self, join: impl Fn(Option<u64>, Option<u64>) -> Option<u64>) -> Self {
+        Self {
+            input_tokens: join(self.input_tokens, other.input_tokens),
+            output_tokens: join(self.output_tokens, other.output_tokens),
+            cache_read_tokens: join(self.cache_read_tokens, other.cache_read_tokens),
+            cache_write_tokens: join(self.cache_write_tokens, other.cache_write_tokens),
+            cache_write1h_tokens: join(self.cache_write1h_tokens, other.cache_write1h_tokens),
+            reasoning_tokens: join(self.reasoning_tokens, other.reasoning_tokens),
+        }
+    }
+
+    /// The sum; what one alone knows is what that one has.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        self.zip(other, |one, other| match (one, other) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
+        })
+    }
+
+    /// What this has beyond another, never below 0.
+    #[must_use]
+    pub fn beyond(self, other: Self) -> Self {
+        self.zip(other, |all, before| all.map(|all| all.saturating_sub(before.unwrap_or(0))))
+    }
+
+    /// Whether there is nothing that a price could be for.
+    #[must_use]
+    pub const fn has_sides(&self) -> bool {
+        self.input_tokens.is_some() || self.output_tokens.is_some()
+    }
+}
+
+impl ModelPrice {
+    /// How much of a model's id this names; absent where it is not for that model.
+    fn matches(&self, model: &str) -> Option<usize> {
+        match self.model.strip_suffix('*') {
+            Some(prefix) => model.starts_with(prefix).then_some(prefix.len()),
+            None => (*self.model == *model).then_some(usize::MAX),
+        }
+    }
+
+    /// The one for a model: of those that match the longest.
+    #[must_use]
+    pub fn find<'a>(prices: &'a [Self], model: &str) -> Option<&'a Self> {
+        prices.iter().filter_map(|price| Some((price.matches(model)?, price))).max_by_key(|(length, _)| *length).map(|(_, price)| price)
+    }
+
+    /// What these tokens cost in nano-dollars, rounded down once.
+    #[must_use]
+    pub fn cost(&self, kinds: &Kinds) -> u64 {
+        let of = |tokens: Option<u64>| u128::from(tokens.unwrap_or(0));
+        let [input, output] = [of(kinds.input_tokens), of(kinds.output_tokens)];
+        let read = of(kinds.cache_read_tokens).min(input);
+        let written = of(kinds.cache_write_tokens).max(of(kinds.cache_write1h_tokens)).min(input.saturating_sub(read));
+        let for_an_hour = of(kinds.cache_write1h_tokens).min(written);
+        let fresh = input.saturating_sub(read).saturating_sub(written);
+        let write = self.cache_write.unwrap_or(self.input);
+        [
+            (fresh, self.input),
+            (read, self.cache_read.unwrap_or(self.input)),
+            (written.saturating_sub(for_an_hour), write),
+            (for_an_hour, self.cache_write1h.unwrap_or(write)),
+            (output, self.output),
+        ]
+        .into_iter()
+        .fold(0_u128, |sum, (tokens, Nanos(price))| sum.saturating_add(tokens.saturating_mul(u128::from(price))))
+        .checked_div(1_000_000)
+        .and_then(|nanos| u64::try_from(nanos).ok())
+        .unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn price(model: &str, input: u64) -> ModelPrice {
+        ModelPrice { model: model.into(), input: Nanos(input), output: Nanos(input.saturating_mul(5)), ..ModelPrice::default() }
+    }
+
+    #[test]
+    fn b11_the_longest_match_wins_and_a_whole_id_is_longer_than_any_prefix() {
+        let prices = [price("*", 1), price("gpt-5*", 2), price("gpt-5-mini*", 3), price("gpt-5-mini", 4)];
+        let input = |model| ModelPrice::find(&prices, model).map(|price| price.input.0);
+        assert_eq!(["other", "gpt-5", "gpt-5-mini", "gpt-5-mini-2"].map(input), [Some(1), Some(2), Some(4), Some(3)]);
+        assert_eq!(ModelPrice::find(&prices[1..], "other"), None);
+    }
+
+    #[test]
+    fn b11_each_kind_has_its_price_and_the_sum_is_rounded_down_once() {
+        let price = ModelPrice {
+            cache_read: Some(Nanos(1_500_000_000)),
+            cache_write: Some(Nanos(18_750_000_000)),
+            cache_write1h: Some(Nanos(30_000_000_000)),
+            ..price("x", 15_000_000_000)
+        };
+        let kinds = Kinds {
+            input_tokens: Some(100_000),
+            output_tokens: Some(500),
+            cache_read_tokens: Some(95_000),
+            cache_write_tokens: Some(3_000),
+            cache_write1h_tokens: Some(1_000),
+            reasoning_tokens: Some(400),
+        };
+        // 2,000 fresh, 95,000 read, 2,000 written for five minutes, 1,000 for an hour, 500 out.
+        assert_eq!(price.cost(&kinds), 30_000_000 + 142_500_000 + 37_500_000 + 30_000_000 + 37_500_000);
+        let odd = ModelPrice { input: Nanos(999_999), output: Nanos(999_999), ..ModelPrice::default() };
+        assert_eq!(odd.cost(&Kinds { input_tokens: Some(1), output_tokens: Some(1), ..Kinds::NONE }), 1);
+    }
+
+    #[test]
+    fn parts_that_come_to_more_than_their_whole_cost_no_more_than_it() {
+        let odd = Kinds { input_tokens: Some(10), cache_read_tokens: Some(8), cache_write_tokens: Some(9), ..Kinds::NONE };
+        assert_eq!(price("x", 1_000_000).cost(&odd), 10);
+        assert_eq!(price("x", u64::MAX).cost(&Kinds { input_tokens: Some(u64::MAX), ..Kinds::NONE }), u64::MAX);
+    }
+}

@@ -1,0 +1,189 @@
+// Tokens by kind, and what models cost: what is booked, what comes back of it, and who is told where there is no price.
+
+import { describe, expect, test } from 'vitest';
+import {
+  type HostUsage,
+  type Prices,
+  type RunReport,
+  type SubAgentError,
+  type SubAgentEvent,
+  SubAgentManager,
+  type SubAgentManagerOptions,
+} from '../../../dist/index.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
+import { NO_KINDS } from '../../support/kinds.js';
+
+const OPUS: Prices = { 'opus*': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75, cacheWrite1h: 30 } };
+
+/** A manager whose host reports, and then returns a usage. */
+function priced(options: SubAgentManagerOptions = {}, reports: RunReport[] = [], usage?: HostUsage) {
+  const errors: SubAgentError[] = [];
+  const events: SubAgentEvent[] = [];
+  const manager = new SubAgentManager({
+    prices: OPUS,
+    modelId: 'opus-4',
+    onError: (error) => errors.push(error as SubAgentError),
+    spawnSubAgent: async (_, run) => {
+      for (const report of reports) run.report(report);
+      return { output: 'done', usage };
+    },
+    ...options,
+  });
+  manager.subscribe((event) => events.push(event));
+  return { manager, errors, events, usage: async (spawn = {}) => (await manager.spawn({ instructions: 'x', ...spawn }).wait()).usage };
+}
+
+const CACHED = { inputTokens: 100_000, cacheReadTokens: 95_000, outputTokens: 500 };
+
+describe('the kinds of tokens', () => {
+  test('B11 of a run are in its result, its snapshot, its notice and its events; a kind that nobody reported is null', async () => {
+    const { manager, events } = priced({ prices: {} }, [{ input_tokens: 10, cache_read_input_tokens: 60, output_tokens: 20 } as RunReport]);
+    const kinds = { ...NO_KINDS, inputTokens: 70, outputTokens: 20, cacheReadTokens: 60 };
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    const result = await handle.wait();
+    expect(result.usage).toEqual({ tokens: 90, costUsd: 0, turns: 0, ...kinds, unknown: ['costUsd', 'turns'], invalid: [] });
+    expect(manager.get(handle).usage).toEqual(result.usage);
+    expect(events.filter(({ type }) => type === 'tokens_used')).toMatchObject([
+      { taskId: handle.taskId, run: 1, modelId: 'opus-4', kinds },
+    ]);
+
+    manager.spawn({ instructions: 'x', background: true });
+    expect((await manager.inbox.next({ timeoutMs: 5_000 }))?.usage).toEqual(result.usage);
+  });
+
+  test('B11 of a total are what was not reported before, by kind, and a later run begins anew', async () => {
+    const { manager } = priced({ prices: {} }, [{ inputTokens: 10, outputTokens: 5 }], {
+      inputTokens: 30,
+      outputTokens: 5,
+      reasoningTokens: 2,
+    });
+    const handle = manager.spawn({ instructions: 'x' });
+    const kinds = { ...NO_KINDS, inputTokens: 30, outputTokens: 5, reasoningTokens: 2 };
+    expect((await handle.wait()).usage).toMatchObject({ tokens: 35, ...kinds });
+    handle.send('again');
+    expect((await handle.wait()).usage).toMatchObject({ tokens: 35, ...kinds });
+    expect(handle.snapshot().budget.tokens.spent).toBe(70);
+  });
+
+  test('B11 that are no amounts are left out, and so are those of a usage whose tokens are none', async () => {
+    const { manager } = priced({ onError: () => undefined }, [], { tokens: 9, inputTokens: 9, cacheReadTokens: Number.NaN });
+    expect((await manager.spawn('x').wait()).usage).toMatchObject({ ...NO_KINDS, tokens: 9, inputTokens: 9 });
+    const { usage } = priced({}, [], { inputTokens: Number.NaN, outputTokens: 5 });
+    expect(await usage()).toMatchObject({ inputTokens: null, invalid: ['tokens'] });
+  });
+});
+
+describe('prices', () => {
+  test('B11 give the dollars where the host gives none, each kind at its own', async () => {
+    const { usage, manager } = priced({}, [], { ...CACHED, cacheWriteTokens: 3_000, cacheWrite1hTokens: 1_000 });
+    // 2,000 fresh, 95,000 read, 2,000 written for five minutes and 1,000 for an hour, 500 out.
+    expect(await usage()).toMatchObject({ costUsd: 0.2775, unknown: ['turns'] });
+    expect(manager.stats().costSpentUsd).toBe(0.2775);
+  });
+
+  test('B11 hold for reports, which cost the totals after them less those before, and for the main agent', async () => {
+    const token = { inputTokens: 1 };
+    const { usage, manager } = priced({ prices: { 'opus-4': { input: 0.0015, output: 1 } } }, [token, token, token]);
+    // Three tokens at one and a half billionths each.
+    expect((await usage()).costUsd).toBe(4e-9);
+    manager.report({ inputTokens: 2, modelId: 'opus-4' });
+    expect(manager.stats().costSpentUsd).toBe(7e-9);
+  });
+
+  test('B11 the total that a host gives takes the place of what they booked, more or less, and of nothing that it told itself', async () => {
+    const total = async (costUsd: number, report: RunReport = {}): Promise<number> => {
+      const { usage, manager } = priced({}, [CACHED, report], { costUsd });
+      const spent = (await usage()).costUsd;
+      expect(manager.stats().costSpentUsd).toBe(spent);
+      return spent;
+    };
+    expect(await total(0.01)).toBe(0.01);
+    expect(await total(0.7)).toBe(0.7);
+    expect(await total(0.01, { costUsd: 0.2 })).toBe(0.2);
+  });
+
+  test('B11 the longest match counts, those of a definition and of a spawn go first, and a report names its own model', async () => {
+    const price = (input: number) => ({ input, output: 0 });
+    const { usage } = priced(
+      {
+        prices: { 'opus*': price(1), 'opus-4*': price(2), 'opus-4': price(3) },
+        agents: { cheap: { description: 'x', prompt: 'x', prices: { 'opus-4': price(4) } } },
+      },
+      [],
+      { inputTokens: 1_000_000 },
+    );
+    expect((await usage()).costUsd).toBe(3);
+    expect((await usage({ modelId: 'opus-4.1' })).costUsd).toBe(2);
+    expect((await usage({ modelId: 'opus-3' })).costUsd).toBe(1);
+    expect((await usage({ agent: 'cheap' })).costUsd).toBe(4);
+    expect((await usage({ agent: 'cheap', modelId: 'opus-3' })).costUsd).toBe(1);
+    expect((await usage({ prices: { '*': price(5) } })).costUsd).toBe(5);
+    const named = priced({ prices: { 'opus*': price(1), other: price(7) } }, [{ inputTokens: 1_000_000, modelId: 'other' }]);
+    expect((await named.usage()).costUsd).toBe(7);
+  });
+
+  test('B11 a model without one is told once, and what it costs is unknown', async () => {
+    const { usage, errors } = priced({ modelId: 'other' }, [CACHED]);
+    expect((await usage()).unknown).toEqual(['costUsd', 'turns']);
+    expect((await usage()).unknown).toEqual(['costUsd', 'turns']);
+    expect(errors.map(({ code, details }) => ({ code, details }))).toEqual([{ code: 'no_price', details: { modelId: 'other' } }]);
+    expect(errors[0]?.message).toContain('`prices` has none for the model other');
+
+    const nameless = priced({ modelId: undefined }, [CACHED]);
+    expect((await nameless.usage()).unknown).toEqual(['costUsd', 'turns']);
+    expect(nameless.errors.map(({ code, message }) => [code, message.includes('`modelId`')])).toEqual([['no_price', true]]);
+
+    // Where the host says what it cost, nothing lacks; and without prices nobody asked for any.
+    const told = priced({ modelId: 'other' }, [], { ...CACHED, costUsd: 1 });
+    expect((await told.usage()).unknown).toEqual(['turns']);
+    const none = priced({ modelId: 'other', prices: {} }, [CACHED]);
+    await none.usage();
+    expect([told.errors, none.errors]).toEqual([[], []]);
+  });
+
+  test('B11 are refreshed by setLimits; what was booked stays', async () => {
+    const { usage, manager } = priced({}, [], { inputTokens: 1_000_000 });
+    expect((await usage()).costUsd).toBe(15);
+    manager.setLimits({ prices: { opus: { input: 1, output: 1 }, 'opus-4': { input: 2, output: 1 } } });
+    expect((await usage()).costUsd).toBe(2);
+    expect(manager.stats().costSpentUsd).toBe(17);
+  });
+
+  test('B11 the record of what was booked has the dollars, so that a process without prices reads the same', async () => {
+    const store = memoryStore();
+    const open = (prices: Prices) =>
+      SubAgentManager.open({ store, prices, modelId: 'opus-4', spawnSubAgent: async () => ({ output: 'x', usage: CACHED }) });
+    const first = await open(OPUS);
+    const { taskId } = await first.spawn('x').wait();
+    const { usage, budget } = first.get(taskId);
+    await first[Symbol.asyncDispose]();
+    const second = await open({});
+    expect(second.get(taskId)).toMatchObject({ usage, budget });
+    expect(usage.costUsd).toBe(0.255);
+    await second[Symbol.asyncDispose]();
+  });
+
+  test('B11 count against a cap in dollars', async () => {
+    const { manager } = priced({ budget: { costUsd: 0.255 } }, [], CACHED);
+    await manager.spawn('x').wait();
+    expect(manager.canSpawn()).toBe(false);
+    expect(() => manager.spawn('x')).toThrow(expect.objectContaining({ code: 'budget_exhausted' }));
+  });
+
+  test('wrong ones are refused, naming their place', () => {
+    const refused = (prices: unknown): SubAgentError => {
+      try {
+        new SubAgentManager({ prices: prices as Prices });
+      } catch (error) {
+        return error as SubAgentError;
+      }
+      throw new Error('it was taken');
+    };
+    expect(refused({ opus: { input: 1 } }).message).toContain('`prices.opus.output`');
+    expect(refused({ opus: { input: -1, output: 1 } }).message).toContain('`prices.opus.input`');
+    expect(refused({ opus: { input: 1, output: Number.POSITIVE_INFINITY } }).message).toContain('`prices.opus.output`');
+    expect(refused({ opus: { input: 1, output: 1, cached: 1 } }).message).toContain('cached');
+    expect(refused({ 'o*s': { input: 1, output: 1 } }).message).toContain('`*` at its end');
+    expect(refused([]).code).toBe('invalid_argument');
+  });
+});
