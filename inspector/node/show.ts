@@ -1,7 +1,7 @@
 // A frame in a terminal: tree, timeline, ledger, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
 
 import type { Frame, LaneSegment, NodeView, View } from 'subagents/view';
-import { counted } from '../src/format.js';
+import { counted, kindsText } from '../src/format.js';
 import { cell, fitted, plain } from './plain.js';
 
 const NAME = 34;
@@ -120,7 +120,9 @@ function ledgerLines(frame: Frame, rows: number): string[] {
     return `${cell(name, NAME)} ${number(spent('tokens'))}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
   };
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
-  return ['ledger', line('all', 0), ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
+  const kinds = kindsText(frame.manager.kinds);
+  const byKind = kinds === '' ? [] : [`${cell('', NAME)} ${kinds}`];
+  return ['ledger', line('all', 0), ...byKind, ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
 }
 
 function inboxLines(frame: Frame, rows: number): string[] {

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { TranscriptEntry } from 'subagents/view';
-import { beginning, clock, counted, digits, duration, line, money, words } from './format.js';
+import { beginning, clock, counted, digits, duration, kindsText, line, money, words } from './format.js';
 import { Glyph } from './icons.js';
 import { Events } from './lists.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
@@ -218,6 +218,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
       'Spent',
       `${counted(spent('tokens', 'own'), 'token')}, ${money(spent('costUsd', 'own'))}, ${counted(node.own.turns, 'turn')}; subtree ${counted(spent('tokens'), 'token')}, ${money(spent('costUsd'))}`,
     ],
+    ['Tokens', kindsText(node.kinds)],
     ['Cap', capText(node)],
     ['Context', node.contextTokens === null ? null : counted(node.contextTokens, 'token')],
     ['Model', spec?.modelId],

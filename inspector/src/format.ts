@@ -1,5 +1,7 @@
 // Numbers, times and names as the page writes them: short, of a steady width, the same for every reader. Owns no state.
 
+import type { NodeView } from 'subagents/view';
+
 /** `12.3 s`, `2 min 05 s`; a dash where it is unknown. */
 export function duration(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '–';
@@ -30,6 +32,22 @@ export function digits(value: number | null): string {
 /** `1 turn`, `2 turns`. */
 export function counted(value: number | null, noun: string, written = digits): string {
   return `${written(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** Tokens by kind, those that were reported; empty where none was. */
+export function kindsText(kinds: NodeView['kinds'], written = digits): string {
+  const part = (tokens: number | null, what: string): string => (tokens === null || tokens === 0 ? '' : `${written(tokens)} ${what}`);
+  const side = (tokens: number | null, what: string, parts: string[]): string => {
+    const within = parts.filter((each) => each !== '').join(', ');
+    return tokens === null ? '' : `${written(tokens)} ${what}${within === '' ? '' : ` (${within})`}`;
+  };
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = kinds;
+  return [
+    side(inputTokens, 'in', [part(cacheReadTokens, 'read from the cache'), part(cacheWriteTokens, 'written to it')]),
+    side(outputTokens, 'out', [part(reasoningTokens, 'to reason')]),
+  ]
+    .filter((each) => each !== '')
+    .join(', ');
 }
 
 export function money(value: number | null): string {

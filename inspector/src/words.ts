@@ -1,7 +1,7 @@
 // An event in one line. Owns no words of its own: it names whom the event is about and the fields that say most.
 
 import type { SubAgentEvent } from 'subagents/view';
-import { count, counted, duration, line, words } from './format.js';
+import { count, counted, duration, kindsText, line, words } from './format.js';
 
 /** Fields that every event has, or that say nothing to a reader. */
 const LEFT_OUT = new Set([
@@ -43,6 +43,8 @@ function sayingOf(event: SubAgentEvent): string {
       return `turn ${event.turn}${event.wrapUp ? ', to wrap up' : ''}`;
     case 'run_reported':
       return [counted(event.usage.tokens, 'token', count), line(event.message ?? '', 200)].filter((part) => part !== '').join(': ');
+    case 'tokens_used':
+      return [kindsText(event.kinds, count), line(event.modelId ?? '', 60)].filter((part) => part !== '').join(': ');
     case 'run_ended':
       return [words(event.status), event.reason === 'finished' ? '' : words(event.reason), line(event.error ?? event.output, 200)]
         .filter((part) => part !== '')

@@ -3,6 +3,7 @@
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
 use crate::base::text::{counted, inline};
+use crate::model::kinds::Kinds;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
 use crate::state::State;
@@ -44,6 +45,8 @@ pub struct Figures {
     pub turns: Option<u64>,
     /// Tokens.
     pub tokens: Option<u64>,
+    /// Those of the tokens that were read from the provider's cache.
+    pub cached: Option<u64>,
     /// Billionths of a dollar.
     pub nanos: Option<u64>,
     /// Milliseconds.
@@ -58,6 +61,8 @@ impl Figures {
         let turns = self.turns.map(|turns| counted(turns, "turn"));
         let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
         let [tokens, dollars] = spent(self.tokens, self.nanos);
+        let cached = self.cached.filter(|cached| *cached > 0).map(|cached| format!(" ({cached} from the cache)")).unwrap_or_default();
+        let tokens = tokens.map(|tokens| tokens + &cached);
         let own = listed([turns, tokens, dollars, duration]);
         let in_all = self.in_all.map(|InAll { tokens, nanos }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos))));
         let parts: Vec<String> = [Some(own).filter(|own| !own.is_empty()), in_all].into_iter().flatten().collect();
@@ -86,6 +91,23 @@ pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     let reported = |amount: u64| Some(amount).filter(|amount| *amount > 0);
     let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos) };
     (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(spent)
+}
+
+/// How many tokens of a task's run were read from the provider's cache, where it is the last one and that was reported.
+#[must_use]
+pub fn cached(state: &State, task: Key, run: u32) -> Option<u64> {
+    let node = state.tree.contains(task).then(|| state.node(task.index)).filter(|node| node.runs == run)?;
+    node.kinds().cache_read_tokens
+}
+
+/// The tokens of a task and all below it by kind; those of its last run alone where it has never had anything below it (R5).
+#[must_use]
+pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
+    let node = state.node(task.index);
+    if !state.tree.contains(task) || node.runs != run {
+        return Kinds::NONE;
+    }
+    if node.family.is_some() { node.kinds_below() } else { node.kinds() }
 }
 
 /// The text that a model sees for an end: a line of facts, then what it left.
@@ -304,9 +326,11 @@ mod tests {
         let end = shown(how(Status::Completed, StopReason::Finished), "It says 4");
         let took = |figures: Figures| result_text(&Shown { figures, ..end.clone() });
         let (tokens, nanos) = (Some(300), Some(31_250_000));
-        let all = took(Figures { turns: Some(1), tokens, nanos, duration_ms: Some(1_249), in_all: None });
+        let all = took(Figures { turns: Some(1), tokens, nanos, duration_ms: Some(1_249), ..Figures::default() });
         assert!(all.starts_with("Sub-agent sub_1 completed (1 turn, 300 tokens, $0.0313, 1.2 s).\n<subagent-output"), "{all}");
         assert!(all.contains("\nIt says 4\n"), "{all}");
+        let cached = took(Figures { tokens, cached: Some(250), ..Figures::default() });
+        assert!(cached.starts_with("Sub-agent sub_1 completed (300 tokens (250 from the cache)).\n"), "{cached}");
         let (tokens, nanos) = (Some(300), Some(30_000_000));
         let tree = took(Figures { turns: Some(1), in_all: Some(InAll { tokens, nanos }), ..Figures::default() });
         assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");

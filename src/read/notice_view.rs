@@ -59,6 +59,7 @@ fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
     Figures {
         turns: known(Dimension::Turns, usage.turns),
         tokens: known(Dimension::Tokens, usage.tokens),
+        cached: notice.kinds.as_ref().and_then(|kinds| kinds.cache_read_tokens),
         nanos: known(Dimension::Cost, usage.nanos),
         duration_ms: Some(duration_ms).filter(|ms| *ms > 0),
         in_all: in_all(state, task, run),

@@ -2,12 +2,14 @@
 //! nothing.
 
 mod account;
+mod costs;
 mod policing;
 mod task;
 mod totals;
 
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
+pub use costs::{CostShareView, CostsView, costs};
 pub use policing::{CountView, PolicingView, policing};
 pub use task::{DEFAULT_PROFILE, HeldView, LingeringView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};

@@ -184,7 +184,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
 }
 
 /// Tokens by kind, as `ts/boundary/ended.ts` reads them.
-fn kinds_told(kinds: &Kinds) -> [f64; 6] {
+pub(super) fn kinds_told(kinds: &Kinds) -> [f64; 6] {
     let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens } = *kinds;
     [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens]
         .map(|tokens| tokens.map_or(READING_MISSING, float))

@@ -188,6 +188,14 @@ impl SubAgentCore {
         })
     }
 
+    /// Shows what was spent by model and by agent.
+    pub fn costs(&self) -> u32 {
+        self.show(|manager, out| {
+            view::costs(manager.state()).write(out);
+            Ok(())
+        })
+    }
+
     /// Shows statistics.
     pub fn stats(&self, now: f64) -> u32 {
         self.show(|manager, out| {

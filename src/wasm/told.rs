@@ -4,11 +4,12 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::host;
+use super::host::{self, kinds_told};
 use super::numbers::{NANOS, float, reading};
 use super::plain::names_in;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
+use crate::model::kinds::Kinds;
 use crate::model::product::Extras;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends;
@@ -68,6 +69,16 @@ impl SubAgentCore {
         Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
+    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+    /// run alone where it has never had anything below it. Nothing where another run has begun since.
+    #[wasm_bindgen(js_name = kindsInAll)]
+    pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let kinds = ends::kinds_in_all(state, Key { index, generation }, run);
+        (kinds != Kinds::NONE).then(|| kinds_told(&kinds).to_vec())
+    }
+
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.
     #[wasm_bindgen(js_name = resultText)]
     #[allow(clippy::too_many_arguments, reason = "every number of an end")]
@@ -100,6 +111,7 @@ impl SubAgentCore {
             figures: ends::Figures {
                 turns: reading(turns, 1.0).known(),
                 tokens: reading(tokens, 1.0).known(),
+                cached: ends::cached(manager.state(), Key { index, generation }, run),
                 nanos: reading(cost, NANOS).known(),
                 duration_ms: *duration_ms,
                 in_all: ends::in_all(manager.state(), Key { index, generation }, run),

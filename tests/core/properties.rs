@@ -181,6 +181,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::ApprovalOver { .. }
             | Effect::StartsStopped { .. }
             | Effect::Stalled { .. }
+            | Effect::Unpriced { .. }
             | Effect::TaskForgotten(_)
             | Effect::TaskClosed(_)
             | Effect::Wake(_)

@@ -54,7 +54,7 @@ const STEPS = {
     return `turns ${first} to ${count}`;
   },
   /** Turns that take so many tokens each, of which the log tells when they begin; each is reported when it is over. */
-  async spend({ count, tokens, ms = 0, costUsd, child, totals }, run, told, result) {
+  async spend({ count, tokens, ms = 0, costUsd, kinds, child, totals }, run, told, result) {
     result.usage = undefined;
     let turns = 0;
     for (let number = (run.checkpointed?.done ?? 0) + 1; number <= count; number += 1) {
@@ -63,9 +63,11 @@ const STEPS = {
       write({ ...told, what: 'turn', number, tokens, costUsd });
       if (ms > 0) await pause(ms);
       write({ ...told, what: 'turned', number });
-      if (totals !== 'only') run.report({ tokens, costUsd });
+      if (totals !== 'only') run.report({ tokens, costUsd, ...kinds });
       turns += 1;
-      if (totals !== undefined) result.usage = { tokens: turns * tokens, costUsd, turns };
+      const times = ([kind, value]) => [kind, typeof value === 'number' ? turns * value : value];
+      const all = Object.fromEntries(Object.entries(kinds ?? {}).map(times));
+      if (totals !== undefined) result.usage = { tokens: turns * tokens, costUsd, turns, ...all };
       if (run.signal.aborted) return abortedBy(run);
       if (child !== undefined) {
         try {

@@ -100,6 +100,26 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     expect(after.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
   });
 
+  test('B11 kinds of tokens and models cross; of an attempt after another one its total books the rest, by kind', async () => {
+    const prices = { 'opus*': { input: 15, output: 75, cacheRead: 1.5 } };
+    const kinds = { inputTokens: 90, cacheReadTokens: 80, outputTokens: 10, modelId: 'opus-4' };
+    const first = await worker({ ...SOON_LOST, drainMs: 0 });
+    const manager = await lead({ store: memoryStore(), prices });
+    const spend = (totals?: string): string => steps({ do: 'spend', count: 2, tokens: 100, ms: 400, kinds, totals });
+    const handles = [undefined, 'too', 'only'].map((totals) => manager.spawn({ instructions: spend(totals) }));
+    await allAtTurn(1);
+    first.signal('SIGKILL');
+    await first.exited;
+    await worker(SOON_LOST);
+    const costOf = (turns: number): number => Math.round(turns * (10 * 15e3 + 80 * 1.5e3 + 10 * 75e3)) / 1e9;
+    for (const handle of handles) {
+      const { status, usage } = await handle.wait();
+      expect(status).toBe('completed');
+      expect(usage).toMatchObject({ inputTokens: 180, outputTokens: 20, cacheReadTokens: 160, costUsd: costOf(2) });
+    }
+    expect(manager.costs().byModel[0]).toMatchObject({ name: 'opus-4', costUsd: costOf(6), cacheReadTokens: 480 });
+  });
+
   test.each(['is given up', 'is cancelled'] as const)('a run that %s with its worker is booked the turn that it was at', async (how) => {
     const manager = await lead({ store: memoryStore(), budget: { tokens: 1_000 } }, { onWorkerLost: 'fail' });
     const first = await worker(SOON_LOST);

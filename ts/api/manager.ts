@@ -32,9 +32,9 @@ import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
-import { readManagerStats } from '../snapshots/generated/totals.js';
+import { readManagerCosts, readManagerStats } from '../snapshots/generated/totals.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
-import type { BudgetAccount, DrainResult, ManagerStats } from '../snapshots/types.js';
+import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { ManualStyle } from './manual-style.js';
 import { openRuntime } from './open-runtime.js';
@@ -263,6 +263,14 @@ export class SubAgentManager extends ManualStyle {
   /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */
   stats(): ManagerStats {
     return partsOf(this).view((core) => core.stats(now()), readManagerStats);
+  }
+
+  /**
+   * What the agents have spent since the beginning, by model and by the definition that they were made from. Each list adds up to
+   * the totals, which are those of `stats`: what nobody named has the name null. Throws `disposed`.
+   */
+  costs(): ManagerCosts {
+    return partsOf(this).view((core) => core.costs(), readManagerCosts);
   }
 
   /**

@@ -3,7 +3,9 @@
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
+import { tokensAt } from '../boundary/tokens.js';
 import type { Dimension } from '../generated/names.js';
+import type { TokenKinds } from '../options/host-result.js';
 import type { RunUsage } from '../snapshots/types.js';
 
 /** Null where a figure is not known. */
@@ -21,6 +23,13 @@ export function figuresOf(usage: RunUsage, started: boolean, durationMs: number 
   const known = (name: Dimension): number | null =>
     !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return { tokens: known('tokens'), costUsd: known('costUsd'), turns: known('turns'), durationMs: started ? durationMs : null };
+}
+
+/** The tokens of a sub-agent and of all below it by kind: those that were reported. Nothing where none was, or it is forgotten. */
+export function kindsOf(runtime: Core, { index, generation }: Key, run: number): TokenKinds {
+  const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
+  if (numbers === undefined) return {};
+  return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => tokens !== null)) as TokenKinds;
 }
 
 type Spent = Pick<Figures, 'tokens' | 'costUsd'>;

@@ -4,8 +4,9 @@
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { optional } from '../boundary/view-bytes.js';
+import type { TokenKinds } from '../options/host-result.js';
 import { parseTodos, type Todo } from '../options/todos.js';
-import { type Figures, figuresOf, tookOf } from './figures.js';
+import { type Figures, figuresOf, kindsOf, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
 import { readPolicing } from './generated/policing.js';
 import type { Reading } from './lookup.js';
@@ -62,8 +63,11 @@ export interface AgentReport {
   goingOn?: string[];
 }
 
-/** What an agent used. A figure that is not known is null. */
-export interface ReportStats {
+/**
+ * What an agent used. A figure that is not known is null; kinds of tokens, with those of its sub-agents, are left out where they
+ * are not known.
+ */
+export interface ReportStats extends TokenKinds {
   /** Turns that it took. */
   turns: number | null;
   /** Tokens, input and output together, with those of its sub-agents. */
@@ -101,7 +105,11 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
     partial: true,
     output: inlined(runtime, view?.output ?? ''),
     error: null,
-    stats: stats(policing, { ...figures, ...took, turns: policing?.turns ?? null }),
+    stats: stats(
+      policing,
+      { ...figures, ...took, turns: policing?.turns ?? null },
+      view === undefined ? {} : kindsOf(runtime, actor, view.run),
+    ),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...agent.messages],
   };
@@ -118,7 +126,7 @@ export function reportOfResult(result: ReportedResult, agent: ReportedAgent | un
     partial: result.partial,
     output: inlined(runtime, outputOf(result, agent, runtime, at)),
     error: result.error ?? null,
-    stats: stats(policing, { ...result.figures, ...tookOf(runtime, at, result.run, result.figures) }),
+    stats: stats(policing, { ...result.figures, ...tookOf(runtime, at, result.run, result.figures) }, kindsOf(runtime, at, result.run)),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...(agent?.messages ?? [])],
     ...(goingOn.length > 0 && { goingOn }),
@@ -147,12 +155,13 @@ export function reportOfNone(taskId: string | null, status: string, error: strin
 
 const NO_FIGURES: Figures = { tokens: null, costUsd: null, turns: null, durationMs: null };
 
-function stats(policing: Policing | undefined, took: Figures & Pick<ReportStats, 'own'>): ReportStats {
+function stats(policing: Policing | undefined, took: Figures & Pick<ReportStats, 'own'>, kinds: TokenKinds = {}): ReportStats {
   const { tokens, costUsd, own, turns, durationMs } = took;
   const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
   return {
     turns,
     tokens,
+    ...kinds,
     costUsd,
     ...(own !== undefined && { own }),
     durationMs: durationMs === null ? null : Math.round(durationMs),

@@ -11,7 +11,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/bus.js';
-import { tookOf } from '../reading/figures.js';
+import { kindsOf, tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import { figuresIn, type RunResult, resultText } from '../reading/run-result.js';
 import { type ActiveRun, isLeftBehind } from '../runs/active-run.js';
@@ -142,6 +142,7 @@ export class Answers {
     ];
     const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join('\n');
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
+    if (tokens !== null) Object.assign(details, kindsOf(this.runtime, active, result.run));
     if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;

@@ -3,6 +3,7 @@
 
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
+import type { TokenKinds } from '../options/host-result.js';
 import { type Field, parsedArguments } from './fields.js';
 import { ignoredOf, withIgnored } from './ignored.js';
 
@@ -51,7 +52,7 @@ export interface ToolContent<Details = unknown> {
   usage?: PiUsage;
 }
 
-/** pi's `Usage`. The kinds of tokens are not known here, so they are 0. */
+/** pi's `Usage`: its input is what the cache neither gave nor took. A kind of tokens that nobody reported is 0. */
 export interface PiUsage {
   input: number;
   output: number;
@@ -192,15 +193,16 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
           return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
         };
   const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, notifies: true, progress });
-  const usage = usageIn(details as { tokens?: unknown; cost?: unknown } | undefined);
+  const usage = usageIn(details as (TokenKinds & { tokens?: unknown; cost?: unknown }) | undefined);
   return { content: [{ type: 'text', text }], details, ...(usage && { usage }) };
 }
 
-function usageIn(details: { tokens?: unknown; cost?: unknown } | undefined): PiUsage | undefined {
-  const { tokens, cost } = details ?? {};
+function usageIn(details: (TokenKinds & { tokens?: unknown; cost?: unknown }) | undefined): PiUsage | undefined {
+  const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = details ?? {};
   if (typeof tokens !== 'number' || typeof cost !== 'number') return undefined;
-  const kinds = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  return { ...kinds, totalTokens: tokens, cost: { ...kinds, total: cost } };
+  const input = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
+  const kinds = { input, output: outputTokens, cacheRead: cacheReadTokens, cacheWrite: cacheWriteTokens };
+  return { ...kinds, totalTokens: tokens, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost } };
 }
 
 function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown[]): Promise<string> {

@@ -5,14 +5,15 @@ import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
 import type { OnParentEnd } from '../generated/names.js';
 import { optionsOf } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
+import type { TokenKinds } from '../options/host-result.js';
 import { formatOf, onParentEndOf, readSpawn } from '../options/spawn-options.js';
 import type { Sometimes } from '../options/values.js';
 import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
-/** What is known of a sub-agent that the tool ran. */
-export interface SubAgentDetails {
+/** What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out where nobody reported them. */
+export interface SubAgentDetails extends TokenKinds {
   /** The sub-agent's id; empty where none was started. */
   taskId: string;
   /** The host's own id, where it gave one: of work that it started, the one that the model is told. */

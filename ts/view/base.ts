@@ -216,6 +216,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
   moment.counts[status] += 1;
+  moment.write(0).kinds = plusKinds(moment.write(0).kinds, node.kinds);
   // Of its runs only the last one's time is known.
   node.workingMs = node.durationMs ?? 0;
   const working = Number(node.clock === 'working');

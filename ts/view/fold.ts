@@ -116,6 +116,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'tokens_used':
       if (node.runs === event.run) node.kinds = plusKinds(node.kinds, event.kinds);
+      moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
       return;
     case 'wrap_up_told':
     case 'policy_answered': {

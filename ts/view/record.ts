@@ -118,7 +118,7 @@ export interface NodeView extends LeftView {
   readonly held: EventAmounts;
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
-  /** The tokens of that by kind; null for a kind that was not reported. */
+  /** The tokens of that by kind, null for a kind that was not reported; of the manager, those of all. */
   readonly kinds: EventKinds;
   /** Dimensions of that which the host did not report. */
   readonly unknown: readonly Dimension[];

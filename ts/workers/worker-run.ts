@@ -201,10 +201,10 @@ class RemoteRun {
   report(report: RunReport): void {
     const given = optionsOf('a report', report);
     countReport(this.#parts.reported, readReport(given));
-    const { message, todos, ...figures } = given;
+    const { message, todos, modelId, ...figures } = given;
     // The lead reads them again, by their names; a figure that is no amount has to arrive as one.
     const sent = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, sentFigure(figure)]));
-    this.#parts.line.tell('report', [{ ...sent, message, todos: todos && passedOn(todos) }]);
+    this.#parts.line.tell('report', [{ ...sent, message, modelId, todos: todos && passedOn(todos) }]);
   }
 
   reportRateLimit(limit: { retryAfterMs: number }): void {

@@ -136,7 +136,7 @@ describe('what stands on a span', () => {
   test('who it is, what it used, how it ended; no text, the label made of the instructions included', async () => {
     const manager = traced(async (_params, run) => {
       await run.beforeTurn();
-      run.report({ inputTokens: 100, outputTokens: 20, costUsd: 0.5 });
+      run.report({ inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 5, outputTokens: 20, reasoningTokens: 15, costUsd: 0.5 });
       await run.beforeTurn();
       run.report({ inputTokens: 50, outputTokens: 30 });
       return { output: 'the secret answer', usage: { turns: 2 } };
@@ -151,6 +151,9 @@ describe('what stands on a span', () => {
       'gen_ai.conversation.id': 'chat-7',
       'gen_ai.usage.input_tokens': 150,
       'gen_ai.usage.output_tokens': 50,
+      'gen_ai.usage.cache_read.input_tokens': 90,
+      'gen_ai.usage.cache_creation.input_tokens': 5,
+      'gen_ai.usage.reasoning.output_tokens': 15,
       'subagents.task.id': handle.taskId,
       'subagents.run': 1,
       'subagents.depth': 1,
@@ -302,7 +305,8 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
   const made = createTelemetry({ tracer, meter: meters.getMeter('test') });
   const host = made.trace(async (params) => {
     if (params.label === 'slow') await gate.promise;
-    return { output: 'x', usage: { tokens: 10, cost: 0.25, turns: 1 } };
+    const usage = { inputTokens: 8, cacheReadTokens: 6, cacheWriteTokens: 1, outputTokens: 2, reasoningTokens: 1, cost: 0.25, turns: 1 };
+    return { output: 'x', usage };
   });
   for (const label of ['quick', 'slow']) {
     const manager = new SubAgentManager({ maxConcurrent: 1, spawnSubAgent: host, budget: { tokens: 1000 } });
@@ -333,6 +337,11 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
     'subagents.budget.tokens.spent': 10,
     'subagents.budget.tokens.held': expect.any(Number),
     'subagents.budget.cost.spent': 0.25,
+    'subagents.tokens.input': 8,
+    'subagents.tokens.output': 2,
+    'subagents.tokens.cache_read': 6,
+    'subagents.tokens.cache_write': 1,
+    'subagents.tokens.reasoning': 1,
   });
   // A manager that is gone counts for nothing, and harms nothing.
   managers[1]?.dispose();

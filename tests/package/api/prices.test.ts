@@ -71,6 +71,115 @@ describe('the kinds of tokens', () => {
     const { usage } = priced({}, [], { inputTokens: Number.NaN, outputTokens: 5 });
     expect(await usage()).toMatchObject({ inputTokens: null, invalid: ['tokens'] });
   });
+
+  test('B11 are told by the tool: in its details with those below, in its text, in the JSON report, and as pi has them', async () => {
+    const errors: unknown[] = [];
+    const manager = new SubAgentManager({
+      maxDepth: 2,
+      onError: (error) => errors.push(error),
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (instructions === 'lead') await run.spawn('below').wait();
+        return { output: 'x', usage: { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 20, costUsd: 1 } };
+      },
+    });
+    const told = { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 20 };
+    const tool = manager.createSubAgentTool();
+    const alone = await tool.execute('call-1', { instructions: 'alone' });
+    expect(alone.details).toMatchObject({ tokens: 120, cost: 1, ...told });
+    expect(alone.details).not.toHaveProperty('reasoningTokens');
+    expect(alone.content[0]?.text).toContain('120 tokens (60 from the cache), $1.0000');
+    expect(alone.usage).toMatchObject({ input: 10, output: 20, cacheRead: 60, cacheWrite: 30, totalTokens: 120 });
+
+    const lead = await tool.execute('call-2', { instructions: 'lead' });
+    expect(lead.details).toMatchObject({ tokens: 240, cost: 2, inputTokens: 200, cacheReadTokens: 120, own: { tokens: 120, cost: 1 } });
+
+    const json = await manager.createSubAgentTool({ format: 'json' }).execute('call-3', { instructions: 'alone' });
+    expect(JSON.parse(json.content[0]?.text ?? '').stats).toMatchObject({ tokens: 120, ...told });
+    expect(errors).toEqual([]);
+  });
+
+  test('B11 of a later run, and of what never reported any, are not told for this one', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 7 } }) });
+    const { details, content } = await manager.createSubAgentTool().execute('call', { instructions: 'x' });
+    expect(details).not.toHaveProperty('inputTokens');
+    expect(content[0]?.text).not.toContain('cache');
+  });
+});
+
+describe('what was spent', () => {
+  test('B11 by model and by agent adds up to the ledger, forgotten ones and what nobody named included', async () => {
+    const { manager } = priced({
+      prices: { ...OPUS, mini: { input: 1, output: 2 } },
+      modelId: undefined,
+      agents: {
+        reader: { description: 'x', prompt: 'x', model: 'opus-4' },
+        clerk: { description: 'x', prompt: 'x', model: 'mini' },
+      },
+      spawnSubAgent: async ({ instructions }, run) => {
+        if (instructions === 'two') run.report({ inputTokens: 1_000, outputTokens: 0, modelId: 'mini' });
+        if (instructions === 'plain') return { output: 'x', usage: { tokens: 50, costUsd: 0.5, turns: 2 } };
+        return { output: 'x', usage: { inputTokens: 1_000_000, cacheReadTokens: 500_000, outputTokens: 0 } };
+      },
+    });
+    await manager.spawn({ instructions: 'one', agent: 'reader' }).wait();
+    await manager.spawn({ instructions: 'one', agent: 'clerk' }).wait();
+    const gone = manager.spawn({ instructions: 'two', agent: 'reader' });
+    await gone.wait();
+    manager.forget(gone);
+    await manager.spawn('plain').wait();
+    manager.report({ inputTokens: 3, modelId: 'mini' });
+
+    const costs = manager.costs();
+    const { tokensSpent, costSpentUsd, turnsSpent } = manager.stats();
+    expect([costs.tokens, costs.costUsd, costs.turns]).toEqual([tokensSpent, costSpentUsd, turnsSpent]);
+    const nanos = (usd: number): number => Math.round(usd * 1e9);
+    for (const shares of [costs.byModel, costs.byAgent]) {
+      for (const field of ['tokens', 'turns'] as const) expect(shares.reduce((sum, share) => sum + share[field], 0)).toBe(costs[field]);
+      expect(shares.reduce((sum, { costUsd }) => sum + nanos(costUsd), 0)).toBe(nanos(costs.costUsd));
+    }
+    // 0.5 million fresh ones and 0.5 million from the cache; the second run told 1,000 of its million for another model.
+    const opus = 8.25 + (1_000_000 - 1_000 - 500_000) * 15e-6 + 0.75;
+    expect(costs.byModel.map(({ name, costUsd }) => [name, costUsd])).toEqual([
+      ['opus-4', expect.closeTo(opus, 9)],
+      ['mini', 1.001003],
+      [null, 0.5],
+    ]);
+    expect(costs.byModel[0]).toMatchObject({ inputTokens: 1_999_000, cacheReadTokens: 1_000_000, cacheWriteTokens: null, unpriced: false });
+    expect(costs.byAgent.map(({ name, costUsd }) => [name, costUsd])).toEqual([
+      ['reader', expect.closeTo(opus + 0.001, 9)],
+      ['clerk', 1],
+      [null, 0.500003],
+    ]);
+  });
+
+  test('B11 says which model has no price, and follows what the host itself says of the cost', async () => {
+    const { manager, usage } = priced({ agents: { a: { description: 'x', prompt: 'x' } } }, [CACHED], { costUsd: 0.01 });
+    await usage({ agent: 'a' });
+    await usage({ modelId: 'other' });
+    expect(manager.costs().byModel).toMatchObject([
+      { name: 'opus-4', costUsd: 0.01, tokens: 100_500, unpriced: false },
+      { name: 'other', costUsd: 0.01, tokens: 100_500, unpriced: true },
+    ]);
+    expect(manager.costs().byAgent.map(({ name, costUsd }) => [name, costUsd])).toEqual([
+      ['a', 0.01],
+      [null, 0.01],
+    ]);
+  });
+
+  test('B11 is known after a restart, also from a snapshot', async () => {
+    const store = memoryStore();
+    const open = () => SubAgentManager.open({ store, prices: OPUS, spawnSubAgent: async () => ({ output: 'x', usage: CACHED }) });
+    const first = await open();
+    await first.spawn({ instructions: 'x', modelId: 'opus-4' }).wait();
+    await first.compact();
+    await first.spawn({ instructions: 'x', modelId: 'opus-5' }).wait();
+    const costs = first.costs();
+    await first[Symbol.asyncDispose]();
+    const second = await open();
+    expect(second.costs()).toEqual(costs);
+    expect(costs.byModel).toMatchObject([{ costUsd: 0.255 }, { costUsd: 0.255 }]);
+    await second[Symbol.asyncDispose]();
+  });
 });
 
 describe('prices', () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     spawnSubAgent: async ({ instructions }, run) => {
       if (instructions === 'lead') await run.spawn({ instructions: 'child', label: HOSTILE }).wait();
       if (instructions === 'fails') throw new Error(HOSTILE);
-      return { output: HOSTILE, usage: { tokens: 150, costUsd: 0.25 } };
+      return { output: HOSTILE, usage: { inputTokens: 140, cacheReadTokens: 120, outputTokens: 10, costUsd: 0.25 } };
     },
   });
   manager.subscribe((event) => appendFileSync(exported, `${JSON.stringify(event)}\n`));
@@ -59,6 +59,7 @@ test('tree, timeline and ledger at the end, and before', () => {
   expect(stdout).toMatch(/✔ lead +completed/);
   expect(stdout).toMatch(/▸ of ann +session/);
   expect(stdout).toContain('300 of 100,000 tokens');
+  expect(stdout).toContain('280 in (240 read from the cache), 20 out');
   expect(stdout).toContain('timeline, ');
   const events = inspect(journal, '--events', '--json')
     .stdout.trim()

@@ -7,7 +7,7 @@ import type { Run } from '../../api/run.js';
 import type { SubAgentEvent } from '../../boundary/events.js';
 import type { SpawnOptions, SubAgentParamsType } from '../../options/generated/spawn.js';
 import type { HostResult } from '../../options/host-result.js';
-import type { ConcurrencyInfo, ManagerStats } from '../../snapshots/types.js';
+import type { ConcurrencyInfo, ManagerCosts, ManagerStats } from '../../snapshots/types.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
 import { ATTRIBUTE, CONVENTIONS, type Conventions, EVENT, METRIC } from './names.js';
@@ -37,6 +37,8 @@ export interface Observed {
   subscribe(listener: (event: SubAgentEvent) => void): () => void;
   /** How many sub-agents are in which status, and what was spent. */
   stats(): ManagerStats;
+  /** What was spent by model, with the kinds of tokens. */
+  costs(): ManagerCosts;
   /** How full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
 }
@@ -234,7 +236,13 @@ export class Telemetry {
     const spent = gauge(METRIC.tokensSpent, 'Tokens spent.', '{token}');
     const held = gauge(METRIC.tokensHeld, 'Tokens set aside for work in flight.', '{token}');
     const cost = gauge(METRIC.costSpent, 'US dollars spent.', '{USD}');
-    const all = [slotsUsed, slotsLimit, queued, parked, spent, held, cost];
+    const input = gauge(METRIC.inputSpent, 'Tokens that models read, where that was reported.', '{token}');
+    const output = gauge(METRIC.outputSpent, 'Tokens that models wrote, where that was reported.', '{token}');
+    const cacheRead = gauge(METRIC.cacheRead, "Tokens read from providers' caches.", '{token}');
+    const cacheWrite = gauge(METRIC.cacheWrite, "Tokens written to providers' caches.", '{token}');
+    const reasoning = gauge(METRIC.reasoning, 'Tokens that models wrote to reason.', '{token}');
+    const kinds = [input, output, cacheRead, cacheWrite, reasoning];
+    const all = [slotsUsed, slotsLimit, queued, parked, spent, held, cost, ...kinds];
     meter.addBatchObservableCallback((seen) => {
       const sums = all.map(() => 0);
       for (const manager of this.#observed) {
@@ -267,7 +275,11 @@ function figuresOf(manager: Observed): number[] | undefined {
   try {
     const { active, limit, queued, parked } = manager.getConcurrencyInfo();
     const { tokensSpent, tokensHeld, costSpentUsd } = manager.stats();
-    return [active, limit, queued, parked, tokensSpent, tokensHeld, costSpentUsd];
+    const { byModel } = manager.costs();
+    const kinds = (['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const).map((kind) =>
+      byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0),
+    );
+    return [active, limit, queued, parked, tokensSpent, tokensHeld, costSpentUsd, ...kinds];
   } catch {
     return undefined;
   }

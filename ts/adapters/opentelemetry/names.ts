@@ -17,6 +17,9 @@ export interface ConventionNames {
   readonly toolResult: string;
   readonly inputTokens: string;
   readonly outputTokens: string;
+  readonly cacheReadTokens: string;
+  readonly cacheWriteTokens: string;
+  readonly reasoningTokens: string;
   /** Absent where the texts are events of their own. */
   readonly inputMessages: string | undefined;
   readonly outputMessages: string | undefined;
@@ -32,6 +35,9 @@ const COMMON = {
   toolResult: 'gen_ai.tool.call.result',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
 } as const;
 
 export const CONVENTIONS: Readonly<Record<Conventions, ConventionNames>> = {
@@ -81,4 +87,9 @@ export const METRIC = {
   tokensSpent: 'subagents.budget.tokens.spent',
   tokensHeld: 'subagents.budget.tokens.held',
   costSpent: 'subagents.budget.cost.spent',
+  inputSpent: 'subagents.tokens.input',
+  outputSpent: 'subagents.tokens.output',
+  cacheRead: 'subagents.tokens.cache_read',
+  cacheWrite: 'subagents.tokens.cache_write',
+  reasoning: 'subagents.tokens.reasoning',
 } as const;

@@ -35,14 +35,17 @@ const FAILURES: ReadonlySet<TaskStatus> = new Set(['failed', 'timed_out']);
 /** A text as one message, in the form of the conventions. */
 const messageOf = (role: string, text: string): string => JSON.stringify([{ role, parts: [{ type: 'text', content: text }] }]);
 
+/** The kinds of tokens that the conventions name. */
+const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+type Kind = (typeof KINDS)[number];
+
 export class RunSpan {
   readonly span: Span;
   /** Where the host function runs: what it starts stands below this span. */
   readonly context: Context;
   readonly #tracing: Tracing;
   readonly #tools = new Map<string, Span[]>();
-  #inputTokens: number | undefined;
-  #outputTokens: number | undefined;
+  readonly #tokens: Partial<Record<Kind, number>> = {};
 
   constructor(tracing: Tracing, span: Span) {
     this.#tracing = tracing;
@@ -72,16 +75,17 @@ export class RunSpan {
   }
 
   /** Adds what a model read and wrote. */
-  count({ inputTokens, outputTokens }: Pick<RunReport, 'inputTokens' | 'outputTokens'>): void {
-    if (inputTokens !== undefined) this.#inputTokens = (this.#inputTokens ?? 0) + inputTokens;
-    if (outputTokens !== undefined) this.#outputTokens = (this.#outputTokens ?? 0) + outputTokens;
+  count(told: Pick<RunReport, Kind>): void {
+    for (const kind of KINDS) {
+      const tokens = told[kind];
+      if (tokens !== undefined) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
+    }
   }
 
   /** What a host function's result says in all, where its reports did not say it bit by bit. */
-  total({ inputTokens, outputTokens }: Pick<RunReport, 'inputTokens' | 'outputTokens'>): void {
+  total(told: Pick<RunReport, Kind>): void {
     if (this.#tracing.frameworkSpans) return;
-    this.#inputTokens = inputTokens ?? this.#inputTokens;
-    this.#outputTokens = outputTokens ?? this.#outputTokens;
+    for (const kind of KINDS) if (told[kind] !== undefined) this.#tokens[kind] = told[kind];
   }
 
   /** What the run was asked, where texts may be shown. */
@@ -116,8 +120,7 @@ export class RunSpan {
     const { names } = this.#tracing;
     for (const tools of this.#tools.values()) for (const tool of tools) tool.end();
     this.#tools.clear();
-    if (this.#inputTokens !== undefined) this.span.setAttribute(names.inputTokens, this.#inputTokens);
-    if (this.#outputTokens !== undefined) this.span.setAttribute(names.outputTokens, this.#outputTokens);
+    for (const [kind, tokens] of Object.entries(this.#tokens)) this.span.setAttribute(names[kind as Kind], tokens);
     if (errorType !== undefined) {
       this.span.setAttribute('error.type', errorType);
       this.span.setStatus({ code: SpanStatusCode.ERROR, message: message ?? errorType });

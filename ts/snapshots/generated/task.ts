@@ -209,10 +209,17 @@ export interface TaskSnapshot {
 
 /** Reads one. */
 export function readRunUsage(from: ViewBytes): RunUsage {
+  const low = from.bits(1);
   return {
     tokens: from.float(),
     costUsd: from.float(),
     turns: from.float(),
+    inputTokens: (low & 0x1) !== 0 ? from.float() : null,
+    outputTokens: (low & 0x2) !== 0 ? from.float() : null,
+    cacheReadTokens: (low & 0x4) !== 0 ? from.float() : null,
+    cacheWriteTokens: (low & 0x8) !== 0 ? from.float() : null,
+    cacheWrite1hTokens: (low & 0x10) !== 0 ? from.float() : null,
+    reasoningTokens: (low & 0x20) !== 0 ? from.float() : null,
     unknown: from.dimensions(),
     invalid: from.dimensions(),
   };

@@ -21,6 +21,48 @@ export interface ConcurrencyInfo {
   waitingFor: Record<WaitingFor, number>;
 }
 
+/** What was spent of one model, or by the agents of one definition. */
+export interface CostShare {
+  /** The model's id, or the name of the definition; null for what nobody named. */
+  name: string | null;
+  /** US dollars. */
+  costUsd: number;
+  /** Tokens, input and output together. */
+  tokens: number;
+  /** Turns. */
+  turns: number;
+  /** Tokens that the model read; null where nobody reported this kind, as with the next ones. */
+  inputTokens: number | null;
+  /** Tokens that it wrote. */
+  outputTokens: number | null;
+  /** Those of `inputTokens` that were read from the provider's cache. */
+  cacheReadTokens: number | null;
+  /** Those of `inputTokens` that were written to the provider's cache. */
+  cacheWriteTokens: number | null;
+  /** Those of `cacheWriteTokens` that the cache keeps for an hour. */
+  cacheWrite1hTokens: number | null;
+  /** Those of `outputTokens` that the model wrote to reason. */
+  reasoningTokens: number | null;
+  /** Some of it has no price, though there are prices: it cost more than `costUsd`. */
+  unpriced: boolean;
+}
+
+/**
+ * What a manager's agents have spent since the beginning, forgotten ones included. Each list adds up to the totals.
+ */
+export interface ManagerCosts {
+  /** US dollars in all. */
+  costUsd: number;
+  /** Tokens in all, input and output together. */
+  tokens: number;
+  /** Turns in all. */
+  turns: number;
+  /** By model, the dearest first. */
+  byModel: CostShare[];
+  /** By the definition that the agents were made from, the dearest first. */
+  byAgent: CostShare[];
+}
+
 /** What a drain did. */
 export interface DrainResult {
   /** Runs that ended by themselves meanwhile. */
@@ -73,6 +115,36 @@ export interface ManagerStats {
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
+}
+
+/** Reads one. */
+export function readCostShare(from: ViewBytes): CostShare {
+  const low = from.bits(1);
+  return {
+    name: (low & 0x1) !== 0 ? from.text() : null,
+    costUsd: from.float(),
+    tokens: from.float(),
+    turns: from.float(),
+    inputTokens: (low & 0x2) !== 0 ? from.float() : null,
+    outputTokens: (low & 0x4) !== 0 ? from.float() : null,
+    cacheReadTokens: (low & 0x8) !== 0 ? from.float() : null,
+    cacheWriteTokens: (low & 0x10) !== 0 ? from.float() : null,
+    cacheWrite1hTokens: (low & 0x20) !== 0 ? from.float() : null,
+    reasoningTokens: (low & 0x40) !== 0 ? from.float() : null,
+    unpriced: (low & 0x80) !== 0,
+  };
+}
+
+/** Reads one. */
+export function readManagerCosts(from: ViewBytes): ManagerCosts {
+  const low = from.bits(1);
+  return {
+    costUsd: from.float(),
+    tokens: from.float(),
+    turns: from.float(),
+    byModel: (low & 0x1) !== 0 ? from.list(() => readCostShare(from)) : [],
+    byAgent: (low & 0x2) !== 0 ? from.list(() => readCostShare(from)) : [],
+  };
 }
 
 /** Reads one. */

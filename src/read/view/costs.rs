@@ -1,0 +1,102 @@
+//! What was spent by model and by agent (B11). Owns that each list adds up to what the ledger says; computes from the state and
+//! keeps nothing.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::number::{Number, dollars, number};
+use crate::base::view::view;
+use crate::model::kinds::Kinds;
+use crate::state::{Cost, ROOT, State};
+
+view! {
+    /// What was spent of one model, or by the agents of one definition.
+    pub struct CostShareView "CostShare" {
+        /// The model's id, or the name of the definition; null for what nobody named.
+        pub name: Option<Text>,
+        /// US dollars.
+        pub cost_usd: Number,
+        /// Tokens, input and output together.
+        pub tokens: Number,
+        /// Turns.
+        pub turns: Number,
+        /// Tokens that the model read; null where nobody reported this kind, as with the next ones.
+        pub input_tokens: Option<Number>,
+        /// Tokens that it wrote.
+        pub output_tokens: Option<Number>,
+        /// Those of `inputTokens` that were read from the provider's cache.
+        pub cache_read_tokens: Option<Number>,
+        /// Those of `inputTokens` that were written to the provider's cache.
+        pub cache_write_tokens: Option<Number>,
+        /// Those of `cacheWriteTokens` that the cache keeps for an hour.
+        pub cache_write1h_tokens: Option<Number>,
+        /// Those of `outputTokens` that the model wrote to reason.
+        pub reasoning_tokens: Option<Number>,
+        /// Some of it has no price, though there are prices: it cost more than `costUsd`.
+        pub unpriced: bool,
+    }
+}
+
+view! {
+    /// What a manager's agents have spent since the beginning, forgotten ones included. Each list adds up to the totals.
+    pub struct CostsView "ManagerCosts" {
+        /// US dollars in all.
+        pub cost_usd: Number,
+        /// Tokens in all, input and output together.
+        pub tokens: Number,
+        /// Turns in all.
+        pub turns: Number,
+        /// By model, the dearest first.
+        pub by_model: Vec<CostShareView>,
+        /// By the definition that the agents were made from, the dearest first.
+        pub by_agent: Vec<CostShareView>,
+    }
+}
+
+/// What was spent by model and by agent.
+#[must_use]
+pub fn costs(state: &State) -> CostsView {
+    let all = state.node(ROOT).account.spent;
+    CostsView {
+        cost_usd: dollars(all.nanos),
+        tokens: number(all.tokens),
+        turns: number(all.turns),
+        by_model: shares(state, all, |cost| &cost.model_id),
+        by_agent: shares(state, all, |cost| &cost.agent),
+    }
+}
+
+/// The sums under each name; what no row has is nobody's.
+fn shares(state: &State, all: Amounts, name: impl Fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
+    let mut sums: Vec<Cost> = Vec::new();
+    let mut add = |named: Option<Text>, kinds: Kinds, spent: Amounts, unpriced: bool| match sums.iter_mut().find(|sum| sum.agent == named) {
+        Some(sum) => {
+            (sum.kinds, sum.spent) = (sum.kinds.plus(kinds), sum.spent.plus(spent));
+            sum.unpriced |= unpriced;
+        }
+        None => sums.push(Cost { agent: named, model_id: None, kinds, spent, unpriced }),
+    };
+    let known = state.costs.iter().fold(Amounts::ZERO, |sum, cost| sum.plus(cost.spent));
+    for cost in &state.costs {
+        add(name(cost).clone(), cost.kinds, cost.spent, cost.unpriced);
+    }
+    add(None, Kinds::NONE, all.minus(known), false);
+    sums.retain(|sum| !sum.spent.is_zero() || sum.kinds != Kinds::NONE);
+    sums.sort_by_key(|sum| std::cmp::Reverse((sum.spent.nanos, sum.spent.tokens)));
+    sums.into_iter().map(share).collect()
+}
+
+fn share(Cost { agent, kinds, spent, unpriced, .. }: Cost) -> CostShareView {
+    CostShareView {
+        name: agent,
+        cost_usd: dollars(spent.nanos),
+        tokens: number(spent.tokens),
+        turns: number(spent.turns),
+        input_tokens: kinds.input_tokens.map(number),
+        output_tokens: kinds.output_tokens.map(number),
+        cache_read_tokens: kinds.cache_read_tokens.map(number),
+        cache_write_tokens: kinds.cache_write_tokens.map(number),
+        cache_write1h_tokens: kinds.cache_write1h_tokens.map(number),
+        reasoning_tokens: kinds.reasoning_tokens.map(number),
+        unpriced,
+    }
+}
