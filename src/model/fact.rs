@@ -330,6 +330,8 @@ facts! {
         cost_usd: Option<Nanos>,
         /// Whether there are prices, and none for its model: what it cost is unknown.
         unpriced: bool,
+        /// How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says.
+        uncounted: u64,
     }
     /// What models cost was set: all of it, as it is from now on.
     PricesSet = 161 {

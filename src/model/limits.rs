@@ -126,6 +126,8 @@ limits! {
     turn_estimate "turnEstimate" = 2_000 Count,
     /// US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
+    /// How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case.
+    count_cache_reads "countCacheReads" = 1_000 CountOrNone,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
     /// How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not.

@@ -128,8 +128,9 @@ impl State {
                     cold.progress = message.or_else(|| cold.progress.take());
                 }
             }
-            Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced } => {
+            Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced, uncounted } => {
                 self.tokens_used((task, run), model_id, kinds, cost_usd, unpriced);
+                self.not_to_count((task.index, run), uncounted);
             }
             Fact::PricesSet { prices } => self.prices = prices,
             Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),

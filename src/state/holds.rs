@@ -57,8 +57,9 @@ impl State {
         if more_priced > 0 {
             self.give_back_priced((task.index, number), Some(index), more_priced);
         }
-        ledger::end(&mut self.tree, task.index, amount, hold);
-        self.note_spent(now, task.index, number, amount);
+        let counted = self.count_booked(task.index, number, amount);
+        ledger::end(&mut self.tree, task.index, counted, hold);
+        self.note_spent(now, task.index, number, (amount, counted));
     }
 
     /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
@@ -108,8 +109,9 @@ impl State {
         }
         let before = std::mem::replace(&mut run.hold, hold);
         run.whole = whole;
-        ledger::book(&mut self.tree, task, amount, (before, hold));
-        self.note_spent(now, task, number, amount);
+        let counted = self.count_booked(task, number, amount);
+        ledger::book(&mut self.tree, task, counted, (before, hold));
+        self.note_spent(now, task, number, (amount, counted));
     }
 
     /// A run lends no more. What its borrowers have of amounts that it had borrowed itself, they owe to its own lenders
@@ -224,12 +226,13 @@ impl State {
             self.give_back_priced((task, number), None, more_priced);
         }
         let amount = usage.zip(booked, u64::saturating_sub);
-        ledger::spend(&mut self.tree, task, amount);
-        self.note_spent(now, task, number, amount);
+        let counted = self.count_booked(task, number, amount);
+        ledger::spend(&mut self.tree, task, counted);
+        self.note_spent(now, task, number, (amount, counted));
     }
 
     #[inline]
-    fn note_spent(&mut self, now: u64, task: u32, number: u32, amount: Amounts) {
+    fn note_spent(&mut self, now: u64, task: u32, number: u32, (amount, counted): (Amounts, Amounts)) {
         if amount.is_zero() {
             return;
         }
@@ -239,9 +242,9 @@ impl State {
         }
         node.updated_at = now;
         if node.kind == Kind::Manual {
-            self.pool.spent = self.pool.spent.saturating_add(amount.tokens);
+            self.pool.spent = self.pool.spent.saturating_add(counted.tokens);
         }
-        self.note_cost(task, number, amount);
+        self.note_cost(task, number, counted);
     }
 
     pub(super) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {

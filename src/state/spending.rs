@@ -95,6 +95,30 @@ impl State {
         }
     }
 
+    /// So many tokens of what is booked next don't count against caps.
+    pub(super) fn not_to_count(&mut self, (task, run): (u32, u32), uncounted: u64) {
+        if let Some(tally) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.tally.as_mut()).filter(|tally| tally.run == run) {
+            tally.due = uncounted;
+        }
+    }
+
+    /// What counts against caps of an amount that is booked next for a run (B11).
+    #[inline]
+    pub(crate) fn counted(&self, task: u32, run: u32, amount: Amounts) -> Amounts {
+        let due = self.node(task).cold.as_ref().and_then(|cold| cold.tally.as_ref()).filter(|tally| tally.run == run);
+        due.map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
+    }
+
+    /// The same of an amount that is booked now.
+    #[inline]
+    pub(super) fn count_booked(&mut self, task: u32, run: u32, amount: Amounts) -> Amounts {
+        let counted = self.counted(task, run, amount);
+        if counted != amount {
+            self.not_to_count((task, run), 0);
+        }
+        counted
+    }
+
     /// Where what a node has spent is counted by agent and model: as its last run said, else as its spawn did.
     pub(super) fn note_cost(&mut self, task: u32, run: u32, amount: Amounts) {
         let node = self.node(task);

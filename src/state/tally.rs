@@ -30,11 +30,13 @@ pub struct Tally {
     pub last: usize,
     /// Whether it has used a model that has no price.
     pub unpriced: bool,
+    /// How many tokens of what is booked next for that run don't count against caps.
+    pub due: u64,
     /// What the node and all below it have used.
     pub below: Kinds,
 }
 
-stored!(Tally { run, used, last, unpriced, below });
+stored!(Tally { run, used, last, unpriced, due, below });
 
 impl Tally {
     /// The model that it used last.

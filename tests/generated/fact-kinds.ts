@@ -19,7 +19,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   turn_delayed: { taskId: 'task', run: 'number', estimate: 'number?', estimateUsd: 'dollars?', hold: 'amounts?', loans: 'Loans?', waitingFor: 'WaitingFor?', parks: 'Parked?' },
   turn_started: { taskId: 'task', run: 'number', turn: 'number', wrapUp: 'boolean', told: 'StopReason?', spendsWrapUp: 'boolean', hold: 'amounts', loans: 'Loans?', steers: 'number', questions: 'task[]' },
   run_reported: { taskId: 'task', run: 'number', usage: 'amounts', reported: 'dimensions', invalid: 'dimensions', hold: 'amounts', loans: 'Loans?', contextTokens: 'number?', message: 'text?' },
-  tokens_used: { taskId: 'task', run: 'number', modelId: 'text?', kinds: 'Kinds', costUsd: 'dollars?', unpriced: 'boolean' },
+  tokens_used: { taskId: 'task', run: 'number', modelId: 'text?', kinds: 'Kinds', costUsd: 'dollars?', unpriced: 'boolean', uncounted: 'number' },
   prices_set: { prices: 'ModelPrice[]' },
   wrap_up_told: { taskId: 'task', run: 'number', reason: 'StopReason', until: 'number?' },
   run_parked: { taskId: 'task', run: 'number', why: 'Parked', waitsFor: 'task[]' },

@@ -73,7 +73,7 @@ export function lineOf(event: SubAgentEvent, names: Names): string | undefined {
     if (kind === undefined && ['label', 'parentId', 'metadata', 'sessionKey'].includes(name)) continue;
     if (kind === undefined) throw new Error(`the shape of ${event.type} has no ${name}`);
     const text = textOf(value, kind, name, names);
-    if (text === undefined || text === 'false' || (name === 'steers' && text === '0')) continue;
+    if (text === undefined || text === 'false' || ((name === 'steers' || name === 'uncounted') && text === '0')) continue;
     if (name === 'taskId') line += ` ${text}`;
     else if (name === 'run') line += text === '0' ? '' : `#${text}`;
     else if (text === 'true') line += ` ${name}`;

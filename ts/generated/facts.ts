@@ -390,6 +390,8 @@ export interface TokensUsedEvent extends TaskEventBase {
   costUsd: number | null;
   /** Whether there are prices, and none for its model: what it cost is unknown. */
   unpriced: boolean;
+  /** How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says. */
+  uncounted: number;
 }
 
 /** What models cost was set: all of it, as it is from now on. */

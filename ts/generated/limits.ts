@@ -26,6 +26,8 @@ export interface Limits {
   turnEstimate?: number;
   /** US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
+  /** How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
+  countCacheReads?: number;
   /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not. Milliseconds, at least 1. @default 1_800_000 */
@@ -86,6 +88,7 @@ export const DEFAULT_LIMITS = {
   maxTurns: 20,
   turnEstimate: 2_000,
   turnEstimateUsd: 0.25,
+  countCacheReads: 1_000,
   wrapUpTokens: 1_000,
   timeoutMs: 1_800_000,
   graceMs: 10_000,

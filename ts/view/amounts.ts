@@ -18,16 +18,12 @@ export const NO_KINDS: EventKinds = {
 
 /** Tokens and others, kind by kind; a kind that one alone knows is what that one has. */
 export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
-  const of = (kind: keyof EventKinds): number | null =>
-    one[kind] === null || other[kind] === null ? (one[kind] ?? other[kind]) : one[kind] + other[kind];
-  return {
-    inputTokens: of('inputTokens'),
-    outputTokens: of('outputTokens'),
-    cacheReadTokens: of('cacheReadTokens'),
-    cacheWriteTokens: of('cacheWriteTokens'),
-    cacheWrite1hTokens: of('cacheWrite1hTokens'),
-    reasoningTokens: of('reasoningTokens'),
-  };
+  const sum = { ...one };
+  for (const kind of Object.keys(NO_KINDS) as (keyof EventKinds)[]) {
+    const more = other[kind];
+    if (typeof more === 'number') sum[kind] = (sum[kind] ?? 0) + more;
+  }
+  return sum;
 }
 
 const NANO = 1e9;

@@ -115,7 +115,10 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.progress = event.message ?? node.progress;
       return;
     case 'tokens_used':
-      if (node.runs === event.run) node.kinds = plusKinds(node.kinds, event.kinds);
+      if (node.runs === event.run) {
+        node.kinds = plusKinds(node.kinds, event.kinds);
+        node.uncounted = event.uncounted;
+      }
       moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
       return;
     case 'wrap_up_told':

@@ -41,9 +41,11 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
     const less = { ...ZERO, costUsd: minus(booked, usage).costUsd };
     most = minus(plus(booked, amount), less);
     if (!isZero(amount) || !isZero(less)) {
+      const counted = isLast && node.uncounted > 0 ? minus(amount, { ...ZERO, tokens: node.uncounted }) : amount;
+      if (counted !== amount) node.uncounted = 0;
       for (let at = node.index; at >= 0; ) {
         const above = moment.write(at);
-        above.spent = minus(plus(above.spent, amount), less);
+        above.spent = minus(plus(above.spent, counted), less);
         at = above.parent;
       }
       node.own = minus(plus(node.own, amount), less);

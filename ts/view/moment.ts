@@ -96,6 +96,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare held: EventAmounts;
   declare usage: EventAmounts;
   declare kinds: EventKinds;
+  declare uncounted: number;
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
   declare own: EventAmounts;
@@ -171,6 +172,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.held = from.held ?? ZERO;
     this.usage = from.usage ?? ZERO;
     this.kinds = from.kinds ?? NO_KINDS;
+    this.uncounted = from.uncounted ?? 0;
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;

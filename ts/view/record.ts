@@ -120,6 +120,8 @@ export interface NodeView extends LeftView {
   readonly usage: EventAmounts;
   /** The tokens of that by kind, null for a kind that was not reported; of the manager, those of all. */
   readonly kinds: EventKinds;
+  /** Tokens of what it books next that don't count against caps, and so not in `spent`. */
+  readonly uncounted: number;
   /** Dimensions of that which the host did not report. */
   readonly unknown: readonly Dimension[];
   /** Dimensions of that whose report was invalid. */

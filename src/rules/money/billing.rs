@@ -34,11 +34,12 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
-/// What is booked where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed from the
-/// runs above, as far as they hold it (B4); the rest is booked all the same (B6).
+/// What counts against caps where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed
+/// from the runs above, as far as they hold it (B4); the rest is booked all the same (B6).
 #[inline]
 fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(index);
+    let amount = state.counted(run.task, run.number, amount);
     let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
     let lent = borrow(state, run.task, excess);
     (amount, lent)
@@ -87,18 +88,18 @@ pub(crate) fn bill_main(state: &State, index: u32, usage: Usage) -> Spent {
 /// still to come (B3, B6, B7).
 pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     let Spent { usage: amount, reported, invalid } = spent(usage);
-    let (amount, lent) = book(state, index, amount);
+    let (counted, lent) = book(state, index, amount);
     let run = state.runs.at(index);
     // A run whose host function is still running goes on using its hold (S4).
     let hold = if reported.is_empty() && invalid.is_empty() {
         run.hold
     } else {
-        let kept = if run.whole { run.hold.minus(amount.least(run.hold)) } else { Amounts::ZERO };
+        let kept = if run.whole { run.hold.minus(counted.least(run.hold)) } else { Amounts::ZERO };
         let spoken = Dimensions(run.reported | run.invalid | invalid.0);
         let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
         stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
     };
-    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, index, lent, hold, amount) }
+    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, index, lent, hold, counted) }
 }
 
 /// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
@@ -108,10 +109,10 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     let run = state.runs.at(index);
     let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
     let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
-    let (amount, lent) = book(state, index, amount);
+    let (counted, lent) = book(state, index, amount);
     let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
-    let hold = if run.whole { run.hold.minus(amount.least(run.hold)) } else { kept };
-    let loans = repay(state, index, lent, hold, amount);
+    let hold = if run.whole { run.hold.minus(counted.least(run.hold)) } else { kept };
+    let loans = repay(state, index, lent, hold, counted);
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
 }
 
@@ -165,8 +166,8 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
     if run.loans.is_empty() && state.node(run.task).depth <= 1 {
         return Bill { usage, unknown, invalid, loans: None };
     }
-    let (amount, lent) = book(state, index, amount);
-    let loans = repay(state, index, lent, Amounts::ZERO, amount);
+    let (counted, lent) = book(state, index, amount);
+    let loans = repay(state, index, lent, Amounts::ZERO, counted);
     Bill { usage, unknown, invalid, loans }
 }
 

@@ -70,11 +70,27 @@ fn take_in(step: &mut Step<'_>, (task, run): (Key, u32), more: Kinds, told: &Tok
     let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
     let without = prices && cost.is_none();
     let is_news = without && !step.state.knows_unpriced(model_id.as_ref());
-    step.record(Fact::TokensUsed { task, run, model_id: model_id.clone(), kinds: more, cost_usd: cost.map(Nanos), unpriced: without });
+    let uncounted = uncounted(&step.state, more);
+    step.record(Fact::TokensUsed {
+        task,
+        run,
+        model_id: model_id.clone(),
+        kinds: more,
+        cost_usd: cost.map(Nanos),
+        unpriced: without,
+        uncounted,
+    });
     if is_news {
         step.effect(Effect::Unpriced { model_id });
     }
     cost
+}
+
+/// How many of these tokens don't count against caps.
+fn uncounted(state: &State, more: Kinds) -> u64 {
+    const ALL: u64 = 1_000;
+    let free = ALL.saturating_sub(state.limits.count_cache_reads);
+    more.cache_read_tokens.unwrap_or(0).saturating_mul(free).checked_div(ALL).unwrap_or(0)
 }
 
 /// The prices that a task was given go before those of the manager.

@@ -70,7 +70,7 @@ fn fields(shape: &Shape, bytes: &[u8], names: &mut Names) -> Vec<(&'static str, 
     let mut fields = Vec::new();
     for FieldShape { name, kind, .. } in &shape.fields {
         let value = value(kind, &mut reader, names);
-        if let Some(value) = value.filter(|value| !HIDDEN.contains(name) && (*name != "steers" || value != "0")) {
+        if let Some(value) = value.filter(|value| !HIDDEN.contains(name) && (!matches!(*name, "steers" | "uncounted") || value != "0")) {
             fields.push((*name, value));
         }
     }

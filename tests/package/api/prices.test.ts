@@ -106,6 +106,28 @@ describe('the kinds of tokens', () => {
   });
 });
 
+describe('tokens from the cache', () => {
+  test('B11 count against caps as `countCacheReads` says, and as a whole where nothing is said; their usage has all of them', async () => {
+    const cached = { inputTokens: 1_000, cacheReadTokens: 800, outputTokens: 100 };
+    const spent = async (options: SubAgentManagerOptions): Promise<number> => {
+      const { manager, usage } = priced({ prices: {}, budget: { tokens: 10_000 }, ...options }, [cached], {
+        inputTokens: 2_000,
+        cacheReadTokens: 1_600,
+        outputTokens: 200,
+      });
+      expect((await usage()).tokens).toBe(2_200);
+      const { tokens } = manager.budget();
+      expect(tokens.available).toBe(10_000 - tokens.spent);
+      expect([manager.stats().tokensSpent, manager.costs().tokens]).toEqual([tokens.spent, tokens.spent]);
+      return tokens.spent;
+    };
+    expect(await spent({})).toBe(2_200);
+    expect(await spent({ countCacheReads: 100 })).toBe(2_200 - 1_440);
+    expect(await spent({ countCacheReads: 0 })).toBe(600);
+    expect(await spent({ countCacheReads: 5_000 })).toBe(2_200);
+  });
+});
+
 describe('what was spent', () => {
   test('B11 by model and by agent adds up to the ledger, forgotten ones and what nobody named included', async () => {
     const { manager } = priced({
