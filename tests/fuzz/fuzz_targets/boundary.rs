@@ -9,9 +9,10 @@ use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Manager, Mode, NONE,
-    OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Retry, RetryEnded, Returned, Reader, Ruling, SEND_TOOLS, SPAWN_TOOLS, Spawn,
-    Spec, Staged, State, StopReason, TABLE, Text, UNCAPPED, UNLIMITED, Unit, Usage, Wishes, read_all,
+    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Kinds, Manager, Mode,
+    ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
+    SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, TokensTold, UNCAPPED, UNLIMITED, Unit, Usage, Wishes,
+    read_all,
 };
 use texts::Texts;
 
@@ -133,7 +134,33 @@ impl Caller<'_, '_> {
 
     fn usage(&mut self) -> Result<Usage> {
         let (tokens, cost, turns) = (self.number()?, self.number()?, self.number()?);
-        Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0) })
+        Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0 })
+    }
+
+    /// The tokens by kind and their model, where any are told.
+    fn told(&mut self) -> Result<Option<Box<TokensTold>>> {
+        if !self.flag()? {
+            return Ok(None);
+        }
+        let kinds = Kinds {
+            input_tokens: reading(self.number()?, 1.0).known(),
+            output_tokens: reading(self.number()?, 1.0).known(),
+            cache_read_tokens: reading(self.number()?, 1.0).known(),
+            cache_write_tokens: reading(self.number()?, 1.0).known(),
+            cache_write1h_tokens: reading(self.number()?, 1.0).known(),
+            reasoning_tokens: reading(self.number()?, 1.0).known(),
+        };
+        Ok(Some(Box::new(TokensTold { kinds, model_id: self.some_text()?, otherwise: self.some_text()? })))
+    }
+
+    fn prices(&mut self) -> Result<Vec<ModelPrice>> {
+        let mut price = || {
+            let [input, output] = [self.dollars()?, self.dollars()?].map(|nanos| Nanos(nanos.unwrap_or(0)));
+            let [cache_read, cache_write, cache_write1h] =
+                [self.dollars()?, self.dollars()?, self.dollars()?].map(|nanos| nanos.map(Nanos));
+            Ok(ModelPrice { model: self.text()?, input, output, cache_read, cache_write, cache_write1h })
+        };
+        Ok(vec![price()?, price()?])
     }
 
     fn retry(&mut self) -> Result<Option<Box<Retry>>> {
@@ -196,7 +223,7 @@ impl Caller<'_, '_> {
             }
             _ => output.into(),
         };
-        Ok(Outcome { returned, usage, product })
+        Ok(Outcome { returned, usage, product, told: self.told()? })
     }
 
     fn limit(&mut self) -> Result<(Text, u64)> {
@@ -231,7 +258,12 @@ impl Caller<'_, '_> {
             26..=28 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.dollars()? } },
             29..=30 => {
                 let usage = Usage { turns: Default::default(), ..self.usage()? };
-                Input::Report { usage, context_tokens: reading(self.number()?, 1.0).known(), message: self.some_text()? }
+                Input::Report {
+                    usage,
+                    told: self.told()?,
+                    context_tokens: reading(self.number()?, 1.0).known(),
+                    message: self.some_text()?,
+                }
             }
             31..=33 => {
                 Input::Send { task: self.key()?, mode: self.one_of(&[Mode::Queue, Mode::Steer, Mode::Interrupt])?, text: self.text()? }
@@ -287,11 +319,12 @@ impl Caller<'_, '_> {
                 Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
             }
             78 => Input::EndMain,
-            _ => match self.bytes.int_in_range(0..=10)? {
+            _ => match self.bytes.int_in_range(0..=11)? {
                 6 => Input::StoodStill(self.option()?.unwrap_or(0)),
                 7 => Input::WaitsWithin { wait: self.key()?, task: self.key()?, run: self.run()? },
                 8 => Input::NoteHost { task: self.key()?, run: self.run()?, called: self.flag()? },
                 9 => Input::AwaitNotice,
+                11 => Input::SetPrices(self.prices()?),
                 10 => {
                     let wait = if self.flag()? { Some(self.key()?) } else { None };
                     Input::AbortCall { task: self.key()?, wait, reads: self.flag()? }
@@ -320,6 +353,7 @@ fn over_the_boundary(input: Input) -> Input {
 const fn is_made(input: &Input) {
     match input {
         Input::Seed(..) | Input::SetLimits(..) | Input::SetBudget(..) | Input::SetDefaults(..) | Input::OpenSession(..) => {}
+        Input::SetPrices(..) => {}
         Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
         Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
         Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
@@ -378,6 +412,10 @@ impl Staged for Options<'_, '_, '_> {
     }
     fn retry(&mut self, name: &str) -> Option<Box<Retry>> {
         self.read(name, |options| options.caller.retry())
+    }
+
+    fn prices(&mut self, name: &str) -> Option<Vec<ModelPrice>> {
+        self.read(name, |options| options.caller.prices().map(Some))
     }
 }
 
