@@ -99,7 +99,7 @@ impl State {
             Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
             Fact::TokensUsed { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
-            Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run),
+            Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run) || self.is_past(*task, *run),
             Fact::RunReported { task, run: 0, usage, .. } => {
                 self.tree.contains(*task) && !self.is_task(*task) && self.may_have_used(*task, 0, *usage)
             }

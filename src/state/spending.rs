@@ -136,20 +136,21 @@ impl State {
     /// The host says itself what a run has cost, and that is less than what prices had booked.
     #[inline(never)]
     pub(super) fn give_back_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
-        let less = |from: &mut u64| *from = from.saturating_sub(nanos);
+        // A sum that is too large for its number stays so: what it was is not known.
+        let less = |from: &mut u64, nanos: u64| *from = if *from == u64::MAX { *from } else { from.saturating_sub(nanos) };
         if let Some(index) = index {
-            less(&mut self.runs.at_mut(index).booked.nanos);
+            less(&mut self.runs.at_mut(index).booked.nanos, nanos);
         }
         let path: Vec<u32> = ledger::path(&self.tree, task).collect();
         for at in path {
-            less(&mut self.tree.at_mut(at).account.spent.nanos);
+            less(&mut self.tree.at_mut(at).account.spent.nanos, nanos);
         }
         let agent = self.agent_of(task);
         let node = self.tree.at_mut(task);
         if node.runs != number {
             return;
         }
-        less(&mut node.last_usage.nanos);
+        less(&mut node.last_usage.nanos, nanos);
         let mut left = nanos;
         let mut from = Vec::new();
         for Used { model_id, priced, .. } in &mut node.cold_mut().tally.get_or_insert_default().used {
@@ -159,7 +160,7 @@ impl State {
         }
         for (model_id, amount) in from {
             if let Some(cost) = self.cost_of(&agent, &model_id) {
-                cost.spent.nanos = cost.spent.nanos.saturating_sub(amount);
+                less(&mut cost.spent.nanos, amount);
             }
         }
     }

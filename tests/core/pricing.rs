@@ -11,8 +11,8 @@
 
 use proptest::prelude::*;
 use subagents::{
-    Actor, Amounts, Input, Key, Kinds, Manager, ModelPrice, Nanos, Outcome, ROOT, Reading, Reply, Spawn, State, TokensTold, UNCAPPED, Usage,
-    read_all,
+    Actor, Amounts, Input, Key, Kinds, Manager, ModelPrice, Nanos, Outcome, ROOT, Reading, Reply, Spawn, State, TokensTold, UNCAPPED,
+    Usage, read_all,
 };
 
 const MODELS: [&str; 2] = ["dear", "cheap-1"];
@@ -37,12 +37,7 @@ fn prices() -> Vec<ModelPrice> {
 }
 
 fn told((model, fresh, read, out, _): Report) -> Box<TokensTold> {
-    let kinds = Kinds {
-        input_tokens: Some(fresh + read),
-        output_tokens: Some(out),
-        cache_read_tokens: Some(read),
-        ..Kinds::NONE
-    };
+    let kinds = Kinds { input_tokens: Some(fresh + read), output_tokens: Some(out), cache_read_tokens: Some(read), ..Kinds::NONE };
     Box::new(TokensTold { kinds, model_id: Some(MODELS[model].into()), otherwise: None })
 }
 

@@ -45,6 +45,7 @@ mod simulation {
     mod requests;
     pub(crate) mod rng;
     pub(crate) mod talk;
+    mod tokens;
     mod waits;
     pub(crate) mod world;
 }

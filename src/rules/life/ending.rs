@@ -44,7 +44,6 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
     }
     let mut outcome = outcome;
     let Some(index) = step.state.find_run(task.index, number) else {
-        pricing::price_total(step, (task, number), &mut outcome);
         return take_again(step, task, number, outcome);
     };
     let run = step.state.runs.at(index);
@@ -90,12 +89,14 @@ fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
 
 /// Takes a late result: the run has ended, and its host function is over (X4).
 #[inline(never)]
-fn take_again(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome) {
     step.log.left_open.retain(|left| *left != (task, number));
     let node = step.state.node(task.index);
     if number == 0 || number > node.runs || step.state.node(task.index).is_manual() {
         return;
     }
+    pricing::price_total(step, (task, number), &mut outcome);
+    let node = step.state.node(task.index);
     let (before, doubts) = (node.last_usage, node.usage_doubts);
     let again = billing::bill_again(&step.state, task.index, number, outcome.usage);
     let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);

@@ -8,6 +8,7 @@ use subagents::{
 
 use super::host::usage;
 use super::rng::Rng;
+use super::tokens::prices;
 use super::world::World;
 
 pub(super) fn limit(rng: &mut Rng) -> (Text, u64) {
@@ -69,6 +70,9 @@ impl World {
         let depth = self.rng.pick(&[1, 2, 3, 4, 4]);
         self.say_now(Input::SetLimits(limits));
         self.say_now(Input::SetLimits(vec![("maxDepth".into(), depth)]));
+        if self.seed.is_multiple_of(2) {
+            self.say_now(Input::SetPrices(prices()));
+        }
         if self.roomy {
             let tokens = self.rng.pick(&[1_000_000, UNCAPPED]);
             self.say_now(Input::SetBudget(Amounts { tokens, ..Amounts::UNCAPPED }.into()));

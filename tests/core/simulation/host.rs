@@ -4,6 +4,7 @@
 use subagents::{Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
 
 use super::rng::Rng;
+use super::tokens::told_of;
 use super::world::{Event, World};
 
 /// What kind of host function a run met.
@@ -404,7 +405,7 @@ impl World {
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());
-        let _ = self.say(me, Input::Report { usage, told: None, context_tokens, message });
+        let _ = self.say(me, Input::Report { usage, told: told_of(&usage), context_tokens, message });
     }
 
     pub(super) fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {

@@ -3,6 +3,7 @@
 use subagents::{Actor, Estimate, Extras, Input, Key, Once, Outcome, Product, Reply, Returned, Spawn, Usage};
 
 use super::host::{Temper, usage};
+use super::tokens::told_of;
 use super::world::{Event, World};
 
 impl World {
@@ -83,7 +84,7 @@ impl World {
         let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Incomplete | Returned::Lost).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
         let product = Product::new(output, Extras { error, duration_ms, ..Extras::default() });
-        let outcome = Outcome { returned, usage, product, told: None };
+        let outcome = Outcome { returned, usage, product, told: told_of(&usage) };
         let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
         assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
     }

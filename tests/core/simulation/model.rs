@@ -373,6 +373,14 @@ impl Model {
                 let record = self.run(*task, *run)?;
                 record.booked = record.booked.plus(*amount);
             }
+            Part::PricesGivenBack { task, run, nanos } => {
+                let at = self.at(*task)?;
+                // A sum that is too large for its number stays so.
+                if self.nodes[at].spent.nanos != u64::MAX {
+                    self.nodes[at].spent.nanos -= nanos;
+                }
+                self.run(*task, *run)?.booked.nanos -= nanos;
+            }
             Part::WrapUpSpent { task } => {
                 self.at(*task)?;
             }

@@ -228,6 +228,7 @@ impl Model {
             Part::HoldLent { borrower, .. } | Part::HoldReturned { borrower, .. } => *borrower,
             Part::HoldChanged { task, .. }
             | Part::UsageBooked { task, .. }
+            | Part::PricesGivenBack { task, .. }
             | Part::UsageReported { task, .. }
             | Part::Said(Fact::TurnStarted { task, .. } | Fact::ReserveChanged { task, .. }) => *task,
             Part::StopsLending { .. } | Part::SetsAside { .. } => return Ok(()),

@@ -36,6 +36,12 @@ pub(crate) enum Part<'a> {
         run: u32,
         amount: Amounts,
     },
+    /// A host's own total took the place of so many dollars that prices had booked.
+    PricesGivenBack {
+        task: Key,
+        run: u32,
+        nanos: u64,
+    },
     /// A run has come back for a turn whose budget is set aside.
     SetsAside {
         task: Key,
@@ -230,6 +236,9 @@ fn money<'a>(
     let amount = usage.zip(booked, u64::saturating_sub);
     if amount != Amounts::ZERO {
         parts.push(Part::UsageBooked { task, run, amount });
+    }
+    if booked.nanos > usage.nanos {
+        parts.push(Part::PricesGivenBack { task, run, nanos: booked.nanos - usage.nanos });
     }
     if let Some((hold, whole)) = hold {
         parts.push(Part::HoldChanged { task, run, hold, whole });

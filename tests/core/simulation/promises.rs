@@ -13,6 +13,7 @@ use subagents::{
 use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
 use super::prices::{Expected, Prices};
+use super::tokens::Tokens;
 
 /// No priority puts work that only waited before what had begun (J3).
 const FOREMOST: i64 = 1 - (1 << 52);
@@ -186,6 +187,7 @@ pub(crate) struct Promises {
     pub(super) sessions: u64,
     pub(super) estimate_given: bool,
     pub(super) prices: Prices,
+    pub(super) tokens: Tokens,
     /// What the host said that the turn needs which it asks for.
     said: Estimate,
     pub(super) task_drain: Option<(u64, bool)>,
@@ -247,6 +249,7 @@ impl Promises {
             sessions: 1,
             estimate_given: false,
             prices: Prices::default(),
+            tokens: Tokens::default(),
             said: Estimate::default(),
             task_drain: None,
             ages_since: None,
@@ -272,6 +275,7 @@ impl Promises {
     /// Begins a step, before the manager hears of it.
     pub(crate) fn begin(&mut self, now: u64, actor: Actor, input: &Input, model: &Model) {
         self.now = self.now.max(now);
+        self.tokens.begin();
         self.ended.clear();
         self.aborted.clear();
         self.interrupted.clear();
@@ -539,6 +543,16 @@ impl Promises {
                     },
                 };
                 *booked = booked.plus(*amount);
+            }
+            Part::PricesGivenBack { task, run, nanos } => {
+                match self.runs.get_mut(&(*task, *run)) {
+                    Some(record) => record.booked.nanos -= nanos,
+                    None => {
+                        let (_, booked) = self.last.get_mut(task).ok_or("B11: what prices booked came back to no run")?;
+                        booked.nanos -= nanos;
+                    }
+                }
+                self.tokens.give_back(*task, *run, *nanos)?;
             }
             Part::UsageReported { task, run, reported, invalid } => {
                 // A host that is gone after all reports nothing: what it was at counts as used, as far as anything caps it.

@@ -1,7 +1,7 @@
 //! What has to hold when a step is over: what was asked for has come, deadlines are kept, a drain goes on. Owns
 //! these checks; `promises.rs` keeps the record.
 
-use subagents::{Amounts, Effect, Key, Parked, Reading, Rejection, Reply, Usage};
+use subagents::{Amounts, Dimension, Effect, Key, Parked, Reading, Rejection, Reply, Usage};
 
 use super::model::Model;
 use super::promises::{Asked, Promises, Task, bit, dimensions};
@@ -75,7 +75,7 @@ impl Promises {
             Asked::Report { task, run, usage, before } => {
                 let after = self.runs.get(&(*task, *run)).map_or(*before, |run| run.booked);
                 for (dimension, reading) in dimensions(Usage { turns: Reading::Missing, ..*usage }) {
-                    let amount = if let Reading::Is(amount) = reading { amount } else { 0 };
+                    let amount = if let Reading::Is(amount) = reading { amount } else { self.priced(dimension, reading).unwrap_or(0) };
                     let expected = before.of(dimension).saturating_add(amount);
                     ensure!(after.of(dimension) == expected, "B6: a report of {usage:?} took {before:?} to {after:?}");
                 }
@@ -83,7 +83,7 @@ impl Promises {
             Asked::MainReport { usage, before } => {
                 let after = model.used_by_main_agents();
                 for (dimension, reading) in dimensions(Usage { turns: Reading::Missing, ..*usage }) {
-                    let amount = if let Reading::Is(amount) = reading { amount } else { 0 };
+                    let amount = if let Reading::Is(amount) = reading { amount } else { self.priced(dimension, reading).unwrap_or(0) };
                     let expected = before.of(dimension).saturating_add(amount);
                     ensure!(after.of(dimension) == expected, "B12: a main agent's report of {usage:?} took {before:?} to {after:?}");
                 }
@@ -101,7 +101,8 @@ impl Promises {
                     let (before, held) = (before.of(dimension), hold.of(dimension));
                     let doubted = record.invalid & bit(dimension) != 0;
                     let (expected, rule) = match reading {
-                        Reading::Is(total) => (before.max(total), "B6"),
+                        _ if let Some(nanos) = self.priced(dimension, reading) => (before.saturating_add(nanos), "B11"),
+                        Reading::Is(total) => (total.max(before - self.replaced(dimension, (*task, *run)).min(before)), "B6"),
                         Reading::Invalid => (before.saturating_add(held), "B7"),
                         Reading::Missing if doubted => (before.saturating_add(held), "B7"),
                         Reading::Missing => (before, "B7"),
@@ -114,7 +115,10 @@ impl Promises {
                 let after = self.last.get(task).map_or(*before, |(_, booked)| *booked);
                 for (dimension, reading) in dimensions(*usage) {
                     let before = before.of(dimension);
-                    let expected = if let Reading::Is(total) = reading { before.max(total) } else { before };
+                    let expected = match reading {
+                        Reading::Is(total) => total.max(before - self.replaced(dimension, (*task, *run)).min(before)),
+                        _ => before.saturating_add(self.priced(dimension, reading).unwrap_or(0)),
+                    };
                     ensure!(after.of(dimension) == expected, "X4: {usage:?} came again for run {run}: {before} became {after:?}");
                 }
             }
@@ -127,6 +131,16 @@ impl Promises {
             }
         }
         Ok(())
+    }
+
+    /// What prices have come to in this step for what the host said no dollars of (B11).
+    fn priced(&self, dimension: Dimension, reading: Reading) -> Option<u64> {
+        (dimension == Dimension::Cost && reading == Reading::Missing).then(|| self.tokens.now()).flatten()
+    }
+
+    /// What prices had booked for a run, which its host's own total takes the place of.
+    fn replaced(&self, dimension: Dimension, (task, run): (Key, u32)) -> u64 {
+        if dimension == Dimension::Cost { self.tokens.before(task, run) } else { 0 }
     }
 
     /// Whatever was due has happened (T1, T2, L5).

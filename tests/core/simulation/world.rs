@@ -355,6 +355,9 @@ impl World {
                 self.check(verdict);
             }
             self.promises.prices.take(&fact, self.folded.key(ROOT));
+            if let Err(wrong) = self.promises.tokens.take(&fact) {
+                panic!("{wrong}");
+            }
             if !self.folded.may_follow(&fact) {
                 self.refused.get_or_insert_with(|| format!("{fact:?}"));
             }

@@ -390,7 +390,7 @@ async function attack([, good, call, ends]: Row, path: Path): Promise<void> {
 describe.each<[string, readonly Row[], (object | undefined)[], string[]]>([
   ['a scope', SCOPE, [Object.getPrototypeOf(Object.getPrototypeOf(SubAgentManager.prototype))], []],
   ['a main agent', MAIN, [], []],
-  ['the manager', MANAGER, [], ['stats', 'memoryBytes', 'dispose']],
+  ['the manager', MANAGER, [], ['stats', 'costs', 'memoryBytes', 'dispose']],
   ['a run', RUN, [], []],
   ['a handle', HANDLE, [Handle.prototype], ['resume', 'snapshot']],
   ['an inbox', INBOX, [Inbox.prototype], ['peek']],
@@ -647,6 +647,7 @@ test('the table has every public method', () => {
   const world = makeWorld();
   const takesNothing = [
     'stats',
+    'costs',
     'memoryBytes',
     'flush',
     'compact',
