@@ -294,6 +294,24 @@ describe('prices', () => {
     await second[Symbol.asyncDispose]();
   });
 
+  test('B11 of a result that comes once more are booked, and read after a restart', async () => {
+    const store = memoryStore();
+    const open = () => SubAgentManager.open({ store, prices: OPUS, spawnBackgroundSubAgent: async () => ({ taskId: 'theirs' }) });
+    const first = await open();
+    const handle = first.spawn({ instructions: 'x', background: true, modelId: 'opus-4' });
+    while (first.get(handle).hostTaskId === null) await new Promise((resolve) => setTimeout(resolve, 1));
+    first.reportSettled('theirs', { output: 'x', usage: { inputTokens: 1_000 } });
+    await handle.wait();
+    first.reportSettled('theirs', { output: 'late', usage: { inputTokens: 3_000, outputTokens: 0 } });
+    await first.flush();
+    const { usage } = first.get(handle);
+    expect(usage).toMatchObject({ tokens: 3_000, inputTokens: 3_000, outputTokens: 0, costUsd: 0.045 });
+    await first[Symbol.asyncDispose]();
+    const second = await open();
+    expect(second.get(handle.taskId).usage).toEqual(usage);
+    await second[Symbol.asyncDispose]();
+  });
+
   test('B11 count against a cap in dollars', async () => {
     const { manager } = priced({ budget: { costUsd: 0.255 } }, [], CACHED);
     await manager.spawn('x').wait();
