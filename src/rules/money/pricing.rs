@@ -51,7 +51,9 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
             usage.nanos = Reading::Is(booked.nanos.saturating_add(nanos));
         }
     }
-    if let (Reading::Is(nanos), true, true) = (usage.nanos, says_cost, priced > 0) {
+    // A sum that is too large for its number stays so: what it was is not known.
+    let is_known = says_cost && priced > 0 && booked.nanos != u64::MAX;
+    if let (Reading::Is(nanos), true) = (usage.nanos, is_known) {
         usage.instead = booked.nanos.saturating_sub(nanos).min(priced);
     }
 }

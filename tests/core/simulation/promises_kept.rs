@@ -102,7 +102,7 @@ impl Promises {
                     let doubted = record.invalid & bit(dimension) != 0;
                     let (expected, rule) = match reading {
                         _ if let Some(nanos) = self.priced(dimension, reading) => (before.saturating_add(nanos), "B11"),
-                        Reading::Is(total) => (total.max(before - self.replaced(dimension, (*task, *run)).min(before)), "B6"),
+                        Reading::Is(total) => (total.max(self.kept(dimension, (*task, *run), before)), "B6"),
                         Reading::Invalid => (before.saturating_add(held), "B7"),
                         Reading::Missing if doubted => (before.saturating_add(held), "B7"),
                         Reading::Missing => (before, "B7"),
@@ -116,7 +116,7 @@ impl Promises {
                 for (dimension, reading) in dimensions(*usage) {
                     let before = before.of(dimension);
                     let expected = match reading {
-                        Reading::Is(total) => total.max(before - self.replaced(dimension, (*task, *run)).min(before)),
+                        Reading::Is(total) => total.max(self.kept(dimension, (*task, *run), before)),
                         _ => before.saturating_add(self.priced(dimension, reading).unwrap_or(0)),
                     };
                     ensure!(after.of(dimension) == expected, "X4: {usage:?} came again for run {run}: {before} became {after:?}");
@@ -138,9 +138,11 @@ impl Promises {
         (dimension == Dimension::Cost && reading == Reading::Missing).then(|| self.tokens.now()).flatten()
     }
 
-    /// What prices had booked for a run, which its host's own total takes the place of.
-    fn replaced(&self, dimension: Dimension, (task, run): (Key, u32)) -> u64 {
-        if dimension == Dimension::Cost { self.tokens.before(task, run) } else { 0 }
+    /// What stays booked for a run where its host's own total takes the place of what prices had booked. A sum that is too large
+    /// for its number stays so.
+    fn kept(&self, dimension: Dimension, (task, run): (Key, u32), before: u64) -> u64 {
+        let replaced = if dimension == Dimension::Cost && before != u64::MAX { self.tokens.before(task, run) } else { 0 };
+        before.saturating_sub(replaced)
     }
 
     /// Whatever was due has happened (T1, T2, L5).

@@ -59,9 +59,11 @@ impl Tokens {
         self.now
     }
 
-    /// What they had come to for a run before it.
+    /// What they had come to for a run before it. Where its task has another one by now, what is booked for it stands.
     pub(crate) fn before(&self, task: Key, run: u32) -> u64 {
-        let priced = self.before.unwrap_or_else(|| self.priced.get(&(task, run)).copied().unwrap_or(0));
+        let is_past = self.last.get(&task).is_some_and(|last| run < *last);
+        let known = if is_past { 0 } else { self.priced.get(&(task, run)).copied().unwrap_or(0) };
+        let priced = self.before.unwrap_or(known);
         priced.saturating_sub(self.now.unwrap_or(0))
     }
 
