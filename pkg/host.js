@@ -259,10 +259,10 @@ function wellFormedJson(json) {
 	return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => part.length > 2 ? "�" : part);
 }
 const DEEPEST$2 = 32;
-const MOST$2 = 1e5;
+const MOST$3 = 1e5;
 function wellFormedIn(value) {
 	try {
-		return replacedIn(value, 0, { left: MOST$2 });
+		return replacedIn(value, 0, { left: MOST$3 });
 	} catch {
 		return value;
 	}
@@ -396,10 +396,11 @@ const END_ROW_TOKENS = 6;
 const END_ROW_NANOS = 7;
 const END_ROW_TURNS = 8;
 const END_ROW_DURATION_MS = 9;
-const END_ROW_OUTPUT_AT = 10;
-const END_ROW_OUTPUT_LENGTH = 11;
-const END_ROW_OPTION_AT = 12;
-const END_ROW_OPTION_LENGTH = 13;
+const END_ROW_KINDS_AT = 10;
+const END_ROW_OUTPUT_AT = 11;
+const END_ROW_OUTPUT_LENGTH = 12;
+const END_ROW_OPTION_AT = 13;
+const END_ROW_OPTION_LENGTH = 14;
 const ON_HOST_LOST_FAIL = 0;
 const ON_HOST_LOST_REQUEUE = 1;
 const ON_HOST_LOST_RESUME = 2;
@@ -866,7 +867,8 @@ const SPEC_FIELDS = [
 	"onParentEnd",
 	"metadata",
 	"retry",
-	"turnEstimateUsd"
+	"turnEstimateUsd",
+	"prices"
 ];
 const DEFAULT_CHANNEL = "cli";
 // ts/options/values.ts
@@ -1003,7 +1005,6 @@ const BESIDE = /* @__PURE__ */ new Set([
 	"requestUsageEntries",
 	"raw",
 	"model",
-	"modelId",
 	"service_tier",
 	"server_tool_use",
 	"inference_geo",
@@ -1026,8 +1027,13 @@ function usageFigures(entries, unknown) {
 	const read = {};
 	const beside = /* @__PURE__ */ new Set();
 	let hasPrompt = false;
+	let modelId;
 	for (const [name, value] of entries) {
 		if (value === void 0 || value === null) continue;
+		if (name === "modelId") {
+			if (typeof value === "string" && value !== "") modelId = wellFormed(value);
+			continue;
+		}
 		const fields = typeof value === "object" ? within.get(name) : void 0;
 		if (fields !== void 0) try {
 			if (!names.has(name) || Object.hasOwn(value, "total")) {
@@ -1052,11 +1058,14 @@ function usageFigures(entries, unknown) {
 	}
 	if (hasPrompt) beside.clear();
 	const { tokens, costUsd, turns, durationMs } = read;
+	const sides = sidesOf(read, beside);
+	const total = tokens ?? totalOf(sides);
 	return {
-		tokens: tokens ?? totalOf(read, beside),
+		tokens: total,
 		cost: costUsd ?? -1,
 		turns: turns ?? -1,
 		durationMs: durationMs ?? -1,
+		told: Number.isNaN(total) ? void 0 : toldTokens(read, sides, modelId),
 		ignored: wrongAmong(tokens ?? -1, TOKEN_KINDS.map((kind) => [kind, read[kind]]))
 	};
 }
@@ -1079,13 +1088,36 @@ function partOf$1(part, name) {
 		return NaN;
 	}
 }
-function totalOf(read, beside) {
+function sidesOf(read, beside) {
 	const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
 	const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== void 0;
-	const input = sideOf(read.inputTokens, [[read.cacheReadTokens, beside.has("cacheReadTokens")], [isWritten ? written : void 0, beside.has("cacheWriteTokens")]]);
-	const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has("reasoningTokens")]]);
-	if (input === void 0 && output === void 0) return -1;
-	return (input ?? 0) + (output ?? 0);
+	return {
+		input: sideOf(read.inputTokens, [[read.cacheReadTokens, beside.has("cacheReadTokens")], [isWritten ? written : void 0, beside.has("cacheWriteTokens")]]),
+		output: sideOf(read.outputTokens, [[read.reasoningTokens, beside.has("reasoningTokens")]])
+	};
+}
+function totalOf({ input, output }) {
+	return input === void 0 && output === void 0 ? -1 : (input ?? 0) + (output ?? 0);
+}
+function toldTokens(read, { input, output }, modelId) {
+	if (input === void 0 && output === void 0 && modelId === void 0) return void 0;
+	const kind = (figure, itself = figure) => {
+		const known = Number.isNaN(figure) ? itself : figure;
+		return known !== void 0 && known >= 0 ? known : -1;
+	};
+	const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = read;
+	const written = cacheWriteTokens === void 0 ? cacheWrite1hTokens : Math.max(cacheWriteTokens, cacheWrite1hTokens ?? 0);
+	return {
+		kinds: [
+			kind(input, read.inputTokens),
+			kind(output, read.outputTokens),
+			kind(cacheReadTokens),
+			kind(written),
+			kind(cacheWrite1hTokens),
+			kind(reasoningTokens)
+		],
+		modelId
+	};
 }
 function sideOf(whole, parts) {
 	let [within, apart] = [0, 0];
@@ -1103,6 +1135,7 @@ const REPORTED = [
 	"tokens",
 	...TOKEN_KINDS,
 	"costUsd",
+	"modelId",
 	"contextTokens",
 	"message",
 	"todos"
@@ -1110,15 +1143,17 @@ const REPORTED = [
 function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
 		const { contextTokens, message, todos, ...used } = optionsOf("a report", report);
-		const { tokens, cost, turns, durationMs, ignored } = usageFigures(Object.entries(used), (name) => {
+		const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(used), (name) => {
 			throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
 		if (durationMs !== -1) throw unknownField(what, "durationMs", REPORTED);
+		if (used.modelId !== void 0) nameOf("`modelId`", used.modelId);
 		if (message !== void 0) textOf("`message`", message);
 		return {
 			tokens,
 			costUsd: cost,
+			told,
 			ignored,
 			contextTokens: reading(contextTokens),
 			message,
@@ -1230,7 +1265,7 @@ const NOT_KNOWN = {
 	subjectOf: () => UNKNOWN
 };
 var FactBytes = class extends FactFields {
-	constructor(bytes, subjects = NOT_KNOWN, form = 9) {
+	constructor(bytes, subjects = NOT_KNOWN, form = 10) {
 		super(subjects);
 		this.at = 0;
 		this.bytes = bytes;
@@ -1304,6 +1339,14 @@ const keyUse = (from) => ({
 	until: from.number(),
 	work: from.hasSince(9) ? from.number() : 0
 });
+const kinds = (from) => ({
+	inputTokens: from.flag() ? from.number() : null,
+	outputTokens: from.flag() ? from.number() : null,
+	cacheReadTokens: from.flag() ? from.number() : null,
+	cacheWriteTokens: from.flag() ? from.number() : null,
+	cacheWrite1hTokens: from.flag() ? from.number() : null,
+	reasoningTokens: from.flag() ? from.number() : null
+});
 const loan = (from) => ({
 	lender: from.task(),
 	run: from.number(),
@@ -1312,6 +1355,14 @@ const loan = (from) => ({
 const loans = (from) => ({
 	lent: from.list(() => loan(from)),
 	returned: from.list(() => loan(from))
+});
+const modelPrice = (from) => ({
+	model: from.text(),
+	input: from.dollars(),
+	output: from.dollars(),
+	cacheRead: from.flag() ? from.dollars() : null,
+	cacheWrite: from.flag() ? from.dollars() : null,
+	cacheWrite1h: from.flag() ? from.dollars() : null
 });
 const retry = (from) => ({
 	max: from.number(),
@@ -1340,7 +1391,8 @@ const spec = (from) => ({
 	onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null,
 	metadata: from.flag() ? from.json() : null,
 	retry: from.flag() ? retry(from) : null,
-	turnEstimateUsd: from.flag() ? from.dollars() : null
+	turnEstimateUsd: from.flag() ? from.dollars() : null,
+	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -1607,6 +1659,31 @@ const FACT_READERS = {
 			message: from.flag() ? from.text() : null
 		};
 	},
+	160: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "tokens_used",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			modelId: from.flag() ? from.text() : null,
+			kinds: kinds(from),
+			costUsd: from.flag() ? from.dollars() : null,
+			unpriced: from.flag(),
+			uncounted: from.number()
+		};
+	},
+	161: (from, seq, at) => ({
+		type: "prices_set",
+		seq,
+		at,
+		prices: from.list(() => modelPrice(from))
+	}),
 	28: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2395,6 +2472,12 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	},
 	{
+		names: ["prices"],
+		kind: "prices",
+		staged: "prices",
+		isDefined: true
+	},
+	{
 		names: ["maxCost"],
 		kind: "dollars",
 		isDefined: true
@@ -2660,6 +2743,19 @@ var ActiveRun = class ActiveRun {
 		return this.aborted === "drained" && this.runtime.journal?.leavesRuns === true;
 	}
 };
+// ts/runs/told-tokens.ts
+function stageTokens(runtime, { kinds, modelId }) {
+	const length = runtime.write(modelId ?? modelOf(runtime.functions));
+	runtime.call((core) => core.stageTokens(length, modelId !== void 0, ...kinds));
+}
+function modelOf({ getModelId }) {
+	try {
+		const modelId = getModelId?.();
+		return typeof modelId === "string" ? modelId : "";
+	} catch {
+		return "";
+	}
+}
 // ts/commands/turns.ts
 function beforeTurn(runtime, active, options) {
 	let answer;
@@ -2693,9 +2789,10 @@ function estimateOf(options) {
 	});
 }
 function reportOn(runtime, active, report) {
-	const { tokens, costUsd, ignored, contextTokens, message, todos } = readReport(report);
+	const { tokens, costUsd, told, ignored, contextTokens, message, todos } = readReport(report);
 	if (runtime.isClosed) return;
 	if (message !== void 0) runtime.gates.agentOf(active).say(message);
+	if (told !== void 0) stageTokens(runtime, told);
 	const length = message === void 0 ? -1 : runtime.write(message);
 	const { index, generation, run } = active;
 	runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
@@ -2976,6 +3073,41 @@ function spent(json, budget) {
 		limit: most
 	});
 }
+// ts/options/prices.ts
+const FIELDS$2 = [
+	"input",
+	"output",
+	"cacheRead",
+	"cacheWrite",
+	"cacheWrite1h"
+];
+function readPrices(name, value) {
+	if (value === void 0) return void 0;
+	const prices = optionsOf(`\`${name}\``, value, "an object such as { 'model*': { input: 3, output: 15 } }");
+	return Object.entries(prices).map(([model, price]) => readPrice(`${name}.${model}`, nameOf(`a name in \`${name}\``, model), price)).sort((one, other) => one.model < other.model ? -1 : 1);
+}
+function readPrice(name, model, value) {
+	const { input, output, cacheRead, cacheWrite, cacheWrite1h, ...unknown } = optionsOf(`\`${name}\``, value, "an object such as { input: 3, output: 15 }");
+	noOtherFields(name, unknown, FIELDS$2);
+	if (model.slice(0, -1).includes("*")) throw invalid(`a name in \`${name.slice(0, -model.length - 1)}\``, "a text with `*` at its end alone", model);
+	const read = {};
+	for (const [field, dollars] of Object.entries({
+		input,
+		output,
+		cacheRead,
+		cacheWrite,
+		cacheWrite1h
+	})) {
+		if (dollars === void 0 && field !== "input" && field !== "output") continue;
+		if (!(typeof dollars === "number" && dollars >= 0 && dollars <= MOST$2)) throw invalid(`\`${name}.${field}\``, `US dollars for a million tokens, from 0 to ${MOST$2}`, dollars);
+		read[field] = dollars;
+	}
+	return {
+		model,
+		...read
+	};
+}
+const MOST$2 = 1e6;
 // ts/options/retry.ts
 const AN_OPTION = "an object such as { max: 3 }, or false";
 function readRetry(name, value) {
@@ -3628,6 +3760,7 @@ function readPassed(kind, option, value) {
 		case "integer": return integer(what, value);
 		case "onParentEnd": return onParentEndOf(option, value);
 		case "retry": return readRetry(option, value);
+		case "prices": return readPrices(option, value);
 		case "metadata": return readMetadata(option, value);
 		default: return;
 	}
@@ -3759,6 +3892,7 @@ const DEFAULT_LIMITS = {
 	maxTurns: 20,
 	turnEstimate: 2e3,
 	turnEstimateUsd: .25,
+	countCacheReads: 1e3,
 	wrapUpTokens: 1e3,
 	timeoutMs: 18e5,
 	graceMs: 1e4,
@@ -3804,7 +3938,8 @@ const BOUNDS = [
 		"budget",
 		"totalTokenBudget",
 		"taskBudget",
-		"onLimit"
+		"onLimit",
+		"prices"
 	]
 ];
 function namesOf(limit) {
@@ -3817,11 +3952,13 @@ var Bounds = class {
 	#totalTokens;
 	#taskBudget;
 	#onLimit;
+	#prices;
 	take(key, value) {
 		const limit = ALIASES[key] ?? key;
 		if (key === "budget") this.#budget = readBudget(key, value);
 		else if (key === "totalTokenBudget") this.#totalTokens = count("`totalTokenBudget`", value);
 		else if (key === "taskBudget") this.#taskBudget = readBudget(key, value);
+		else if (key === "prices") this.#prices = readPrices(key, value);
 		else if (key === "onLimit") {
 			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
 			this.#onLimit = value;
@@ -3849,7 +3986,8 @@ var Bounds = class {
 		const given = {
 			budget,
 			taskBudget: this.#taskBudget,
-			onLimit: this.#onLimit
+			onLimit: this.#onLimit,
+			prices: this.#prices
 		};
 		const settings = {
 			...others,
@@ -4157,7 +4295,8 @@ function readResult(result, unknownStatuses, names) {
 		tokens: figures.tokens,
 		cost: figures.cost,
 		turns: figures.turns,
-		durationMs: figures.durationMs
+		durationMs: figures.durationMs,
+		told: figures.told
 	};
 }
 function lookForOthers(result, { usage, status, output, value, artifacts, taskId, error }, names) {
@@ -4209,6 +4348,7 @@ const NOTHING_USED = {
 	cost: -1,
 	turns: -1,
 	durationMs: -1,
+	told: void 0,
 	ignored: NONE_IGNORED
 };
 const INVALID_USE = {
@@ -4216,6 +4356,7 @@ const INVALID_USE = {
 	cost: NaN,
 	turns: NaN,
 	durationMs: -1,
+	told: void 0,
 	ignored: NONE_IGNORED
 };
 function readUsage(usage, names) {
@@ -4233,14 +4374,29 @@ function readUsage(usage, names) {
 		return INVALID_USE;
 	}
 }
+const NO_OTHERS = [
+	-1,
+	-1,
+	-1,
+	-1
+];
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
 	const [read, written] = [reading(inputTokens), reading(outputTokens)];
-	const hasWrong = Number.isNaN(read + written);
+	const [total, hasWrong] = [totalTokens(tokens, inputTokens, outputTokens), Number.isNaN(read + written)];
+	const isToldApart = (read !== -1 || written !== -1) && !Number.isNaN(total);
 	return {
-		tokens: totalTokens(tokens, inputTokens, outputTokens),
+		tokens: total,
 		cost: reading(isAbsent(costUsd) ? cost : costUsd),
 		turns: reading(turns),
 		durationMs: reading(durationMs),
+		told: isToldApart ? {
+			kinds: [
+				read,
+				written,
+				...NO_OTHERS
+			],
+			modelId: void 0
+		} : void 0,
 		ignored: hasWrong ? wrongAmong(reading(tokens), [["inputTokens", read], ["outputTokens", written]]) : NONE_IGNORED
 	};
 }
@@ -4363,7 +4519,8 @@ const NOTHING$1 = {
 	tokens: -1,
 	cost: -1,
 	turns: -1,
-	durationMs: -1
+	durationMs: -1,
+	told: void 0
 };
 function invalidResult(message, cause) {
 	return endedAs(5, {
@@ -4637,6 +4794,21 @@ function readPolicing(from) {
 		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
 	};
 }
+// ts/boundary/tokens.ts
+function tokensAt(numbers, at) {
+	const kind = (place) => {
+		const tokens = numbers[at + place];
+		return tokens < 0 ? null : tokens;
+	};
+	return {
+		inputTokens: kind(0),
+		outputTokens: kind(1),
+		cacheReadTokens: kind(2),
+		cacheWriteTokens: kind(3),
+		cacheWrite1hTokens: kind(4),
+		reasoningTokens: kind(5)
+	};
+}
 // ts/reading/figures.ts
 function figuresOf(usage, started, durationMs) {
 	const known = (name) => !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
@@ -4646,6 +4818,11 @@ function figuresOf(usage, started, durationMs) {
 		turns: known("turns"),
 		durationMs: started ? durationMs : null
 	};
+}
+function kindsOf(runtime, { index, generation }, run) {
+	const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
+	if (numbers === void 0) return {};
+	return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => tokens !== null));
 }
 function tookOf(runtime, { index, generation }, run, { tokens, costUsd }) {
 	const own = {
@@ -4677,7 +4854,7 @@ function reportOf(agent, status, reason) {
 			...figures,
 			...took,
 			turns: policing?.turns ?? null
-		}),
+		}, view === void 0 ? {} : kindsOf(runtime, actor, view.run)),
 		todos: parseTodos(policing?.todos ?? ""),
 		recentMessages: [...agent.messages]
 	};
@@ -4695,7 +4872,7 @@ function reportOfResult(result, agent, runtime, at) {
 		stats: stats(policing, {
 			...result.figures,
 			...tookOf(runtime, at, result.run, result.figures)
-		}),
+		}, kindsOf(runtime, at, result.run)),
 		todos: parseTodos(policing?.todos ?? ""),
 		recentMessages: [...agent?.messages ?? []],
 		...goingOn.length > 0 && { goingOn }
@@ -4723,12 +4900,13 @@ const NO_FIGURES = {
 	turns: null,
 	durationMs: null
 };
-function stats(policing, took) {
+function stats(policing, took, kinds = {}) {
 	const { tokens, costUsd, own, turns, durationMs } = took;
 	const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
 	return {
 		turns,
 		tokens,
+		...kinds,
 		costUsd,
 		...own !== void 0 && { own },
 		durationMs: durationMs === null ? null : Math.round(durationMs),
@@ -6016,6 +6194,9 @@ function startsStopped(host) {
 function stalled(host) {
 	find(host)?.stalled();
 }
+function unpriced(host) {
+	find(host)?.unpriced();
+}
 function wakeAt(host, at) {
 	find(host)?.wakeAt(at);
 }
@@ -6531,10 +6712,17 @@ function taskIdOf(idKey, index, generation) {
 }
 // ts/snapshots/generated/task.ts
 function readRunUsage(from) {
+	const low = from.bits(1);
 	return {
 		tokens: from.float(),
 		costUsd: from.float(),
 		turns: from.float(),
+		inputTokens: (low & 1) !== 0 ? from.float() : null,
+		outputTokens: (low & 2) !== 0 ? from.float() : null,
+		cacheReadTokens: (low & 4) !== 0 ? from.float() : null,
+		cacheWriteTokens: (low & 8) !== 0 ? from.float() : null,
+		cacheWrite1hTokens: (low & 16) !== 0 ? from.float() : null,
+		reasoningTokens: (low & 32) !== 0 ? from.float() : null,
 		unknown: from.dimensions(),
 		invalid: from.dimensions()
 	};
@@ -7116,8 +7304,9 @@ var HostCalls = class {
 		this.runtime.expectSound();
 	}
 	tell(at, index, generation, run, returned) {
+		const { how, tokens, cost, turns, durationMs, told } = returned;
+		if (told !== void 0) stageTokens(this.runtime, told);
 		const { output, beside } = this.scratch.writeLeft(returned);
-		const { how, tokens, cost, turns, durationMs } = returned;
 		return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
 	}
 	bounded(returned) {
@@ -7439,7 +7628,7 @@ function readEnded(scratch, address) {
 	const row = scratch.numbersView();
 	const at = address / 8;
 	const flags = unsigned(row[at + 5]);
-	const optionLength = unsigned(row[at + 13]);
+	const optionLength = unsigned(row[at + 14]);
 	return {
 		index: unsigned(row[at + 0]),
 		generation: unsigned(row[at + 1]),
@@ -7455,8 +7644,9 @@ function readEnded(scratch, address) {
 		nanos: whole(row[at + 7]),
 		turns: whole(row[at + 8]),
 		durationMs: whole(row[at + 9]),
-		output: (flags & 8) === 0 ? void 0 : scratch.read(whole(row[at + 10]), whole(row[at + 11])),
-		raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 12]), optionLength),
+		kinds: row[at + 10] === 0 ? void 0 : tokensAt(row, row[at + 10] / 8),
+		output: (flags & 8) === 0 ? void 0 : scratch.read(whole(row[at + 11]), whole(row[at + 12])),
+		raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 13]), optionLength),
 		withoutValue: (flags & 32) !== 0,
 		withoutArtifacts: (flags & 64) !== 0
 	};
@@ -7489,12 +7679,20 @@ function endText(runtime, { index, generation }, run, facts) {
 }
 // ts/reading/run-result.ts
 const NO_DIMENSIONS = Object.freeze([]);
+const NO_KINDS = Object.freeze({
+	inputTokens: null,
+	outputTokens: null,
+	cacheReadTokens: null,
+	cacheWriteTokens: null,
+	cacheWrite1hTokens: null,
+	reasoningTokens: null
+});
 const NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
 	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
 function resultOf(source, ended, returned) {
-	const { tokens, nanos, turns, doubts } = ended;
+	const { tokens, nanos, turns, doubts, kinds } = ended;
 	const result = {
 		taskId: source.taskId,
 		success: ended.status === "completed",
@@ -7515,6 +7713,7 @@ function resultOf(source, ended, returned) {
 			tokens,
 			costUsd: nanos / 1e9,
 			turns,
+			...kinds ?? NO_KINDS,
 			unknown: dimensions(doubts),
 			invalid: dimensions(doubts >>> 8)
 		},
@@ -7553,6 +7752,7 @@ function resultFrom(view, source) {
 			tokens: view.usage.tokens,
 			nanos: view.usage.costUsd * 1e9,
 			turns: view.usage.turns,
+			kinds: void 0,
 			doubts: 0,
 			durationMs: view.durationMs ?? 0,
 			output: view.output,
@@ -8506,19 +8706,19 @@ async function calledByPi(body, given) {
 	};
 }
 function usageIn(details) {
-	const { tokens, cost } = details ?? {};
+	const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = details ?? {};
 	if (typeof tokens !== "number" || typeof cost !== "number") return void 0;
-	const kinds = {
-		input: 0,
-		output: 0,
-		cacheRead: 0,
-		cacheWrite: 0
-	};
 	return {
-		...kinds,
+		input: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+		output: outputTokens,
+		cacheRead: cacheReadTokens,
+		cacheWrite: cacheWriteTokens,
 		totalTokens: tokens,
 		cost: {
-			...kinds,
+			input: 0,
+			output: 0,
+			cacheRead: 0,
+			cacheWrite: 0,
 			total: cost
 		}
 	};
@@ -9023,6 +9223,7 @@ var Answers = class {
 			cost,
 			tokens
 		};
+		if (tokens !== null) Object.assign(details, kindsOf(this.runtime, active, result.run));
 		if (itself !== void 0) details.own = {
 			tokens: itself.tokens,
 			cost: itself.costUsd
@@ -9695,6 +9896,9 @@ var Runtime = class {
 	stalled() {
 		this.report(this.refusal());
 	}
+	unpriced() {
+		this.report(this.refusal());
+	}
 	report(error) {
 		letStackGo(error);
 		const { onError } = this.functions;
@@ -9913,4 +10117,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unpriced, unreadable, usageFigures, waitDone, waitOf, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

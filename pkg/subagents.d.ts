@@ -131,9 +131,13 @@ declare class SubAgentCore {
      */
     command(now: number, index: number, generation: number, run: number, len: number): number;
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
+    /**
+     * Shows what was spent by model and by agent.
+     */
+    costs(): number;
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
      * makes the tool of them; without it, it is one for the program.
@@ -259,6 +263,11 @@ declare class SubAgentCore {
      * is leased before its end is stored, which `carryOutAside` says.
      */
     keepJournal(lost: number, waits: boolean): void;
+    /**
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+     * run alone where it has never had anything below it. Nothing where another run has begun since.
+     */
+    kindsInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
@@ -473,6 +482,11 @@ declare class SubAgentCore {
      * 0 where none of them reported any.
      */
     spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
+    /**
+     * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
+     * model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+     */
+    stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number): void;
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */

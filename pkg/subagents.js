@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, stalled, startRun, startsStopped, taskClosed, taskForgotten, turnReady, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, stalled, startRun, startsStopped, taskClosed, taskForgotten, turnReady, unpriced, waitDone, wakeAt, wakeSession } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -213,7 +213,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
@@ -226,6 +226,14 @@ class SubAgentCore {
         } finally {
             heap[stack_pointer++] = undefined;
         }
+    }
+    /**
+     * Shows what was spent by model and by agent.
+     * @returns {number}
+     */
+    costs() {
+        const ret = wasm.subagentcore_costs(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
@@ -609,6 +617,30 @@ class SubAgentCore {
      */
     keepJournal(lost, waits) {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
+    }
+    /**
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+     * run alone where it has never had anything below it. Nothing where another run has begun since.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @returns {Float64Array | undefined}
+     */
+    kindsInAll(index, generation, run) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_kindsInAll(retptr, this.__wbg_ptr, index, generation, run);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayF64FromWasm0(r0, r1).slice();
+                wasm.__wbindgen_free(r0, r1 * 8, 8);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
     }
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
@@ -1293,6 +1325,21 @@ class SubAgentCore {
         }
     }
     /**
+     * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
+     * model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+     * @param {number} model_len
+     * @param {boolean} named
+     * @param {number} input
+     * @param {number} output
+     * @param {number} read
+     * @param {number} write
+     * @param {number} hour
+     * @param {number} reasoning
+     */
+    stageTokens(model_len, named, input, output, read, write, hour, reasoning) {
+        wasm.subagentcore_stageTokens(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning);
+    }
+    /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      * @param {any} options
      * @returns {boolean}
@@ -1743,6 +1790,9 @@ function __wbg_get_imports() {
         __wbg_turnReady_0f17780e42e79115: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
+        },
+        __wbg_unpriced_34a740384ca8feef: function(arg0) {
+            unpriced(arg0 >>> 0);
         },
         __wbg_waitDone_7633b8ba5517a3be: function(arg0, arg1, arg2, arg3) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0, getObject(arg3));
