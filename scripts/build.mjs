@@ -22,6 +22,7 @@ const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite']
 const parts = [
   ...stores.map((name) => `stores/${name}`),
   ...adapters.map((name) => `adapters/${name}`),
+  'adapters/agents/index',
   'adapters/opentelemetry/index',
   'workers/bullmq',
 ];
@@ -67,7 +68,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     input,
     plugins,
     platform: format === 'esm' ? 'neutral' : 'node',
-    external: [/^node:/, 'bullmq', 'idb', '@opentelemetry/api'],
+    external: [/^node:/, '@agentclientprotocol/sdk', 'bullmq', 'idb', '@opentelemetry/api'],
     transform: { target: 'es2022', inject },
     logLevel: 'warn',
   });

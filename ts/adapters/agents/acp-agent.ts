@@ -1,0 +1,255 @@
+// A real agent, spoken to by the Agent Client Protocol, as a host function. Owns how a run's turns become prompts: one prompt is
+// one turn of the run, however often the agent calls its model in it.
+
+import type { SpawnSubAgent } from '../../api/host-functions.js';
+import type { Run } from '../../api/run.js';
+import type { HostResult } from '../../options/host-result.js';
+import { expectKnown } from '../any-tool.js';
+import { finishOf } from '../finish.js';
+import { readValue, schemaPrompt } from '../structured.js';
+import { Turns } from '../turns.js';
+import {
+  AcpConversation,
+  type ConversationOptions,
+  type KeptConversation,
+  type PromptEnd,
+  type PromptListener,
+} from './acp-conversation.js';
+import type { AcpMcpServer } from './acp-types.js';
+import { endLeft } from './agent-process.js';
+import { IdleConversations } from './idle-conversations.js';
+import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
+import { type Permission, Permissions } from './permissions.js';
+import { Progress } from './progress.js';
+
+/** Options of `acpAgent`. */
+export interface AcpAgentOptions extends ProcessAgentOptions {
+  /** What the agent may do when it asks. @default 'ask' */
+  permission?: Permission | undefined;
+  /** Servers of MCP that it is to use. */
+  mcpServers?: readonly AcpMcpServer[] | undefined;
+  /** The id of the way in which it logs in. Default: that of the profile. */
+  authenticate?: string | undefined;
+  /** How long it may take to be ready, in milliseconds. @default 60,000 */
+  startMs?: number | undefined;
+  /** How long its process waits for the sub-agent's next message before it is ended, in milliseconds. @default 30,000 */
+  idleProcessMs?: number | undefined;
+}
+
+const KNOWN = [
+  ...SHARED,
+  'permission',
+  'mcpServers',
+  'authenticate',
+  'startMs',
+  'idleProcessMs',
+] as const satisfies (keyof AcpAgentOptions)[];
+/** Under this name a conversation is kept in `run.session` and in checkpoints. */
+const KEPT = 'subagents:conversation';
+
+/**
+ * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent:
+ * `spawnSubAgent: acpAgent({ profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for a
+ * wrong option; an agent that isn't installed, or isn't logged in, fails its runs with words that say what to do.
+ *
+ * @param options which agent, where it works, and what it may do
+ */
+export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
+  expectKnown('acpAgent', Object(options) as object, KNOWN);
+  const { command, mode, permission = 'ask', mcpServers = [], startMs = 60_000, idleProcessMs = 30_000 } = options;
+  const read = readOptions('acpAgent', options);
+  const { profile, cwd, env, recordsFolder, cancelMs } = read;
+  const { acp } = profile;
+  expectMs('acpAgent', 'startMs', startMs);
+  expectMs('acpAgent', 'idleProcessMs', idleProcessMs);
+  const idle = new IdleConversations(idleProcessMs);
+  // What killed hosts have left ends before any run begins.
+  void endLeft(recordsFolder);
+  return async (_, run) => {
+    const turns = new Turns(run, options);
+    const open = (kept: KeptConversation | undefined): Promise<AcpConversation> => {
+      const how: ConversationOptions = {
+        agent: profile.name,
+        command: commandOf(read, command, acp?.commands ?? []),
+        ...{ cwd, env, recordsFolder, cancelMs, startMs, mcpServers },
+        mode: mode ?? acp?.mode,
+        authenticate: options.authenticate ?? acp?.authenticate,
+        tokens: acp?.tokens ?? 'turn',
+        ...{ install: profile.install, login: profile.login },
+      };
+      return AcpConversation.open(how, kept, run.signal);
+    };
+    return new AcpRun(run, turns, idle, new Permissions(run, permission), open).result();
+  };
+}
+
+/** One run. */
+class AcpRun implements PromptListener {
+  private readonly run: Run;
+  private readonly turns: Turns;
+  private readonly idle: IdleConversations;
+  private readonly permissions: Permissions;
+  private readonly open: (kept: KeptConversation | undefined) => Promise<AcpConversation>;
+  private readonly progress: Progress;
+  private conversation: AcpConversation | undefined;
+  /** The turn was ended by this side: a message came that can't wait, or the budget is spent. */
+  private isCut = false;
+
+  constructor(
+    run: Run,
+    turns: Turns,
+    idle: IdleConversations,
+    permissions: Permissions,
+    open: (kept: KeptConversation | undefined) => Promise<AcpConversation>,
+  ) {
+    this.run = run;
+    this.turns = turns;
+    this.idle = idle;
+    this.permissions = permissions;
+    this.open = open;
+    this.progress = new Progress(run);
+  }
+
+  async result(): Promise<HostResult> {
+    const { run, turns } = this;
+    const abort = (): void => {
+      this.permissions.cancelAll();
+      this.conversation?.cancel();
+    };
+    run.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await turns.conduct(async (prompts) => {
+        let texts = prompts;
+        for (;;) {
+          await turns.begin(0);
+          const injected = turns.fresh();
+          const end = await this.prompt(await this.take(), [...texts, ...injected]);
+          if (run.signal.aborted) return { text: end.text };
+          // What was to be said meanwhile comes with the next turn, and if none is given, that is the end.
+          if (!this.isCut) return this.answer(end);
+          texts = [];
+        }
+      });
+    } finally {
+      run.signal.removeEventListener('abort', abort);
+      this.progress.end();
+      await this.leave();
+    }
+  }
+
+  /** The conversation that this sub-agent has, or another one that knows of it. */
+  private async take(): Promise<AcpConversation> {
+    const { run } = this;
+    if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
+    const kept = this.conversation?.kept ?? (run.session.get(KEPT) as KeptConversation | undefined) ?? checkpointed(run);
+    this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(kept));
+    await this.keep();
+    return this.conversation;
+  }
+
+  private async prompt(conversation: AcpConversation, texts: readonly string[]): Promise<PromptEnd> {
+    const { run, turns } = this;
+    const { schema } = turns;
+    const all = [
+      ...(conversation.isBegun ? [] : [run.systemPrompt, ...(conversation.lost === undefined ? [] : [toldOf(conversation.lost)])]),
+      ...texts,
+      ...(schema === undefined ? [] : [schemaPrompt(schema)]),
+    ];
+    this.isCut = false;
+    const end = await conversation.prompt(all.filter((text) => /\S/.test(text)).join('\n\n'), this);
+    turns.keep([conversation.kept.id]);
+    turns.end(end.usage, end.text);
+    await this.keep();
+    return end;
+  }
+
+  private answer({ text, stopReason }: PromptEnd): { text: string; finish: ReturnType<typeof finishOf>; value?: unknown } {
+    const { turns, permissions } = this;
+    const finish = finishOf(stopReason);
+    const { failure } = finish;
+    const why = permissions.refusals.at(-1);
+    const refused = failure && why !== undefined ? { failure: { ...failure, error: `${failure.error}: ${why}` } } : finish;
+    return { text, finish: refused, ...(turns.schema !== undefined && { value: readValue(text) }) };
+  }
+
+  /** Saves what another process needs to go on. */
+  private async keep(): Promise<void> {
+    const { run, conversation } = this;
+    if (conversation === undefined || run.signal.aborted) return;
+    const kept = structuredClone(conversation.kept);
+    run.session.set(KEPT, kept);
+    await run.checkpoint({ [KEPT]: kept as never }).catch(() => undefined);
+  }
+
+  private async leave(): Promise<void> {
+    const { conversation, run } = this;
+    if (conversation === undefined) return;
+    const place = conversation.isOver || run.signal.aborted ? undefined : this.idle.put(conversation);
+    if (place === undefined) await conversation.end();
+    try {
+      if (!run.signal.aborted) run.session.set(KEPT, structuredClone(conversation.kept));
+      if (place !== undefined) run.session.set(PLACE, place);
+    } catch {
+      // The sub-agent has been forgotten: the process ends when its time is over.
+    }
+  }
+
+  // What the agent says and asks while it works.
+
+  toolStarted({ title, kind }: { title?: string | null; kind?: string | null }): void {
+    this.progress.say(String(title ?? kind ?? 'a tool'));
+  }
+
+  toolEnded({ kind, title, rawOutput }: { kind?: string | null; title?: string | null; rawOutput?: unknown }): void {
+    const { run } = this;
+    const heard = async (): Promise<void> => {
+      const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
+      if (inject.length === 0 || this.conversation === undefined) return;
+      if (await this.conversation.steer(inject.join('\n\n'))) return;
+      for (const text of inject) this.turns.tell(text);
+      this.cut();
+    };
+    heard().catch(() => undefined);
+  }
+
+  plan(todos: { content: string; status: string }[]): void {
+    this.progress.report({ todos });
+  }
+
+  used(costUsd: number, contextTokens: number | undefined): void {
+    if (contextTokens !== undefined) this.progress.report({ contextTokens });
+    if (costUsd > 0) this.turns.end(undefined, '', costUsd);
+    const { remaining } = this.run;
+    if (remaining.costUsd <= 0 || remaining.tokens <= 0) this.cut();
+  }
+
+  said(text: string): void {
+    this.progress.say(text.slice(-200));
+  }
+
+  permission(request: Parameters<Permissions['answer']>[0]): ReturnType<Permissions['answer']> {
+    return this.permissions.answer(request);
+  }
+
+  private cut(): void {
+    if (this.run.signal.aborted) return;
+    this.isCut = true;
+    this.conversation?.cancel();
+  }
+}
+
+/** Under this name it is kept in `run.session` where an idle conversation waits. */
+const PLACE = 'subagents:idle';
+
+function checkpointed(run: Run): KeptConversation | undefined {
+  const data = run.checkpointed as Record<string, unknown> | undefined;
+  const kept = typeof data === 'object' && data !== null ? data[KEPT] : undefined;
+  return kept as KeptConversation | undefined;
+}
+
+/** What a new conversation is told of the one that it can't go on with. */
+function toldOf({ did, said }: KeptConversation): string {
+  const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
+  const words = said === '' ? '' : `\nIts last words:\n${said}`;
+  return `You began this work in an earlier conversation, which can't be gone on with. Look at what is there before you do anything twice. ${list}${words}`;
+}

@@ -1,0 +1,362 @@
+// One conversation with an agent over the Agent Client Protocol: begun, resumed or loaded, prompted and cancelled. Owns what of it
+// outlives its process, and what each mistake of an agent is called.
+
+import { mistake } from '../mistake.js';
+import type { ModelUsage } from '../turns.js';
+import { AcpConnection } from './acp-connection.js';
+import type {
+  AcpInitialized,
+  AcpMcpServer,
+  AcpPermissionAnswer,
+  AcpPermissionRequest,
+  AcpPromptAnswer,
+  AcpSession,
+  AcpToolCall,
+  AcpUpdate,
+} from './acp-types.js';
+import { type Booked, newIn, usageIn } from './usage.js';
+
+/** How a conversation is opened. */
+export interface ConversationOptions {
+  readonly agent: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly recordsFolder: string;
+  readonly mode: string | undefined;
+  readonly authenticate: string | undefined;
+  readonly mcpServers: readonly AcpMcpServer[];
+  readonly tokens: 'turn' | 'conversation' | 'last_call';
+  readonly startMs: number;
+  readonly cancelMs: number;
+  readonly install: string;
+  readonly login: string;
+}
+
+/** What is kept of a conversation, as JSON. */
+export interface KeptConversation {
+  id: string;
+  booked: Booked;
+  /** The tool calls of the conversation, the last of them. */
+  did: string[];
+  /** What the agent said last. */
+  said: string;
+}
+
+/** What is followed while a prompt is answered. */
+export interface PromptListener {
+  toolStarted(call: AcpToolCall): void;
+  toolEnded(call: AcpToolCall): void;
+  plan(entries: { content: string; status: string }[]): void;
+  /** US dollars since the last call, and the size of the context. */
+  used(costUsd: number, contextTokens: number | undefined): void;
+  said(text: string): void;
+  permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
+}
+
+/** How a prompt ended. */
+export interface PromptEnd {
+  readonly text: string;
+  readonly stopReason: string;
+  readonly usage: ModelUsage | undefined;
+}
+
+/** The version of the protocol that is spoken here. */
+const PROTOCOL_VERSION = 1;
+/** Characters kept of a message; the manager cuts results anyway. */
+const TEXT_CHARS = 8 * 1024 * 1024;
+/** Tool calls that a later conversation is told of, and characters of each. */
+const DID = 20;
+const DID_CHARS = 200;
+const SAID_CHARS = 2_000;
+/** Tool calls whose names are remembered until they end. */
+const OPEN_TOOLS = 1_000;
+/** The code of an agent that wants a login. */
+const AUTH_REQUIRED = -32_000;
+/** The name of the extension by which codex takes a message in the middle of a turn. */
+const STEER = '_session/steering';
+
+export class AcpConversation {
+  readonly kept: KeptConversation;
+  readonly connection: AcpConnection;
+  /** What the agent did in a conversation that it can't go on with; undefined if it goes on with it, or begins. */
+  readonly lost: KeptConversation | undefined;
+  /** Whether it has been given the instructions. */
+  isBegun: boolean;
+  /** The process has ended: it can't be prompted. */
+  isOver = false;
+  private readonly options: ConversationOptions;
+  private readonly canSteer: boolean;
+  private stop: ((error: Error) => void) | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Starts the agent, and goes on with the conversation that is kept, if it can. */
+  static async open(options: ConversationOptions, kept: KeptConversation | undefined, signal: AbortSignal): Promise<AcpConversation> {
+    const { agent, startMs, cancelMs, command } = options;
+    const connection = await AcpConnection.start(options);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let abort: () => void = () => undefined;
+    const limits = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const banner = connection.firstBanner;
+        const said = banner === undefined ? 'it said nothing' : `it said: ${banner}`;
+        reject(
+          mistake(`${agent} was not ready after ${startMs} ms (${said}); is \`${command.join(' ')}\` an ACP agent? Else raise \`startMs\``),
+        );
+      }, startMs);
+      abort = () => reject(new Error(`${agent} was stopped before it was ready`));
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    });
+    limits.catch(() => undefined);
+    const within = <Answer>(answer: Promise<Answer>): Promise<Answer> => Promise.race([answer, limits]);
+    try {
+      return await AcpConversation.begin(options, connection, kept, within);
+    } catch (error) {
+      await connection.process.end(cancelMs);
+      throw explained(error, options, connection);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  private static async begin(
+    options: ConversationOptions,
+    connection: AcpConnection,
+    kept: KeptConversation | undefined,
+    within: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+  ): Promise<AcpConversation> {
+    const { agent, cwd, mcpServers, authenticate, mode } = options;
+    const said = await within(
+      connection.request<AcpInitialized>('initialize', {
+        protocolVersion: PROTOCOL_VERSION,
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: 'subagents', version: '0' },
+      }),
+    );
+    if (said.protocolVersion !== PROTOCOL_VERSION) {
+      const version = said.protocolVersion ?? 'none';
+      throw mistake(
+        `${agent} speaks version ${version} of the Agent Client Protocol, and this package version ${PROTOCOL_VERSION}; install a version of ${agent} that speaks it`,
+      );
+    }
+    if (authenticate !== undefined) await within(connection.request('authenticate', { methodId: authenticate }));
+    const can = said.agentCapabilities;
+    const where = { cwd, mcpServers };
+    let session: AcpSession | undefined;
+    if (kept !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
+      const method = can.sessionCapabilities?.resume ? 'session/resume' : 'session/load';
+      try {
+        // Nothing listens: what is loaded was said before.
+        session = { ...(await within(connection.request<AcpSession>(method, { sessionId: kept.id, ...where }))), sessionId: kept.id };
+      } catch (error) {
+        if (typeof (error as { code?: unknown }).code !== 'number') throw error;
+      }
+    }
+    const isResumed = session !== undefined;
+    session ??= await within(connection.request<AcpSession>('session/new', where));
+    const { sessionId, modes } = session;
+    if (typeof sessionId !== 'string') throw mistake(`${agent} gave its conversation no id; install a version of it that speaks ACP`);
+    if (mode !== undefined && modes?.currentModeId !== mode) {
+      const known = (modes?.availableModes ?? []).map(({ id }) => id);
+      if (modes && !known.includes(mode)) throw mistake(`${agent} has no mode ${mode}; it has ${known.join(', ')}: give one as \`mode\``);
+      await within(connection.request('session/set_mode', { sessionId, modeId: mode }));
+    }
+    const steering = { ...(can?._meta ?? {}), ...(said._meta ?? {}) }.steering as { supported?: unknown } | undefined;
+    return new AcpConversation(
+      options,
+      connection,
+      sessionId,
+      isResumed ? kept : undefined,
+      isResumed ? undefined : kept,
+      steering?.supported === true,
+    );
+  }
+
+  private constructor(
+    options: ConversationOptions,
+    connection: AcpConnection,
+    id: string,
+    kept: KeptConversation | undefined,
+    lost: KeptConversation | undefined,
+    canSteer: boolean,
+  ) {
+    this.options = options;
+    this.connection = connection;
+    this.kept = { id, booked: { tokens: 0, costUsd: 0 }, did: [], said: '', ...structuredClone(kept) };
+    this.lost = lost;
+    this.isBegun = kept !== undefined;
+    this.canSteer = canSteer;
+    void connection.process.closed.then(() => {
+      this.isOver = true;
+    });
+  }
+
+  /** Has the agent work until its turn ends. Rejects if its process ends, and if it doesn't end a turn that was cancelled. */
+  async prompt(text: string, listener: PromptListener): Promise<PromptEnd> {
+    const { connection, kept, options } = this;
+    const following = new Following(kept, listener);
+    const stopped = new Promise<never>((_, reject) => {
+      this.stop = reject;
+    });
+    stopped.catch(() => undefined);
+    connection.listen({
+      update: (update, sessionId) => {
+        if (sessionId === undefined || sessionId === kept.id) following.read(update);
+      },
+      permission: (request) => listener.permission(request),
+    });
+    try {
+      const prompt = [{ type: 'text', text }];
+      const asked = connection.request<AcpPromptAnswer>('session/prompt', { sessionId: kept.id, prompt });
+      this.isBegun = true;
+      let answer = await Promise.race([asked, stopped]);
+      // In the draft of version 2 the answer only says that the prompt has arrived.
+      if (answer.stopReason === undefined)
+        answer = { ...answer, ...(await Promise.race([following.idle, stopped, connection.process.closed])) };
+      let usage = usageIn(answer);
+      if (usage?.totalTokens !== undefined && options.tokens === 'conversation')
+        usage = { totalTokens: newIn(kept.booked, 'tokens', usage.totalTokens) };
+      kept.said = following.output.slice(-SAID_CHARS);
+      return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage };
+    } catch (error) {
+      kept.said = following.output.slice(-SAID_CHARS);
+      throw Object.assign(explained(error, options, connection), { said: following.output });
+    } finally {
+      clearTimeout(this.timer);
+      this.stop = undefined;
+      connection.listen(undefined);
+    }
+  }
+
+  /** Asks the agent to end its turn; ends its process if it doesn't in time. */
+  cancel(): void {
+    const { agent, cancelMs } = this.options;
+    if (this.stop === undefined || this.timer !== undefined) return;
+    this.connection.notify('session/cancel', { sessionId: this.kept.id });
+    this.timer = setTimeout(() => {
+      this.stop?.(new Error(`${agent} did not end its turn within ${cancelMs} ms after it was cancelled, so its process was ended`));
+      void this.end();
+    }, cancelMs);
+  }
+
+  /** Gives the agent a message in the middle of its turn; resolves to false if it can't take one. */
+  async steer(text: string): Promise<boolean> {
+    if (!this.canSteer) return false;
+    const _meta = { steering: { idleBehavior: 'promptRequired' } };
+    const asked = { sessionId: this.kept.id, prompt: [{ type: 'text', text }], _meta };
+    try {
+      return (await this.connection.request<{ outcome?: string }>(STEER, asked)).outcome === 'injected';
+    } catch {
+      return false;
+    }
+  }
+
+  /** Ends the agent's process and all that it started. */
+  end(): Promise<void> {
+    this.isOver = true;
+    return this.connection.process.end(this.options.cancelMs);
+  }
+}
+
+/** What is read of one prompt's updates. */
+class Following {
+  readonly idle: Promise<{ stopReason: string }>;
+  private readonly kept: KeptConversation;
+  private readonly listener: PromptListener;
+  private readonly tools = new Map<string, AcpToolCall>();
+  private message: string | null | undefined;
+  private text = '';
+  private earlier = '';
+  private idleNow: (end: { stopReason: string }) => void = () => undefined;
+
+  constructor(kept: KeptConversation, listener: PromptListener) {
+    this.kept = kept;
+    this.listener = listener;
+    this.idle = new Promise((resolve) => {
+      this.idleNow = resolve;
+    });
+  }
+
+  /** The last message that says something. */
+  get output(): string {
+    return /\S/.test(this.text) ? this.text : this.earlier;
+  }
+
+  read(update: AcpUpdate): void {
+    const { listener, kept } = this;
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk': {
+        const { content, messageId } = update;
+        if (messageId !== undefined && messageId !== null && messageId !== this.message) this.nextMessage();
+        this.message = messageId ?? this.message;
+        const more = Array.isArray(content) ? undefined : (content as { text?: unknown } | undefined)?.text;
+        if (typeof more !== 'string' || this.text.length >= TEXT_CHARS) return;
+        this.text += more;
+        listener.said(this.text);
+        return;
+      }
+      case 'tool_call': {
+        this.nextMessage();
+        // An agent that begins calls without end has only the first ones named.
+        if (update.toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(update.toolCallId, update);
+        kept.did.push(String(update.title ?? update.kind ?? 'a tool').slice(0, DID_CHARS));
+        if (kept.did.length > DID) kept.did.shift();
+        listener.toolStarted(update);
+        if (isOver(update.status)) this.toolOver(update);
+        return;
+      }
+      case 'tool_call_update':
+        if (isOver(update.status)) this.toolOver(update);
+        return;
+      case 'plan': {
+        const entries = Array.isArray(update.entries) ? (update.entries as { content?: unknown; status?: unknown }[]) : [];
+        listener.plan(entries.map(({ content, status }) => ({ content: String(content ?? ''), status: String(status ?? 'pending') })));
+        return;
+      }
+      case 'usage_update': {
+        const { cost, used } = update;
+        const isUsd = typeof cost?.amount === 'number' && cost.amount >= 0 && (cost.currency ?? 'USD') === 'USD';
+        const more = isUsd ? newIn(kept.booked, 'costUsd', cost.amount as number) : 0;
+        listener.used(more, typeof used === 'number' && used >= 0 ? used : undefined);
+        return;
+      }
+      case 'state_update':
+        if (update.state === 'idle') this.idleNow({ stopReason: update.stopReason ?? 'end_turn' });
+    }
+  }
+
+  private toolOver(update: AcpUpdate): void {
+    const id = update.toolCallId ?? '';
+    const call = this.tools.get(id);
+    this.tools.delete(id);
+    this.listener.toolEnded({ ...call, ...update, title: update.title ?? call?.title ?? null, kind: update.kind ?? call?.kind ?? null });
+  }
+
+  private nextMessage(): void {
+    if (/\S/.test(this.text)) this.earlier = this.text;
+    this.text = '';
+  }
+}
+
+function isOver(status: unknown): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** An error in words that name the way out. */
+function explained(error: unknown, { agent, login, install }: ConversationOptions, { firstBanner }: AcpConnection): Error {
+  const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown };
+  const detail =
+    typeof data === 'object' && data !== null
+      ? `: ${JSON.stringify(data).slice(0, 300)}`
+      : typeof data === 'string'
+        ? `: ${data.slice(0, 300)}`
+        : '';
+  if (code === AUTH_REQUIRED) return mistake(`${agent} isn't logged in: ${login}`);
+  if (typeof code === 'number') return new Error(`${agent}: ${message ?? 'an error without a message'}${detail}`);
+  const text = message ?? String(error);
+  if (!/process ended/.test(text)) return error instanceof Error ? error : new Error(text);
+  const banner = firstBanner === undefined ? '' : `; its output began with: ${firstBanner}`;
+  return new Error(`${agent}: ${text}${banner}${install === '' ? '' : `; try it by hand, or install it anew: ${install}`}`);
+}

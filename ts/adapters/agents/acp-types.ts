@@ -1,0 +1,77 @@
+// What is read of the Agent Client Protocol, version 1. Owns types alone: agents send more, and leave out what they have to send.
+
+/** A choice that an agent offers where it asks for permission. */
+export interface AcpPermissionOption {
+  readonly optionId: string;
+  /** Its label. */
+  readonly name?: string;
+  readonly kind?: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | (string & {});
+}
+
+/** A tool call of an agent. */
+export interface AcpToolCall {
+  readonly toolCallId?: string;
+  readonly title?: string | null;
+  /** What kind of tool it is. */
+  readonly kind?: string | null;
+  readonly status?: string | null;
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+/** An agent asks for permission. */
+export interface AcpPermissionRequest {
+  readonly sessionId?: string;
+  readonly toolCall?: AcpToolCall;
+  readonly options?: readonly AcpPermissionOption[];
+}
+
+/** The answer to it. */
+export interface AcpPermissionAnswer {
+  readonly outcome: { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' };
+}
+
+/** What an agent says while it works. */
+export interface AcpUpdate extends AcpToolCall {
+  readonly sessionUpdate?: string;
+  readonly messageId?: string | null;
+  readonly content?: { readonly type?: string; readonly text?: string } | readonly unknown[];
+  readonly entries?: readonly { readonly content?: string; readonly status?: string }[];
+  /** The size of the context, in tokens. */
+  readonly used?: number;
+  /** Of the conversation so far. */
+  readonly cost?: { readonly amount?: number; readonly currency?: string } | null;
+  readonly state?: string;
+  readonly stopReason?: string;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+}
+
+/** What an agent answers to `initialize`. */
+export interface AcpInitialized {
+  readonly protocolVersion?: number;
+  readonly agentCapabilities?: {
+    readonly loadSession?: boolean;
+    readonly sessionCapabilities?: { readonly resume?: object | null } | null;
+    readonly _meta?: Readonly<Record<string, unknown>> | null;
+  };
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+  readonly authMethods?: readonly { readonly id?: string; readonly name?: string }[];
+}
+
+/** What an agent answers where a conversation is begun, resumed or loaded. */
+export interface AcpSession {
+  readonly sessionId?: string;
+  readonly modes?: { readonly currentModeId?: string; readonly availableModes?: readonly { readonly id?: string }[] } | null;
+}
+
+/** What an agent answers to a prompt. */
+export interface AcpPromptAnswer {
+  readonly stopReason?: string;
+  readonly usage?: Readonly<Record<string, unknown>> | null;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+}
+
+/** A server of MCP that an agent is to use, as ACP has it. */
+export type AcpMcpServer =
+  | { name: string; command: string; args: string[]; env: { name: string; value: string }[] }
+  | { type: 'http' | 'sse'; name: string; url: string; headers: { name: string; value: string }[] };

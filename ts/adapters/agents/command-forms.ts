@@ -1,0 +1,113 @@
+// The command lines of the known agents: the arguments of one turn, and what each line of their output says. Owns these forms
+// alone; figures of a whole conversation are told from those of one process by `cumulative`.
+
+import type { CommandForm, ProfileName } from './profile.js';
+
+type Event = Record<string, unknown>;
+
+const record = (value: unknown): Event => (typeof value === 'object' && value !== null ? (value as Event) : {});
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const list = (value: unknown): Event[] => (Array.isArray(value) ? value.map(record) : []);
+
+const codex: CommandForm = {
+  commands: [['codex']],
+  mode: 'read-only',
+  cumulative: ['tokens'],
+  arguments: ({ conversation, mode }) => [
+    'exec',
+    ...(mode === undefined ? [] : ['--sandbox', mode]),
+    ...(conversation === undefined ? [] : ['resume', conversation]),
+    '--json',
+    '--skip-git-repo-check',
+    '-',
+  ],
+  read(event, state) {
+    const item = record(event.item);
+    if (event.type === 'thread.started') state.conversation = text(event.thread_id);
+    if (event.type === 'item.completed' && item.type === 'agent_message') state.text = text(item.text) ?? '';
+    if (event.type === 'item.started') state.tool = text(item.command) ?? text(item.tool) ?? text(item.type);
+    if (event.type === 'turn.completed') {
+      const usage = record(event.usage);
+      state.tokens = number(usage.input_tokens) + number(usage.output_tokens);
+    }
+    if (event.type === 'turn.failed') state.error = text(record(event.error).message) ?? 'its turn failed';
+  },
+};
+
+const claude: CommandForm = {
+  commands: [['claude']],
+  mode: 'default',
+  cumulative: ['costUsd'],
+  arguments: ({ conversation, mode, remainingUsd, maxTurns }) => [
+    '-p',
+    ...['--output-format', 'stream-json', '--verbose'],
+    ...(mode === undefined ? [] : ['--permission-mode', mode]),
+    ...(conversation === undefined ? [] : ['--resume', conversation]),
+    ...(Number.isFinite(remainingUsd) ? ['--max-budget-usd', String(remainingUsd)] : []),
+    ...(Number.isFinite(maxTurns) ? ['--max-turns', String(maxTurns)] : []),
+  ],
+  read(event, state) {
+    state.conversation = text(event.session_id) ?? state.conversation;
+    if (event.type === 'assistant') {
+      for (const part of list(record(event.message).content)) {
+        if (part.type === 'text') state.text = text(part.text) ?? '';
+        if (part.type === 'tool_use') state.tool = text(part.name);
+      }
+    }
+    if (event.type !== 'result') return;
+    const usage = record(event.usage);
+    state.text = text(event.result) ?? state.text;
+    state.costUsd = number(event.total_cost_usd);
+    state.tokens = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
+      (sum, name) => sum + number(usage[name]),
+      0,
+    );
+    if (event.is_error === true) state.error = text(event.result) ?? text(event.subtype) ?? 'its turn failed';
+  },
+};
+
+const opencode: CommandForm = {
+  commands: [['opencode']],
+  arguments: ({ conversation, mode }) => [
+    'run',
+    ...['--format', 'json'],
+    ...(mode === undefined ? [] : ['--agent', mode]),
+    ...(conversation === undefined ? [] : ['--session', conversation]),
+  ],
+  read(event, state) {
+    const part = record(event.part);
+    state.conversation = text(event.sessionID) ?? state.conversation;
+    if (event.type === 'text') state.text = text(part.text) ?? '';
+    if (event.type === 'tool_use') state.tool = text(part.tool);
+    if (event.type === 'step_finish') {
+      state.tokens = (state.tokens ?? 0) + number(record(part.tokens).total);
+      state.costUsd = (state.costUsd ?? 0) + number(part.cost);
+    }
+    if (event.type === 'error') {
+      const error = record(event.error);
+      state.error = text(record(error.data).message) ?? text(error.name) ?? 'its turn failed';
+    }
+  },
+};
+
+const gemini: CommandForm = {
+  commands: [['gemini']],
+  arguments: ({ conversation, mode }) => [
+    ...['--output-format', 'stream-json'],
+    ...(mode === undefined ? [] : ['--approval-mode', mode]),
+    ...(conversation === undefined ? [] : ['--resume', conversation]),
+  ],
+  read(event, state) {
+    if (event.type === 'init') state.conversation = text(event.session_id);
+    const isSaid = event.type === 'message' && event.role === 'assistant';
+    if (isSaid) state.text = (event.delta === true && state.open === true ? state.text : '') + (text(event.content) ?? '');
+    state.open = isSaid;
+    if (event.type === 'tool_use') state.tool = text(event.tool_name);
+    if (event.type !== 'result') return;
+    state.tokens = number(record(event.stats).total_tokens);
+    if (event.status !== 'success') state.error = text(record(event.error).message) ?? text(event.status) ?? 'its turn failed';
+  },
+};
+
+export const commandForms: Readonly<Record<ProfileName, CommandForm>> = { codex, claude, opencode, gemini };

@@ -1,0 +1,8 @@
+// The entry `subagents/agents`: agents that exist already, each in a process of its own, as sub-agents.
+
+export { type AcpAgentOptions, acpAgent } from './acp-agent.js';
+export type { AcpMcpServer, AcpPermissionOption, AcpPermissionRequest, AcpToolCall } from './acp-types.js';
+export type { ProcessAgentOptions } from './options.js';
+export type { Permission, PermissionAnswer, PermissionRule } from './permissions.js';
+export type { AcpProfile, AgentProfile, CommandForm, CommandState, ProfileName } from './profile.js';
+export { profiles } from './profiles.js';

@@ -1,0 +1,123 @@
+// The options that agents in processes of their own share. Owns their checks, and which command and environment come of them.
+
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import process from 'node:process';
+import { mistake } from '../mistake.js';
+import type { ToJsonSchema } from '../structured.js';
+import { fileOf } from './agent-process.js';
+import { defaultRecords } from './process-records.js';
+import type { AgentProfile, ProfileName } from './profile.js';
+import { profiles } from './profiles.js';
+
+/** Options of both kinds of agents. */
+export interface ProcessAgentOptions {
+  /** The agent: the name of a profile, or a profile of your own. One of `profile` and `command` has to be given. */
+  profile?: ProfileName | AgentProfile | undefined;
+  /** The command that starts it, with its arguments. Default: that of the profile. */
+  command?: readonly string[] | undefined;
+  /** The folder in which it works. Default: that of this process. */
+  cwd?: string | undefined;
+  /** Variables of its environment, beside those of this process; undefined takes one away. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
+  mode?: string | undefined;
+  /** How long it may take to end its turn once it has been asked to, before its processes are ended, in milliseconds. @default 3,000 */
+  cancelMs?: number | undefined;
+  /** Where its processes are recorded while they run. Default: `subagents/processes` in the user's state directory. */
+  recordsFolder?: string | undefined;
+  /** The text that the model is shown on its last turn. */
+  lastTurn?: string | undefined;
+  /** Makes JSON Schema of a run's `schema`, for libraries whose schemas can't say themselves as one. */
+  jsonSchema?: ToJsonSchema | undefined;
+}
+
+/** The names of these options. */
+export const SHARED = [
+  'profile',
+  'command',
+  'cwd',
+  'env',
+  'mode',
+  'cancelMs',
+  'recordsFolder',
+  'lastTurn',
+  'jsonSchema',
+] as const satisfies (keyof ProcessAgentOptions)[];
+
+/** These options, checked. */
+export interface ReadOptions {
+  readonly profile: AgentProfile;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cancelMs: number;
+  readonly recordsFolder: string;
+}
+
+/** Reads the options that both kinds have. */
+export function readOptions(helper: string, options: ProcessAgentOptions): ReadOptions {
+  if (process.platform === 'win32') throw mistake(`${helper} runs on Linux and macOS; on Windows, run this program in WSL`);
+  const { command, cwd = process.cwd(), env = {}, cancelMs = 3_000, recordsFolder = defaultRecords() } = options;
+  const isCommand = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string' && part !== '');
+  if (command !== undefined && !isCommand) throw wrong(helper, 'command', "a list of texts, such as ['opencode', 'acp']");
+  if (typeof cwd !== 'string' || !isFolder(cwd)) throw wrong(helper, 'cwd', `the path of a folder; ${JSON.stringify(cwd)} is none`);
+  if (typeof env !== 'object' || env === null) throw wrong(helper, 'env', 'an object of variables');
+  expectMs(helper, 'cancelMs', cancelMs);
+  if (typeof recordsFolder !== 'string' || recordsFolder === '') throw wrong(helper, 'recordsFolder', 'the path of a folder');
+  const profile = profileOf(helper, options);
+  return { profile, cwd: resolve(cwd), env: { ...process.env, ...profile.env, ...env }, cancelMs, recordsFolder };
+}
+
+/** The command that is installed. */
+export function commandOf(
+  { profile, cwd, env }: ReadOptions,
+  given: readonly string[] | undefined,
+  commands: readonly (readonly string[])[],
+): readonly string[] {
+  const known = given === undefined ? commands : [given];
+  for (const [file = '', ...args] of known) {
+    const found = fileOf(file, env, cwd);
+    if (found !== undefined) return [found, ...args];
+  }
+  const names = known.map(([file]) => file).join(', ');
+  const way = profile.install === '' ? '' : `: ${profile.install}`;
+  const isPath = known.every(([file = '']) => isAbsolute(file) || file.includes('/'));
+  throw mistake(
+    `${profile.name} isn't installed: ${names} ${isPath ? 'is no file that can be run' : 'is not in PATH'}. Install it${way}, or give \`command\``,
+  );
+}
+
+/** Refuses what is no time. */
+export function expectMs(helper: string, name: string, ms: unknown): void {
+  if (typeof ms !== 'number' || !(ms >= 0) || ms > 2_147_483_647) throw wrong(helper, name, 'milliseconds from 0 to 2,147,483,647');
+}
+
+function wrong(helper: string, argument: string, expected: string): Error {
+  return mistake(`${helper}: \`${argument}\` must be ${expected}`, { argument, expected });
+}
+
+function profileOf(helper: string, { profile, command }: ProcessAgentOptions): AgentProfile {
+  const names = Object.keys(profiles).join(', ');
+  if (typeof profile === 'string') {
+    if (!Object.hasOwn(profiles, profile))
+      throw mistake(`${helper} has no profile ${JSON.stringify(profile)}; it has ${names}`, { argument: 'profile' });
+    return profiles[profile];
+  }
+  if (profile !== undefined) {
+    if (typeof profile !== 'object' || profile === null || typeof profile.name !== 'string')
+      throw wrong(helper, 'profile', `one of ${names}, or an object with a \`name\``);
+    return { ...profile, install: profile.install ?? '', login: profile.login ?? 'log in to it by hand' };
+  }
+  const file = command?.[0];
+  if (file === undefined)
+    throw mistake(`${helper} takes a \`profile\` (${names}), or the \`command\` that starts an agent`, { argument: 'profile' });
+  return { name: file.slice(file.lastIndexOf('/') + 1), install: '', login: 'log in to it by hand' };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,130 @@
+// What an agent may do when it asks. Owns the order: the policies of the manager, then the program's rules, then the parent by
+// `run.ask`; what none of them allows is refused, with words that say how to allow it.
+
+import type { Run } from '../../api/run.js';
+import type { AcpPermissionAnswer, AcpPermissionRequest } from './acp-types.js';
+
+/** What becomes of a request: `ask` has the sub-agent's parent asked. */
+export type PermissionAnswer = 'allow' | 'reject' | 'ask';
+
+/** A rule for requests. Those that it doesn't say are left to the next rule. */
+export interface PermissionRule {
+  /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `other`. Default: any. */
+  readonly kind?: string | readonly string[] | undefined;
+  /**
+   * What the title has to match, such as the command that is to run. The whole of it: `/npm test/` doesn't match
+   * `npm test; rm -rf .`. Default: any.
+   */
+  readonly title?: RegExp | undefined;
+  readonly answer: PermissionAnswer;
+}
+
+/** One answer to every request; rules, of which the first that fits counts, and `ask` if none does; or a function. */
+export type Permission =
+  | PermissionAnswer
+  | readonly PermissionRule[]
+  | ((request: AcpPermissionRequest, run: Run) => PermissionAnswer | Promise<PermissionAnswer>);
+
+/** Questions that one run may ask its parent about permissions; those that follow are refused. */
+const MOST_QUESTIONS = 50;
+/** Requests that wait for their answer at once; those that follow are refused. */
+const MOST_OPEN = 100;
+const CANCELLED: AcpPermissionAnswer = { outcome: { outcome: 'cancelled' } };
+
+export class Permissions {
+  /** What was refused in this run, in words that say how to allow it. */
+  readonly refusals: string[] = [];
+  private readonly run: Run;
+  private readonly permission: Permission;
+  private readonly refused = new Set<string>();
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+  private questions = 0;
+  private stop: () => void = () => undefined;
+  private readonly stopped: Promise<AcpPermissionAnswer>;
+
+  constructor(run: Run, permission: Permission) {
+    this.run = run;
+    this.permission = permission;
+    this.stopped = new Promise((resolve) => {
+      this.stop = () => resolve(CANCELLED);
+    });
+  }
+
+  /** The turn is to end: what waits for an answer is cancelled. */
+  cancelAll(): void {
+    this.stop();
+  }
+
+  /** Answers one request: after those before it, for a run has one question at a time. */
+  answer(request: AcpPermissionRequest): Promise<AcpPermissionAnswer> {
+    if (this.waiting >= MOST_OPEN) return Promise.resolve(answerOf(request, false));
+    this.waiting += 1;
+    const answered = this.last.then(async () => {
+      try {
+        return answerOf(request, await this.allows(request));
+      } catch {
+        return CANCELLED;
+      } finally {
+        this.waiting -= 1;
+      }
+    });
+    this.last = answered;
+    return Promise.race([answered, this.stopped]);
+  }
+
+  private async allows(request: AcpPermissionRequest): Promise<boolean> {
+    const { run } = this;
+    const { title, kind, rawInput } = request.toolCall ?? {};
+    const name = kind ?? 'other';
+    const shown = (title ?? name).slice(0, 500);
+    const key = JSON.stringify([name, shown, rawInput]);
+    // Some agents ask for ever.
+    if (run.signal.aborted || this.refused.has(key)) return false;
+    const policy = await run.beforeTool(name, rawInput);
+    const way = policy.allowed ? await this.ways(request, name, shown) : policy.reason;
+    if (way === undefined) return true;
+    this.refused.add(key);
+    this.refusals.push(`${shown} (${name}) was refused: ${way}`);
+    return false;
+  }
+
+  /** Undefined if it is allowed, else why it isn't, and what would allow it. */
+  private async ways(request: AcpPermissionRequest, kind: string, title: string): Promise<string | undefined> {
+    const { permission, run } = this;
+    const decided = typeof permission === 'function' ? await permission(request, run) : ruled(permission, kind, title);
+    if (decided === 'allow') return undefined;
+    const rule = `allow it by \`permission: [{ kind: '${kind}', answer: 'allow' }]\``;
+    if (decided === 'reject') return `a rule rejects it; ${rule}`;
+    this.questions += 1;
+    if (this.questions > MOST_QUESTIONS) return `it asked for permission more than ${MOST_QUESTIONS} times; ${rule}`;
+    const input = request.toolCall?.rawInput === undefined ? '' : ` Its input: ${JSON.stringify(request.toolCall.rawInput).slice(0, 500)}.`;
+    const answer = await run.ask(`May I use ${title} (${kind})?${input} Answer "allow" or "reject".`);
+    if (!answer.answered) {
+      const why =
+        answer.reason === 'cannot_answer' ? 'its parent has no tool to answer with' : `its parent did not answer (${answer.reason})`;
+      return `${why}; ${rule}, or answer its question`;
+    }
+    return /^\W*(?:allow|yes|ok|okay|y)\b/i.test(answer.answer)
+      ? undefined
+      : `its parent answered ${JSON.stringify(answer.answer.slice(0, 100))}`;
+  }
+}
+
+function ruled(permission: PermissionAnswer | readonly PermissionRule[], kind: string, title: string): PermissionAnswer {
+  if (typeof permission === 'string') return permission;
+  const fits = (rule: PermissionRule): boolean => {
+    const kinds = rule.kind === undefined ? [kind] : [rule.kind].flat();
+    return (
+      kinds.includes(kind) &&
+      (rule.title === undefined || new RegExp(`^(?:${rule.title.source})$`, rule.title.flags.replace(/[gmy]/g, '')).test(title))
+    );
+  };
+  return permission.find(fits)?.answer ?? 'ask';
+}
+
+function answerOf({ options = [] }: AcpPermissionRequest, isAllowed: boolean): AcpPermissionAnswer {
+  const kinds = isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const chosen = kinds.map((kind) => options.find((option) => option.kind === kind)).find((option) => option !== undefined);
+  return chosen === undefined ? CANCELLED : { outcome: { outcome: 'selected', optionId: chosen.optionId } };
+}

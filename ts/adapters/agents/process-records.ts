@@ -1,0 +1,123 @@
+// The agents' processes, recorded in a folder before they become agents. Owns what is written there, and the search for what
+// a killed host left. It ends what carries a record's mark, and the group whose leader is the recorded process, and nothing
+// else.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { mistake } from '../mistake.js';
+import { allProcesses, hasMark, type Place, placeHere, processOf, type SystemProcess, signalTo } from './system-processes.js';
+
+/** One recorded process. */
+interface ProcessRecord {
+  readonly pid: number;
+  readonly startTime: string | undefined;
+  readonly mark: string;
+  readonly agent: string;
+  readonly place: Place | undefined;
+  /** The process that started it. */
+  readonly host: { readonly pid: number; readonly startTime: string | undefined };
+}
+
+/** How long what was left may take to end by itself, in milliseconds. */
+const LEFT_GRACE_MS = 2_000;
+const POLL_MS = 25;
+
+/** The folder of the user whose processes these are. */
+export function defaultRecords(): string {
+  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'subagents', 'processes');
+}
+
+/** A mark that no other process has. */
+export function newMark(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** Records a process that waits for this. Returns the function that takes the record away. */
+export function recordProcess(folder: string, pid: number, mark: string, agent: string): () => void {
+  const host = { pid: process.pid, startTime: processOf(process.pid)?.startTime };
+  const record: ProcessRecord = { pid, startTime: processOf(pid)?.startTime, mark, agent, place: placeHere(), host };
+  const path = join(folder, `${mark}.json`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Whole or not at all: another process may read it at any time.
+    writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw mistake(`agents aren't started, because their processes can't be recorded in ${folder} (${why}); give \`recordsFolder\``, {
+      argument: 'recordsFolder',
+    });
+  }
+  return () => removed(path);
+}
+
+/** Ends what hosts that were killed have left. Resolves to the agents that it ended. */
+export async function endLeftProcesses(folder: string): Promise<string[]> {
+  const here = placeHere();
+  if (here === undefined) return [];
+  const left = new Map<string, ProcessRecord>();
+  for (const [path, record] of recordsIn(folder)) {
+    // Those of another machine, and of a container that counts its own processes, are not for this one to end.
+    if (record.place?.machine !== here.machine) continue;
+    if (record.place.boot !== here.boot) removed(path);
+    else if (record.place.pids === here.pids && !isSame(record.host)) left.set(path, record);
+  }
+  if (left.size === 0) return [];
+  const ended: string[] = [];
+  const until = Date.now() + LEFT_GRACE_MS;
+  for (const record of left.values()) {
+    const members = membersOf(record);
+    if (members.length > 0) ended.push(record.agent);
+    for (const { pid } of members) signalTo(pid, 'SIGTERM');
+  }
+  const remaining = (): SystemProcess[] => [...left.values()].flatMap(membersOf);
+  while (remaining().length > 0 && Date.now() < until) await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS));
+  for (const { pid } of remaining()) signalTo(pid, 'SIGKILL');
+  for (const path of left.keys()) removed(path);
+  return ended;
+}
+
+/** The processes that belong to a record and still run. */
+function membersOf(record: ProcessRecord): SystemProcess[] {
+  // A group keeps its number from being given to another process, so that the leader, if it is there, says whose group it is.
+  const leads = isSame(record);
+  return allProcesses().filter(({ pid, group }) => (leads && group === record.pid) || hasMark(pid, record.mark));
+}
+
+/** The processes that carry a mark, wherever they went. */
+export function markedProcesses(mark: string): SystemProcess[] {
+  return allProcesses().filter(({ pid }) => hasMark(pid, mark));
+}
+
+function isSame({ pid, startTime }: { pid: number; startTime: string | undefined }): boolean {
+  return startTime !== undefined && processOf(pid)?.startTime === startTime;
+}
+
+function* recordsIn(folder: string): Generator<[path: string, record: ProcessRecord]> {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const path = join(folder, name);
+    try {
+      const record = JSON.parse(readFileSync(path, 'utf8')) as ProcessRecord;
+      if (Number.isSafeInteger(record.pid) && record.pid > 1 && `${record.mark}.json` === name) yield [path, record];
+    } catch {
+      // Taken away meanwhile, or none of ours.
+    }
+  }
+}
+
+function removed(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Another host took it away.
+  }
+}

@@ -1,0 +1,65 @@
+// What a profile of an agent says. Owns types alone.
+
+/** How an agent is run over the Agent Client Protocol. */
+export interface AcpProfile {
+  /** Commands that start it; the first one that is installed is used. */
+  readonly commands: readonly (readonly string[])[];
+  /** The id of a way to log in that needs no person. Default: none, for agents that are logged in already. */
+  readonly authenticate?: string | undefined;
+  /** The mode of its sessions. Default: the agent's own. */
+  readonly mode?: string | undefined;
+  /**
+   * What the tokens are that the answer to a prompt says: of the whole `turn`, of the `conversation` so far, or of its
+   * `last_call` of the model alone, which then counts as all that is known. @default 'turn'
+   */
+  readonly tokens?: 'turn' | 'conversation' | 'last_call' | undefined;
+}
+
+/** What the output of a command said so far. */
+export interface CommandState {
+  /** The id of the conversation. */
+  conversation?: string | undefined;
+  /** What the agent said last. */
+  text: string;
+  /** Tokens so far, of the process or the conversation. */
+  tokens?: number | undefined;
+  /** US dollars so far, of the process or the conversation. */
+  costUsd?: number | undefined;
+  /** A tool that it just called. */
+  tool?: string | undefined;
+  /** What went wrong. */
+  error?: string | undefined;
+  /** For the form's own use. */
+  open?: boolean | undefined;
+}
+
+/** How an agent is run as a command that ends with its turn. */
+export interface CommandForm {
+  /** Commands that start it; the first one that is installed is used. */
+  readonly commands: readonly (readonly string[])[];
+  /** The arguments of one turn. `prompt` goes to its standard input unless it is among the arguments. */
+  arguments(turn: { conversation: string | undefined; mode: string | undefined; remainingUsd: number; maxTurns: number }): string[];
+  /** Reads one line of its output, parsed as JSON, into the state. */
+  read(event: Record<string, unknown>, state: CommandState): void;
+  /** Which figures count the whole conversation, and not the process alone. */
+  readonly cumulative?: readonly ('tokens' | 'costUsd')[] | undefined;
+  /** Its mode, as its command line calls that. Default: the agent's own. */
+  readonly mode?: string | undefined;
+}
+
+/** One agent that can be run. */
+export interface AgentProfile {
+  /** Its name, for errors and transcripts. */
+  readonly name: string;
+  /** The command that installs it. */
+  readonly install: string;
+  /** How a person logs in, or which variable holds a key. */
+  readonly login: string;
+  readonly acp?: AcpProfile | undefined;
+  readonly command?: CommandForm | undefined;
+  /** Variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Agents that have a profile. */
+export type ProfileName = 'codex' | 'claude' | 'opencode' | 'gemini';
