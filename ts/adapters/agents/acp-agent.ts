@@ -156,11 +156,24 @@ class AcpRun implements PromptListener {
       ...(schema === undefined ? [] : [schemaPrompt(schema)]),
     ];
     this.isCut = false;
-    const end = await conversation.prompt(all.filter((text) => /\S/.test(text)).join('\n\n'), this);
+    const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
     turns.keep([conversation.kept.id]);
     turns.end(end.usage, end.text);
     await this.keep();
     return end;
+  }
+
+  private async answered(conversation: AcpConversation, text: string): Promise<PromptEnd> {
+    try {
+      return await conversation.prompt(text, this);
+    } catch (error) {
+      // What it said before is the partial output.
+      this.progress.flush();
+      this.turns.end(undefined, (error as { said?: string }).said ?? '');
+      throw error;
+    } finally {
+      this.progress.flush();
+    }
   }
 
   private answer({ text, stopReason }: PromptEnd): { text: string; finish: ReturnType<typeof finishOf>; value?: unknown } {
@@ -218,7 +231,7 @@ class AcpRun implements PromptListener {
 
   used(costUsd: number, contextTokens: number | undefined): void {
     if (contextTokens !== undefined) this.progress.report({ contextTokens });
-    if (costUsd > 0) this.turns.end(undefined, '', costUsd);
+    if (costUsd > 0) this.turns.end({}, '', costUsd);
     const { remaining } = this.run;
     if (remaining.costUsd <= 0 || remaining.tokens <= 0) this.cut();
   }

@@ -33,6 +33,11 @@ export class Progress {
     }, BETWEEN_MS);
   }
 
+  /** Reports what waits for its time. */
+  flush(): void {
+    this.send();
+  }
+
   /** Nothing more is reported. */
   end(): void {
     this.isOver = true;

@@ -1,0 +1,322 @@
+// `acpAgent` of the built package with a real child process: an agent on the official SDK that does what it is told to.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { acpAgent } from '../../../dist/adapters/agents/index.js';
+import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { memoryStore } from '../../../dist/stores/memory.js';
+import { Bench, does } from '../../support/agents/agents.js';
+
+let bench: Bench;
+let managers: SubAgentManager[];
+beforeEach(() => {
+  bench = new Bench();
+  managers = [];
+});
+afterEach(async () => {
+  for (const manager of managers) await manager[Symbol.asyncDispose]();
+  bench.remove();
+});
+
+function managed(options: Parameters<Bench['host']>[0] = {}, more: SubAgentManagerOptions = {}): SubAgentManager {
+  const manager = new SubAgentManager({ ...more, spawnSubAgent: bench.host({ idleProcessMs: 0, ...options }) });
+  managers.push(manager);
+  return manager;
+}
+
+describe('a run of an agent over ACP', () => {
+  test('its last message is the output, its usage and plan are reported, and nothing runs afterwards', async () => {
+    const manager = managed({ mode: 'read-only' });
+    const planned: string[] = [];
+    manager.subscribe((event) => {
+      if (event.type === 'todos_reported') planned.push(event.todos);
+    });
+    const todos = [{ content: 'look', priority: 'high', status: 'completed' }];
+    const usage = { totalTokens: 130, inputTokens: 20, outputTokens: 10, cachedReadTokens: 100 };
+    const task = manager.spawn(
+      does(
+        { say: 'I look.' },
+        { tool: 'cat a.txt' },
+        { plan: todos },
+        { used: 900, cost: 0.25 },
+        { unknown: true },
+        { say: 'Done ' },
+        { say: 'at last.' },
+        { usage },
+      ),
+    );
+    const result = await task.wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'Done at last.' });
+    expect(result.usage).toMatchObject({ turns: 1, tokens: 130, costUsd: 0.25 });
+    expect(planned).toEqual([JSON.stringify([{ content: 'look', status: 'completed' }])]);
+    expect(bench.logged('mode')).toEqual(['read-only']);
+    expect(bench.logged('cwd')).toEqual([bench.folder]);
+    expect(bench.running).toEqual([]);
+    expect(bench.recorded).toEqual([]);
+  });
+
+  test('a banner and a second answer are passed over', async () => {
+    const task = managed({ env: { FAKE_START: 'banner' } }).spawn(does({ say: 'once' }, { twice: true }, { say: ' more' }));
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'once' });
+  });
+
+  test('a turn may end by a state of the draft of version 2', async () => {
+    const task = managed().spawn(does({ say: 'by state' }, { byState: true }));
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'by state' });
+  });
+
+  test('a flood of updates is reported seldom', async () => {
+    const manager = managed();
+    let reports = 0;
+    manager.subscribe((event) => {
+      if (event.type.includes('progress') || event.type.includes('report')) reports += 1;
+    });
+    const result = await manager.spawn(does({ flood: 5_000 }, { say: 'still here' })).wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'still here' });
+    expect(reports).toBeLessThan(200);
+  });
+
+  test('figures of the whole conversation are booked once', async () => {
+    const profile = { name: 'fake', install: '', login: '', acp: { commands: [], tokens: 'conversation' as const } };
+    const manager = managed({ profile });
+    const usage = (totalTokens: number) => ({ usage: { totalTokens, inputTokens: totalTokens - 1, outputTokens: 1 } });
+    const task = manager.spawn(does({ say: 'a' }, { used: 5, cost: 1 }, usage(100)));
+    await task.wait();
+    manager.send(task, does({ say: 'b' }, { used: 5, cost: 1.5 }, usage(150)));
+    expect((await task.wait()).usage).toMatchObject({ tokens: 50, costUsd: 0.5 });
+    expect(bench.logged('resumed')).toHaveLength(1);
+  });
+
+  test('an agent that says no usage is marked as such', async () => {
+    const result = await managed()
+      .spawn(does({ say: 'x' }))
+      .wait();
+    expect(result.usage?.unknown).toContain('tokens');
+  });
+});
+
+describe('permissions', () => {
+  const ask = does({ ask: 'npm test', endsIfRefused: true }, { say: 'tested' });
+
+  test('a rule allows what it matches as a whole, and nothing more', async () => {
+    const permission = [{ kind: 'execute', title: /npm test/, answer: 'allow' }, { answer: 'reject' }] as const;
+    const manager = managed({ permission });
+    expect(await manager.spawn(ask).wait()).toMatchObject({ status: 'completed', output: 'tested' });
+    const more = await manager.spawn(does({ ask: 'npm test; rm -rf .', endsIfRefused: true }, { say: 'tested' })).wait();
+    expect(more.status).toBe('failed');
+    expect(more.error).toContain('npm test; rm -rf . (execute) was refused: a rule rejects it; allow it by `permission: [{ kind:');
+    expect(bench.logged('outcome')).toEqual(['yes', 'no']);
+  });
+
+  test('its parent is asked, and its answer counts', async () => {
+    const manager = managed();
+    manager.createTools();
+    const task = manager.spawn({ instructions: ask, background: true });
+    const { needsInput } = await manager.wait([task]);
+    expect(needsInput[0]?.question).toContain('May I use npm test (execute)? Its input: {"command":"npm test"}.');
+    manager.send(task, 'Allow.');
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'tested' });
+  });
+
+  test('what nothing can allow is refused, in words that say how to allow it', async () => {
+    const task = managed({}, { askTimeoutMs: 50 }).spawn(ask);
+    const result = await task.wait();
+    expect(result.status).toBe('failed');
+    expect(result.error).toContain("its parent did not answer (timeout); allow it by `permission: [{ kind: 'execute', answer: 'allow' }]`");
+  });
+
+  test('what was refused is refused again without a question', async () => {
+    const seen: unknown[] = [];
+    const permission = ({ toolCall }: { toolCall?: { title?: string | null } }) => {
+      seen.push(toolCall?.title);
+      return 'reject' as const;
+    };
+    const result = await managed({ permission })
+      .spawn(does({ ask: 'rm', times: 200 }, { say: 'gave up' }))
+      .wait();
+    expect(result.output).toBe('gave up');
+    expect(seen).toEqual(['rm']);
+  });
+
+  test('an open request is answered where the run is cancelled', async () => {
+    const manager = managed();
+    const task = manager.spawn({ instructions: ask, background: true });
+    await manager.wait([task]);
+    await manager.cancel(task);
+    expect(await task.wait()).toMatchObject({ status: 'cancelled' });
+    expect(bench.running).toEqual([]);
+  });
+});
+
+describe('cancelling', () => {
+  test('the agent ends its turn itself, and what it said is the partial output', async () => {
+    const manager = managed();
+    const task = manager.spawn(does({ say: 'so far' }, { untilCancelled: true }));
+    await bench.until('prompt');
+    await manager.cancel(task);
+    expect(await task.wait()).toMatchObject({ status: 'cancelled' });
+    expect(bench.logged('cancel')).toEqual([true]);
+    expect(bench.running).toEqual([]);
+  });
+
+  test('one that does not answer is ended with its grandchildren', async () => {
+    const manager = managed({ cancelMs: 200 });
+    const task = manager.spawn(does({ grandchild: true }, { grandchild: 'apart' }, { untilCancelled: 'never' }));
+    await bench.until('grandchild', 2);
+    await manager.cancel(task);
+    await task.wait();
+    expect(bench.logged('grandchild')).toHaveLength(2);
+    expect(bench.running).toEqual([]);
+    expect(bench.recorded).toEqual([]);
+  });
+
+  test('one that dies in mid-word fails with what it said', async () => {
+    const result = await managed()
+      .spawn(does({ grandchild: true }, { say: 'half' }, { dies: true }))
+      .wait();
+    expect(result).toMatchObject({ status: 'failed', partial: true, output: 'half' });
+    expect(result.error).toContain("the agent's process ended (code 7)");
+    expect(bench.running).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  const steps = does({ waits: true }, { tool: 'cat a.txt' }, { untilCancelled: true });
+
+  test('that steers ends the turn of an agent that can not take it, and is the next prompt', async () => {
+    const manager = managed();
+    const task = manager.spawn(steps);
+    await bench.until('prompt');
+    manager.send(task, does({ say: 'steered' }), { mode: 'steer' });
+    bench.go();
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'steered' });
+    expect(bench.logged('cancel')).toEqual([true]);
+    expect(bench.logged('made')).toHaveLength(1);
+  });
+
+  test('that steers is taken in the middle of the turn by an agent that can', async () => {
+    const manager = managed({ env: { FAKE_STEERS: '1' } });
+    const task = manager.spawn(steps);
+    await bench.until('prompt');
+    manager.send(task, 'look at b.txt', { mode: 'steer' });
+    bench.go();
+    await task.wait();
+    expect(bench.logged('steered')).toEqual(['look at b.txt']);
+    expect(bench.logged('prompt')).toHaveLength(1);
+  });
+
+  test('goes on in the same conversation, in a new process if the old one was closed', async () => {
+    const manager = managed();
+    const task = manager.spawn(does({ say: 'first' }));
+    await task.wait();
+    manager.send(task, 'and now?');
+    expect(await task.wait()).toMatchObject({ output: 'heard: and now?' });
+    expect(bench.logged('made')).toHaveLength(1);
+    expect(bench.logged('resumed')).toEqual(bench.logged('made'));
+    expect(new Set(bench.logged('pid')).size).toBe(2);
+  });
+
+  test('goes to the same process while that is idle', async () => {
+    const manager = managed({ idleProcessMs: 60_000 });
+    const task = manager.spawn(does({ say: 'first' }));
+    await task.wait();
+    expect(bench.running).not.toEqual([]);
+    manager.send(task, 'and now?');
+    expect(await task.wait()).toMatchObject({ output: 'heard: and now?' });
+    expect(new Set(bench.logged('pid')).size).toBe(1);
+  });
+
+  test('goes on with what an agent loads, without what it said before', async () => {
+    const manager = managed({ env: { FAKE_CAN: 'load' } });
+    const task = manager.spawn(does({ say: 'first' }));
+    await task.wait();
+    manager.send(task, does({ say: 'second' }));
+    expect(await task.wait()).toMatchObject({ output: 'second' });
+    expect(bench.logged('loaded')).toHaveLength(1);
+  });
+
+  test('tells a new conversation what was done, if an agent can go on with none', async () => {
+    const manager = managed({ env: { FAKE_CAN: 'nothing' } });
+    const task = manager.spawn(does({ tool: 'touch a.txt' }, { say: 'made it' }));
+    await task.wait();
+    manager.send(task, 'go on');
+    await task.wait();
+    expect(bench.logged('made')).toHaveLength(2);
+    expect(bench.logged('prompt')[1]).toMatch(
+      /You began this work in an earlier conversation[\s\S]*- touch a\.txt[\s\S]*made it[\s\S]*go on/,
+    );
+  });
+});
+
+test('a run whose manager is gone goes on in its conversation', async () => {
+  const store = memoryStore();
+  const spawnSubAgent = bench.host({ idleProcessMs: 0 });
+  const first = await SubAgentManager.open({ store, spawnSubAgent });
+  const task = first.spawn({ instructions: does({ say: 'part' }, { untilCancelled: true }), background: true });
+  await bench.until('prompt');
+  await first[Symbol.asyncDispose]();
+  const second = await SubAgentManager.open({ store, spawnSubAgent: bench.host({ idleProcessMs: 0 }), onHostLost: 'resume' });
+  managers.push(second);
+  await bench.until('resumed');
+  expect(bench.logged('resumed')).toEqual(bench.logged('made'));
+  await second.cancel(task.taskId);
+});
+
+describe('a budget', () => {
+  test('that is spent in mid-turn ends the turn', async () => {
+    const manager = managed();
+    const task = manager.spawn({
+      instructions: does({ say: 'part' }, { used: 5, cost: 2 }, { untilCancelled: true }),
+      budget: { costUsd: 1 },
+    } as never);
+    expect(await task.wait()).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted' });
+    expect(bench.logged('cancel')).toEqual([true]);
+  });
+});
+
+describe('what can go wrong at the start says the way out', () => {
+  test.each([
+    ['dies', 'cannot read its configuration'],
+    ['version', 'speaks version 7 of the Agent Client Protocol, and this package version 1; install a version'],
+    ['auth', "isn't logged in: log in to it by hand"],
+    ['silent', 'was not ready after 400 ms (it said nothing); is `'],
+  ])('%s', async (start, words) => {
+    const result = await managed({ env: { FAKE_START: start }, ...(start === 'silent' && { startMs: 400 }) })
+      .spawn(does({ say: 'x' }))
+      .wait();
+    expect(result.status).toBe('failed');
+    expect(result.error).toContain(words);
+    expect(result.error).not.toContain('\n');
+    expect(bench.running).toEqual([]);
+  });
+
+  test('a flood without a line ends the agent', async () => {
+    const result = await managed({ env: { FAKE_START: 'flood' } })
+      .spawn(does({ say: 'x' }))
+      .wait();
+    expect(result.error).toContain('is longer than 32 MB');
+    expect(bench.running).toEqual([]);
+  });
+
+  test('a mode that it does not have', async () => {
+    const result = await managed({ mode: 'yolo' })
+      .spawn(does({ say: 'x' }))
+      .wait();
+    expect(result.error).toContain('has no mode yolo; it has default, read-only: give one as `mode`');
+  });
+
+  test('an agent that is not installed', async () => {
+    const manager = managed({ profile: 'opencode', command: ['no-such-agent', 'acp'] });
+    const { error } = await manager.spawn('x').wait();
+    expect(error).toBe("opencode isn't installed: no-such-agent is not in PATH. Install it: npm install -g opencode-ai, or give `command`");
+  });
+
+  test.each([
+    [{ profile: 'nocode' }, 'acpAgent has no profile "nocode"; it has codex, claude, opencode, gemini'],
+    [{}, 'acpAgent takes a `profile` (codex, claude, opencode, gemini), or the `command` that starts an agent'],
+    [{ profile: 'codex', cwd: '/no/such/folder' }, 'acpAgent: `cwd` must be the path of a folder; "/no/such/folder" is none'],
+    [{ profile: 'codex', cancelMs: -1 }, 'acpAgent: `cancelMs` must be milliseconds from 0'],
+    [{ profile: 'codex', permissions: 'ask' }, 'acpAgent has no option `permissions`; it has profile, command'],
+  ])('%j', (options, words) => {
+    expect(() => acpAgent(options as never)).toThrow(words);
+  });
+});

@@ -1,0 +1,189 @@
+// An agent on the official SDK of the Agent Client Protocol that does what real agents do, the wrong things too. A prompt holds
+// what it has to do: `DO:[{"say":"done"}]`. `FAKE_START` says how it begins. Each start and each prompt is a line of FAKE_LOG.
+
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
+
+const { FAKE_LOG = '', FAKE_START = '', FAKE_CAN = 'resume' } = process.env;
+const log = (entry) => FAKE_LOG && appendFileSync(FAKE_LOG, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+log({ started: process.argv.slice(2) });
+// A test that is killed leaves no agent behind.
+setTimeout(() => process.exit(3), 100_000).unref();
+
+if (FAKE_START === 'dies') {
+  process.stderr.write('cannot read its configuration\n');
+  process.exit(2);
+}
+if (FAKE_START === 'banner') process.stdout.write('Welcome to the fake agent 1.0!\n{ not json\n');
+if (FAKE_START === 'flood') {
+  const line = 'x'.repeat(1 << 20);
+  const pour = () => {
+    while (process.stdout.write(line));
+    process.stdout.once('drain', pour);
+  };
+  pour();
+}
+
+const raw = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+let cancelled = () => undefined;
+
+async function perform(steps, { client, params, requestId }) {
+  const { sessionId } = params;
+  const update = (what) => client.notify('session/update', { sessionId, update: what });
+  const stopped = new Promise((resolve) => {
+    cancelled = () => resolve('cancelled');
+  });
+  const end = { stopReason: 'end_turn' };
+  let tools = 0;
+  for (const step of steps) {
+    while (step.waits && !existsSync(`${FAKE_LOG}.go`)) await sleep(10);
+    if (step.say !== undefined) await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: step.say } });
+    if (step.tool !== undefined) {
+      tools += 1;
+      const toolCallId = `t${tools}`;
+      await update({ sessionUpdate: 'tool_call', toolCallId, title: step.tool, kind: step.kind ?? 'execute', status: 'pending' });
+      await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+    }
+    if (step.ask !== undefined) {
+      const options = [
+        { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+        { optionId: 'always', name: 'Always', kind: 'allow_always' },
+        { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+      ];
+      const toolCall = { toolCallId: 'p', title: step.ask, kind: step.kind ?? 'execute', rawInput: { command: step.ask } };
+      for (let time = 0; time < (step.times ?? 1); time += 1) {
+        const { outcome } = await client.request('session/request_permission', { sessionId, toolCall, options });
+        log({ asked: step.ask, outcome: outcome.optionId ?? outcome.outcome });
+        if (outcome.outcome === 'cancelled') return { stopReason: 'cancelled' };
+        if (outcome.optionId === 'no' && step.endsIfRefused) return { stopReason: 'cancelled' };
+      }
+    }
+    if (step.plan !== undefined) await update({ sessionUpdate: 'plan', entries: step.plan });
+    if (step.used !== undefined)
+      await update({
+        sessionUpdate: 'usage_update',
+        used: step.used,
+        size: 200_000,
+        ...(step.cost !== undefined && { cost: { amount: step.cost, currency: 'USD' } }),
+      });
+    if (step.usage !== undefined) end.usage = step.usage;
+    if (step.stopReason !== undefined) end.stopReason = step.stopReason;
+    if (step.unknown) raw({ method: 'session/update', params: { sessionId, update: { sessionUpdate: 'of_tomorrow', what: 1 } } });
+    if (step.flood !== undefined) {
+      for (let at = 0; at < step.flood; at += 1)
+        await update({ sessionUpdate: 'tool_call', toolCallId: `f${at}`, title: `call ${at}`, kind: 'read', status: 'pending' });
+    }
+    if (step.grandchild) {
+      const script = "process.on('SIGTERM', () => {}); process.send('ready'); setTimeout(() => {}, 90000)";
+      const child = spawn(process.execPath, ['-e', script], {
+        stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
+        detached: step.grandchild === 'apart',
+      });
+      await new Promise((resolve) => child.once('message', resolve));
+      child.disconnect();
+      child.unref();
+      log({ grandchild: child.pid });
+    }
+    if (step.dies) {
+      process.stdout.write('{"jsonrpc":"2.0","method":"session/upd');
+      await sleep(20);
+      process.exit(7);
+    }
+    if (step.untilCancelled === 'never') await sleep(90_000);
+    else if (step.untilCancelled && (await stopped))
+      return step.usageOnCancel ? { stopReason: 'cancelled', usage: step.usageOnCancel } : { stopReason: 'cancelled' };
+    if (step.twice) {
+      raw({ id: requestId, result: { stopReason: 'end_turn' } });
+      await sleep(20);
+    }
+    if (step.byState) {
+      setTimeout(
+        () =>
+          raw({
+            method: 'session/update',
+            params: { sessionId, update: { sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' } },
+          }),
+        20,
+      );
+      return {};
+    }
+  }
+  return end;
+}
+
+const sessions = () => (FAKE_LOG && existsSync(`${FAKE_LOG}.sessions`) ? JSON.parse(readFileSync(`${FAKE_LOG}.sessions`, 'utf8')) : []);
+const modes = {
+  currentModeId: 'default',
+  availableModes: [
+    { id: 'default', name: 'Default' },
+    { id: 'read-only', name: 'Read only' },
+  ],
+};
+const known = ({ sessionId }) => {
+  if (!sessions().includes(sessionId)) throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
+};
+
+const app = agent({ name: 'fake' })
+  .onRequest('initialize', () => ({
+    protocolVersion: FAKE_START === 'version' ? 7 : 1,
+    agentCapabilities: {
+      loadSession: FAKE_CAN === 'load',
+      ...(FAKE_CAN === 'resume' && { sessionCapabilities: { resume: {} } }),
+      ...(process.env.FAKE_STEERS && { _meta: { steering: { supported: true } } }),
+    },
+    authMethods: [],
+  }))
+  .onRequest('session/new', ({ params }) => {
+    if (FAKE_START === 'auth') throw RequestError.authRequired();
+    const sessionId = `s${process.pid}-${Date.now()}`;
+    if (FAKE_LOG) writeFileSync(`${FAKE_LOG}.sessions`, JSON.stringify([...sessions(), sessionId]));
+    log({ made: sessionId, cwd: params.cwd, servers: params.mcpServers.length });
+    return { sessionId, modes };
+  })
+  .onRequest('session/resume', ({ params }) => {
+    known(params);
+    log({ resumed: params.sessionId });
+    return { modes };
+  })
+  .onRequest('session/load', async ({ params, client }) => {
+    known(params);
+    const { sessionId } = params;
+    await client.notify('session/update', {
+      sessionId,
+      update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'said before' } },
+    });
+    log({ loaded: sessionId });
+    return { modes };
+  })
+  .onRequest('session/set_mode', ({ params }) => {
+    log({ mode: params.modeId });
+    return {};
+  })
+  .onRequest('session/prompt', (context) => {
+    const text = context.params.prompt.map((part) => part.text).join('\n');
+    log({ prompt: text });
+    // The last one: a later turn repeats nothing.
+    const script = text.slice(text.lastIndexOf('DO:') + 3).split('\n')[0];
+    return perform(text.includes('DO:') ? JSON.parse(script) : [{ say: `heard: ${text.slice(-200)}` }], context);
+  })
+  .onRequest(
+    '_session/steering',
+    (params) => params,
+    ({ params }) => {
+      log({ steered: params.prompt[0].text });
+      cancelled();
+      return { outcome: 'injected' };
+    },
+  )
+  .onNotification('session/cancel', () => {
+    log({ cancel: true });
+    cancelled();
+  });
+if (FAKE_START !== 'silent' && FAKE_START !== 'flood') {
+  const connection = app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+  await connection.closed;
+  process.exit(0);
+} else process.stdin.resume();
