@@ -118,7 +118,14 @@ describe('permissions', () => {
   });
 
   test('what nothing can allow is refused, in words that say how to allow it', async () => {
-    const task = managed({}, { askTimeoutMs: 50 }).spawn(ask);
+    const manager = managed({}, { askTimeoutMs: 50 });
+    const ended = new Promise<void>((resolve) => {
+      manager.subscribe((event) => {
+        if (event.type === 'run_ended') resolve();
+      });
+    });
+    const task = manager.spawn(ask);
+    await ended;
     const result = await task.wait();
     expect(result.status).toBe('failed');
     expect(result.error).toContain("its parent did not answer (timeout); allow it by `permission: [{ kind: 'execute', answer: 'allow' }]`");

@@ -1,0 +1,104 @@
+// The processes of agents: none is left where their host is stopped or killed, and none but them is ended.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SubAgentManager } from '../../../dist/index.js';
+import { Bench, does, isRunning } from '../../support/agents/agents.js';
+
+const hostFile = fileURLToPath(new URL('../../support/agents/host-child.mjs', import.meta.url));
+let bench: Bench;
+let hosts: ChildProcess[];
+beforeEach(() => {
+  bench = new Bench();
+  hosts = [];
+});
+afterEach(() => {
+  for (const host of hosts) host.kill('SIGKILL');
+  bench.remove();
+});
+
+function started(count: number, prompt: string): ChildProcess {
+  const host = spawn(process.execPath, [hostFile, JSON.stringify(bench.options), String(count), prompt], { stdio: 'inherit' });
+  hosts.push(host);
+  return host;
+}
+
+async function untilNoneRuns(): Promise<void> {
+  while (bench.running.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const stubborn = does({ grandchild: true }, { grandchild: 'apart' }, { untilCancelled: 'never' });
+
+describe.runIf(process.platform === 'linux')('the processes of agents', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s of their host ends them all, and the host as it would have ended',
+    async (signal) => {
+      const host = started(3, stubborn);
+      await bench.until('grandchild', 6);
+      expect(bench.recorded).toHaveLength(3);
+      host.kill(signal);
+      const [, by] = await once(host, 'exit');
+      expect(by).toBe(signal);
+      await untilNoneRuns();
+      expect(bench.recorded).toEqual([]);
+    },
+  );
+
+  test('what a killed host left is ended by the next one before its first run, and nothing else', async () => {
+    const host = started(2, stubborn);
+    const other = started(1, stubborn);
+    await bench.until('grandchild', 6);
+    const records = readdirSync(bench.records).map((name) => JSON.parse(readFileSync(join(bench.records, name), 'utf8')));
+    const ofOther = records.filter((record) => record.host.pid === other.pid).map(({ pid }) => pid as number);
+    expect(ofOther).toHaveLength(1);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+
+    // Processes that have nothing to do with it, and records of a dead host that name them.
+    const innocent = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 90000)'], { detached: true });
+    hosts.push(innocent);
+    const [left] = records.filter((record) => record.host.pid === host.pid);
+    const forged = { ...left, pid: innocent.pid, mark: 'f'.repeat(32) };
+    writeFileSync(join(bench.records, `${forged.mark}.json`), JSON.stringify(forged));
+    const elsewhere = { ...left, mark: 'e'.repeat(32), place: { ...left.place, pids: 'pid:[1]' } };
+    writeFileSync(join(bench.records, `${elsewhere.mark}.json`), JSON.stringify(elsewhere));
+    writeFileSync(join(bench.records, 'broken.json'), '{');
+
+    const manager = new SubAgentManager({ spawnSubAgent: bench.host({ idleProcessMs: 0 }) });
+    expect(await manager.spawn(does({ say: 'after' })).wait()).toMatchObject({ output: 'after' });
+    const ofOtherToo = bench.log.filter(({ pid, grandchild }) => ofOther.includes(pid) && grandchild !== undefined);
+    expect(new Set(bench.running)).toEqual(new Set([...ofOther, ...ofOtherToo.map(({ grandchild }) => grandchild)]));
+    expect(isRunning(innocent.pid as number)).toBe(true);
+    expect(bench.recorded.sort()).toEqual(['broken.json', `${elsewhere.mark}.json`, expect.stringMatching(/^[0-9a-f]{32}\.json$/)].sort());
+    other.kill('SIGTERM');
+    await once(other, 'exit');
+    await untilNoneRuns();
+  });
+
+  test('an idle process does not keep its program, and ends with it', async () => {
+    const host = started(1, does({ say: 'done' }));
+    expect(await once(host, 'exit')).toEqual([0, null]);
+    await untilNoneRuns();
+    expect(bench.logged('prompt')).toHaveLength(1);
+    expect(bench.recorded).toEqual([]);
+  });
+
+  test('an idle process is closed after `idleProcessMs`', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: bench.host({ idleProcessMs: 100 }) });
+    await manager.spawn(does({ say: 'done' })).wait();
+    await untilNoneRuns();
+    while (bench.recorded.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+  test('agents are not started where their processes cannot be recorded', async () => {
+    writeFileSync(join(bench.folder, 'file'), '');
+    const manager = new SubAgentManager({ spawnSubAgent: bench.host({ recordsFolder: join(bench.folder, 'file', 'records') }) });
+    const { error } = await manager.spawn(does({ say: 'x' })).wait();
+    expect(error).toContain('give `recordsFolder`');
+    expect(bench.log).toEqual([]);
+  });
+});

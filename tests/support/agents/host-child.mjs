@@ -1,0 +1,10 @@
+// A host in a process of its own, with agents at work, that waits to be stopped, or for their end: `node host-child.mjs OPTIONS COUNT PROMPT`.
+
+import { acpAgent } from '../../../dist/adapters/agents/index.js';
+import { SubAgentManager } from '../../../dist/index.js';
+
+const [options = '{}', count = '1', prompt = ''] = process.argv.slice(2);
+const manager = new SubAgentManager({ maxConcurrent: Number(count), spawnSubAgent: acpAgent(JSON.parse(options)) });
+for (let at = 0; at < Number(count); at += 1) manager.spawn({ instructions: prompt, background: true });
+// It ends by itself, should its test be gone.
+setTimeout(() => process.exit(9), 90_000).unref();
