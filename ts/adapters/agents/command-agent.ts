@@ -1,0 +1,168 @@
+// A real agent as a command, such as `codex exec --json`, as a host function: one process for each turn, whose output is lines of
+// JSON. Owns how a run's turns become commands, and what of a conversation is booked.
+
+import type { SpawnSubAgent } from '../../api/host-functions.js';
+import type { Run } from '../../api/run.js';
+import { expectKnown } from '../any-tool.js';
+import { mistake } from '../mistake.js';
+import { readValue, schemaPrompt } from '../structured.js';
+import { Turns } from '../turns.js';
+import { AgentProcess, endLeft } from './agent-process.js';
+import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
+import type { CommandForm, CommandState } from './profile.js';
+import { Progress } from './progress.js';
+import { type Booked, newIn } from './usage.js';
+
+/** Options of `commandAgent`. */
+export interface CommandAgentOptions extends ProcessAgentOptions {
+  /** Further arguments of its command, such as those that choose a model. */
+  arguments?: readonly string[] | undefined;
+}
+
+/** What is kept of a conversation, as JSON. */
+interface KeptCommand {
+  id: string | undefined;
+  booked: Booked;
+}
+
+const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
+/** Under this name a conversation is kept in `run.session` and in checkpoints. */
+const KEPT = 'subagents:conversation';
+
+/**
+ * Runs an agent's command line as a sub-agent: `spawnSubAgent: commandAgent({ profile: 'codex' })` runs `codex exec --json`. Such
+ * an agent asks no permission and takes no message in the middle of its turn: its `mode` says what it may do. Throws
+ * `invalid_argument` for a wrong option.
+ *
+ * @param options which agent, where it works, and in which mode
+ */
+export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
+  expectKnown('commandAgent', Object(options) as object, KNOWN);
+  const read = readOptions('commandAgent', options);
+  const { profile, cwd, env, recordsFolder, cancelMs } = read;
+  const form = profile.command;
+  if (form === undefined) throw mistake(`commandAgent: the profile ${profile.name} has no \`command\`, which says how its output is read`);
+  void endLeft(recordsFolder);
+  return (_, run) => {
+    const turns = new Turns(run, options);
+    const kept: KeptCommand = structuredClone(keptOf(run)) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
+    const { schema } = turns;
+    return turns.conduct(async (prompts) => {
+      await turns.begin(0);
+      const texts = [...(kept.id === undefined ? [run.systemPrompt] : []), ...prompts, ...turns.fresh()];
+      if (schema !== undefined) texts.push(schemaPrompt(schema));
+      const [file = '', ...args] = commandOf(read, options.command, form.commands);
+      const { remaining, limits } = run;
+      const own = form.arguments({
+        conversation: kept.id,
+        mode: options.mode ?? form.mode,
+        remainingUsd: remaining.costUsd,
+        maxTurns: limits.maxTurns,
+      });
+      const turn = new CommandTurn(form, kept.booked);
+      const progress = new Progress(run);
+      const command = [file, ...args, ...own, ...(options.arguments ?? [])];
+      const agent = await AgentProcess.start({
+        ...{ agent: profile.name, command, cwd, env, recordsFolder },
+        onLine: (line) => {
+          turn.read(line);
+          if (turn.state.tool !== undefined) progress.say(turn.state.tool);
+          turn.state.tool = undefined;
+          const { tokens, costUsd } = run.remaining;
+          if (turn.tokens > tokens || turn.costUsd > costUsd) stop();
+        },
+      });
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const stop = (): void => {
+        if (timer !== undefined) return;
+        agent.signal('SIGINT');
+        timer = setTimeout(() => void agent.end(cancelMs), cancelMs);
+      };
+      if (run.signal.aborted) stop();
+      else run.signal.addEventListener('abort', stop, { once: true });
+      try {
+        agent.write(texts.filter((text) => /\S/.test(text)).join('\n\n'));
+        agent.endInput();
+        const { code, signal, error } = await agent.closed;
+        const { state } = turn;
+        kept.id = state.conversation ?? kept.id;
+        progress.flush();
+        turns.end(turn.isTold ? { totalTokens: turn.tokens } : undefined, state.text, turn.costUsd);
+        await keep(run, kept);
+        if (run.signal.aborted) return { text: state.text };
+        const words = agent.errors.trim().replaceAll(/\s+/g, ' ').slice(-300);
+        const said = words === '' ? turn.firstBanner : words;
+        if (timer !== undefined) throw new Error(`${profile.name} was stopped: its budget is spent`);
+        if (error !== undefined) throw error;
+        if (state.error !== undefined) throw new Error(`${profile.name}: ${state.error}`);
+        if (code !== 0)
+          throw new Error(
+            `${profile.name} ended with ${signal ?? `code ${code}`}: ${said ?? 'it said nothing'}; if it isn't logged in: ${profile.login}`,
+          );
+        if (!turn.isRead)
+          throw new Error(
+            `${profile.name} printed no line of JSON (${said ?? 'nothing at all'}); install a version that has this form: ${profile.install}`,
+          );
+        return { text: state.text, ...(schema !== undefined && { value: readValue(state.text) }) };
+      } finally {
+        clearTimeout(timer);
+        run.signal.removeEventListener('abort', stop);
+        progress.end();
+        await agent.end(cancelMs);
+      }
+    });
+  };
+}
+
+/** What one process says. */
+class CommandTurn {
+  readonly state: CommandState = { text: '' };
+  firstBanner: string | undefined;
+  isRead = false;
+  private readonly form: CommandForm;
+  private readonly booked: Booked;
+  /** What the process said before, of figures that count it alone. */
+  private readonly seen: Booked = { tokens: 0, costUsd: 0 };
+  tokens = 0;
+  costUsd = 0;
+
+  constructor(form: CommandForm, booked: Booked) {
+    this.form = form;
+    this.booked = booked;
+  }
+
+  /** Whether it said what it used. */
+  get isTold(): boolean {
+    return this.state.tokens !== undefined;
+  }
+
+  read(line: string): void {
+    let event: unknown;
+    try {
+      event = JSON.parse(line);
+    } catch {
+      if (/\S/.test(line)) this.firstBanner ??= line.trim().slice(0, 200);
+      return;
+    }
+    if (typeof event !== 'object' || event === null) return;
+    this.isRead = true;
+    this.form.read(event as Record<string, unknown>, this.state);
+    for (const figure of ['tokens', 'costUsd'] as const) {
+      const total = this.state[figure];
+      const base = this.form.cumulative?.includes(figure) ? this.booked : this.seen;
+      if (total !== undefined && Number.isFinite(total)) this[figure] += newIn(base, figure, total);
+    }
+  }
+}
+
+function keptOf(run: Run): KeptCommand | undefined {
+  const data = run.checkpointed as Record<string, unknown> | undefined;
+  const checkpointed = typeof data === 'object' && data !== null ? data[KEPT] : undefined;
+  return (run.session.get(KEPT) ?? checkpointed) as KeptCommand | undefined;
+}
+
+async function keep(run: Run, kept: KeptCommand): Promise<void> {
+  if (run.signal.aborted || kept.id === undefined) return;
+  run.session.set(KEPT, structuredClone(kept));
+  await run.checkpoint({ [KEPT]: { ...kept } as never }).catch(() => undefined);
+}
