@@ -2,27 +2,37 @@
 
 /** A choice that an agent offers where it asks for permission. */
 export interface AcpPermissionOption {
+  /** By which the answer names it. */
   readonly optionId: string;
   /** Its label. */
   readonly name?: string;
+  /** What it means. */
   readonly kind?: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | (string & {});
 }
 
 /** A tool call of an agent. */
 export interface AcpToolCall {
+  /** The same in all that is said of one call. */
   readonly toolCallId?: string;
+  /** What it does, in the agent's words. */
   readonly title?: string | null;
   /** What kind of tool it is. */
   readonly kind?: string | null;
+  /** `pending`, `in_progress`, `completed` or `failed`. */
   readonly status?: string | null;
+  /** What the tool got. */
   readonly rawInput?: unknown;
+  /** What it gave. */
   readonly rawOutput?: unknown;
 }
 
 /** An agent asks for permission. */
 export interface AcpPermissionRequest {
+  /** The conversation, as the agent names it. */
   readonly sessionId?: string;
+  /** What it wants to do. */
   readonly toolCall?: AcpToolCall;
+  /** What it may be answered. */
   readonly options?: readonly AcpPermissionOption[];
 }
 

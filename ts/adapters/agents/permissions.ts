@@ -16,6 +16,7 @@ export interface PermissionRule {
    * `npm test; rm -rf .`. Default: any.
    */
   readonly title?: RegExp | undefined;
+  /** What becomes of a request that fits. */
   readonly answer: PermissionAnswer;
 }
 

@@ -55,7 +55,9 @@ export interface AgentProfile {
   readonly install: string;
   /** How a person logs in, or which variable holds a key. */
   readonly login: string;
+  /** Over the Agent Client Protocol. */
   readonly acp?: AcpProfile | undefined;
+  /** As a command. */
   readonly command?: CommandForm | undefined;
   /** Variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
