@@ -1,0 +1,106 @@
+// A scripted model on loopback, by two APIs: OpenAI's responses, which Codex speaks, and chat completions, which opencode speaks.
+// The last prompt with `SCRIPT:[…]` says what each call of the model answers: `{ text, slowMs }`, or `{ tool, args }`.
+
+import { createServer } from 'node:http';
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What was said, from either API: { who, text }. */
+const talkOf = {
+  responses: ({ input }) =>
+    input.map(({ type, role, content, output }) => {
+      if (/_call_output$/.test(type ?? '')) return { who: 'tool', text: JSON.stringify(output) };
+      if (/_call$/.test(type ?? '') || role === 'assistant') return { who: 'model', text: '' };
+      return { who: role, text: textOf(content) };
+    }),
+  chat: ({ messages }) => messages.map(({ role, content }) => ({ who: role === 'assistant' ? 'model' : role, text: textOf(content) })),
+};
+const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
+
+/** The step of the script that this call of the model is. */
+function stepOf(talk) {
+  const at = talk.findLastIndex(({ who, text }) => who === 'user' && text.includes('SCRIPT:['));
+  if (at < 0) return { text: 'ok' };
+  const line = talk[at].text.slice(talk[at].text.lastIndexOf('SCRIPT:') + 7).split('\n')[0];
+  const script = JSON.parse(line.slice(0, line.lastIndexOf(']') + 1));
+  const after = talk.slice(at + 1);
+  const turns = after.filter(({ who }, index) => who === 'model' && after[index - 1]?.who !== 'model').length;
+  const seen = after.filter(({ who }) => who === 'tool').map(({ text }) => text);
+  const step = script[Math.min(turns, script.length - 1)];
+  return { ...step, text: step.text?.replace('SEEN', /[a-z]+-[0-9]+/.exec(seen.join(' '))?.[0] ?? 'nothing') };
+}
+
+/** Starts it; resolves to its address and the function that ends it. */
+export async function startModel() {
+  let calls = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const kind = request.url.endsWith('/responses') ? 'responses' : request.url.endsWith('/chat/completions') ? 'chat' : undefined;
+    if (request.method !== 'POST' || kind === undefined) {
+      response.writeHead(request.url.endsWith('/models') ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', data: [], models: [] }));
+      return;
+    }
+    calls += 1;
+    const { text = '', slowMs = 0, tool, args } = stepOf(talkOf[kind](JSON.parse(body)));
+    let isGone = false;
+    response.on('close', () => {
+      isGone = true;
+    });
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (data, event) => response.write(`${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
+    const pieces = async (give) => {
+      if (text !== '') give(text);
+      for (let at = 0; at < slowMs && !isGone; at += 100) {
+        await sleep(100);
+        give('.');
+      }
+    };
+    const id = `x${calls}`;
+    const given = JSON.stringify(args ?? {});
+    if (kind === 'chat') {
+      const base = { id, object: 'chat.completion.chunk', created: 1, model: 'scripted' };
+      const choice = (delta, finish_reason = null) => send({ ...base, choices: [{ index: 0, delta, finish_reason }] });
+      choice({ role: 'assistant', content: '' });
+      await pieces((content) => choice({ content }));
+      if (tool) choice({ tool_calls: [{ index: 0, id, type: 'function', function: { name: tool, arguments: given } }] });
+      choice({}, tool ? 'tool_calls' : 'stop');
+      send({ ...base, choices: [], usage: { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 } });
+      response.end('data: [DONE]\n\n');
+      return;
+    }
+    const event = (type, more) => send({ type, ...more }, type);
+    const head = { id, object: 'response', created_at: 1, model: 'scripted', output: [] };
+    event('response.created', { response: { ...head, status: 'in_progress' } });
+    let all = '';
+    if (text !== '')
+      event('response.output_item.added', { output_index: 0, item: { type: 'message', id, role: 'assistant', content: [] } });
+    await pieces((delta) => {
+      all += delta;
+      event('response.output_text.delta', { item_id: id, output_index: 0, content_index: 0, delta });
+    });
+    const message = {
+      type: 'message',
+      id,
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: all, annotations: [] }],
+    };
+    const call = { type: 'function_call', id, call_id: `call-${id}`, name: tool, arguments: given, status: 'completed' };
+    for (const [output_index, item] of [...(all ? [message] : []), ...(tool ? [call] : [])].entries()) {
+      event('response.output_item.done', { output_index, item });
+    }
+    const usage = { input_tokens: 90, output_tokens: 10, total_tokens: 100 };
+    event('response.completed', { response: { ...head, status: 'completed', usage } });
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${server.address().port}/v1`,
+    end: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
