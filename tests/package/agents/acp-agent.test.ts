@@ -200,6 +200,18 @@ describe('a message', () => {
     expect(bench.logged('made')).toHaveLength(1);
   });
 
+  test('that steers does not keep its turn from being cancelled', async () => {
+    const manager = managed();
+    const task = manager.spawn(steps);
+    await bench.until('prompt');
+    manager.send(task, does({ untilCancelled: true }), { mode: 'steer' });
+    bench.go();
+    await bench.until('prompt', 2);
+    await manager.cancel(task);
+    expect(await task.wait()).toMatchObject({ status: 'cancelled' });
+    expect(bench.logged('cancel')).toHaveLength(2);
+  });
+
   test('that steers is taken in the middle of the turn by an agent that can', async () => {
     const manager = managed({ env: { FAKE_STEERS: '1' } });
     const task = manager.spawn(steps);

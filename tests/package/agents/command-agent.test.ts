@@ -60,6 +60,17 @@ describe('an agent as a command', () => {
     expect(error).toContain(words);
   });
 
+  test('a profile that throws ends the agent, and the error is that of its run', async () => {
+    const form = profiles.codex.command as NonNullable<typeof profiles.codex.command>;
+    const read = () => {
+      throw new Error('this form is wrong');
+    };
+    const profile = { name: 'own', install: '', login: '', command: { ...form, read } };
+    manager = new SubAgentManager({ spawnSubAgent: commandAgent({ ...bench.options, profile, command }) });
+    expect((await manager.spawn(does({ waits: true })).wait()).error).toBe('this form is wrong');
+    expect(bench.running).toEqual([]);
+  });
+
   test('a turn that fails says why', async () => {
     const result = await managed()
       .spawn(does({ say: 'part' }, { fails: 'over quota' }))

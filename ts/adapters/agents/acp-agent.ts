@@ -113,7 +113,7 @@ class AcpRun implements PromptListener {
   async result(): Promise<HostResult> {
     const { run, turns } = this;
     const abort = (): void => {
-      this.permissions.cancelAll();
+      this.permissions.cancelOpen();
       this.conversation?.cancel();
     };
     run.signal.addEventListener('abort', abort, { once: true });
@@ -247,6 +247,7 @@ class AcpRun implements PromptListener {
   private cut(): void {
     if (this.run.signal.aborted) return;
     this.isCut = true;
+    this.permissions.cancelOpen();
     this.conversation?.cancel();
   }
 }

@@ -225,6 +225,7 @@ export class AcpConversation {
       throw Object.assign(explained(error, options, connection), { said: following.output });
     } finally {
       clearTimeout(this.timer);
+      this.timer = undefined;
       this.stop = undefined;
       connection.listen(undefined);
     }

@@ -108,13 +108,21 @@ export class AgentProcess {
         close({ code, signal, ...(this.failure && { error: this.failure }) });
       });
     });
+    const read = (line: string): void => {
+      try {
+        onLine(line);
+      } catch (error) {
+        // A profile of the program's own may throw; thrown here, it would end the program.
+        this.fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
     child.stdin.on('error', () => undefined);
     child.stderr.setEncoding('utf8').on('data', (text) => {
       this.errors = (this.errors + text).slice(-ERROR_CHARS);
     });
     child.stdout.setEncoding('utf8').on(
       'data',
-      linesOf(onLine, () => this.fail(mistake(`a line of ${agent} is longer than 32 MB`))),
+      linesOf(read, () => this.fail(mistake(`a line of ${agent} is longer than 32 MB`))),
     );
     if (this.pid === 0) return;
     running.add(this);

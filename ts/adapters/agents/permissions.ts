@@ -42,19 +42,24 @@ export class Permissions {
   private waiting = 0;
   private questions = 0;
   private stop: () => void = () => undefined;
-  private readonly stopped: Promise<AcpPermissionAnswer>;
+  private stopped: Promise<AcpPermissionAnswer>;
 
   constructor(run: Run, permission: Permission) {
     this.run = run;
     this.permission = permission;
-    this.stopped = new Promise((resolve) => {
-      this.stop = () => resolve(CANCELLED);
-    });
+    this.stopped = this.untilStop();
   }
 
   /** The turn is to end: what waits for an answer is cancelled. */
-  cancelAll(): void {
+  cancelOpen(): void {
     this.stop();
+    this.stopped = this.untilStop();
+  }
+
+  private untilStop(): Promise<AcpPermissionAnswer> {
+    return new Promise((resolve) => {
+      this.stop = () => resolve(CANCELLED);
+    });
   }
 
   /** Answers one request: after those before it, for a run has one question at a time. */
