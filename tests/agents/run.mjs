@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acpAgent, commandAgent } from '../../dist/adapters/agents/index.js';
 import { SubAgentManager } from '../../dist/index.js';
+import { npm } from '../../scripts/system.mjs';
 import { startModel } from './model-server.mjs';
 
 /** In all; an agent takes some seconds for each run. */
@@ -72,7 +73,7 @@ for (const [name, { packages, acp, exec, call, configure }] of Object.entries(ag
   mkdirSync(join(inst, 'home'), { recursive: true });
   writeFileSync(join(inst, 'package.json'), '{"private":true}');
   try {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], { cwd: inst, timeout: 150_000 });
+    execFileSync(...npm(['install', '--no-audit', '--no-fund', '--silent', ...packages]), { cwd: inst, timeout: 150_000 });
   } catch (error) {
     process.stderr.write(`NOT TRIED: ${name} could not be fetched from npm (${error.message.split('\n')[0]})\n`);
     continue;
