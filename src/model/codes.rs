@@ -8,7 +8,6 @@ use crate::base::codes::codes;
 use crate::model::effect::EndRow;
 use crate::model::input::OnHostLost;
 #[cfg(not(target_arch = "wasm32"))]
-#[cfg(not(target_arch = "wasm32"))]
 use crate::model::outcome::Returned;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::model::spawn::Answers;

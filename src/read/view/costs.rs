@@ -66,7 +66,7 @@ pub fn costs(state: &State) -> CostsView {
 }
 
 /// The sums under each name; what no row has is nobody's.
-fn shares(state: &State, all: Amounts, name: impl Fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
+fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
     let mut sums: Vec<Cost> = Vec::new();
     let mut add = |named: Option<Text>, kinds: Kinds, spent: Amounts, unpriced: bool| match sums.iter_mut().find(|sum| sum.agent == named) {
         Some(sum) => {
