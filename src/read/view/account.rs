@@ -67,7 +67,7 @@ view! {
         pub cost_usd: Number,
         /// Turns that it took.
         pub turns: Number,
-        /// Those of the tokens that the model read, in all; null where nobody reported this kind, as with the next ones.
+        /// Those of the tokens that the model read, in all; null if this kind was not reported, as with the next ones.
         pub input_tokens: Option<Number>,
         /// Those that it wrote, in all.
         pub output_tokens: Option<Number>,

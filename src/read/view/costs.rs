@@ -11,7 +11,7 @@ use crate::state::{Cost, ROOT, State};
 view! {
     /// What was spent of one model, or by the agents of one definition.
     pub struct CostShareView "CostShare" {
-        /// The model's id, or the name of the definition; null for what nobody named.
+        /// The model's id, or the name of the definition; null if none was named.
         pub name: Option<Text>,
         /// US dollars.
         pub cost_usd: Number,
@@ -19,7 +19,7 @@ view! {
         pub tokens: Number,
         /// Turns.
         pub turns: Number,
-        /// Tokens that the model read; null where nobody reported this kind, as with the next ones.
+        /// Tokens that the model read; null if this kind was not reported, as with the next ones.
         pub input_tokens: Option<Number>,
         /// Tokens that it wrote.
         pub output_tokens: Option<Number>,

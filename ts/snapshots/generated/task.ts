@@ -12,7 +12,7 @@ export interface RunUsage {
   costUsd: number;
   /** Turns that it took. */
   turns: number;
-  /** Those of the tokens that the model read, in all; null where nobody reported this kind, as with the next ones. */
+  /** Those of the tokens that the model read, in all; null if this kind was not reported, as with the next ones. */
   inputTokens: number | null;
   /** Those that it wrote, in all. */
   outputTokens: number | null;

@@ -23,7 +23,7 @@ export interface ConcurrencyInfo {
 
 /** What was spent of one model, or by the agents of one definition. */
 export interface CostShare {
-  /** The model's id, or the name of the definition; null for what nobody named. */
+  /** The model's id, or the name of the definition; null if none was named. */
   name: string | null;
   /** US dollars. */
   costUsd: number;
@@ -31,7 +31,7 @@ export interface CostShare {
   tokens: number;
   /** Turns. */
   turns: number;
-  /** Tokens that the model read; null where nobody reported this kind, as with the next ones. */
+  /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
   inputTokens: number | null;
   /** Tokens that it wrote. */
   outputTokens: number | null;
