@@ -52,14 +52,20 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
   const inspect = (...args: string[]): Said => run(args);
   const storeOf = (key: string) => redisStore(client, { key });
   const events = (key: string): string[] => inspect(url, '--key', key, '--events', '--json').stdout.trim().split('\n');
-  const dump = async (key: string) =>
-    [
-      await client.hgetall(`{${key}}:state`),
-      await client.get(`{${key}}:lock`),
-      await client.getBuffer(`{${key}}:snapshot`),
-      await client.xrangeBuffer(`{${key}}:records`, '-', '+'),
-      (await client.keys('*')).sort(),
-    ] as const;
+  /** What stands there at one moment: the manager may write between two commands. */
+  const dump = async (key: string) => {
+    const replies = await client
+      .multi()
+      .hgetall(`{${key}}:state`)
+      .get(`{${key}}:lock`)
+      .getBuffer(`{${key}}:snapshot`)
+      .xrangeBuffer(`{${key}}:records`, '-', '+')
+      .keys('*')
+      .exec();
+    type Dump = [state: Record<string, string>, lock: string, snapshot: Buffer, records: unknown[], keys: string[]];
+    const [state, lock, snapshot, records, keys] = (replies ?? []).map(([, reply]) => reply) as Dump;
+    return [state, lock, snapshot, records, keys.sort()] as const;
+  };
 
   test('is shown as one in a file is, at any moment, while its manager has it, and nothing of it is changed', async () => {
     const manager = await SubAgentManager.open({ store: storeOf('subagents'), spawnSubAgent: async () => ({ output: 'done' }) });
