@@ -352,16 +352,10 @@ const SPAWN_REPEATED = -2;
 const WAIT_NOTHING_OPEN = -2;
 const WAIT_NEEDS_INPUT = -3;
 const WAIT_NOT_YET = -4;
-const TOLD_PENDING = 0;
-const TOLD_ENDED = 1;
-const TOLD_MOVED = 2;
 const TURN_LATER = 0;
 const TURN_STOPPED = -2;
 const TURN_INJECTS = 512;
 const ONE_TURN = 1024;
-const QUESTION_ANSWERED = 0;
-const QUESTION_TIMED_OUT = 1;
-const QUESTION_STOPPED = 2;
 const HOSTS_OUTLIVE = 4;
 const END_PARTIAL = 1;
 const END_HOST_OPEN = 2;
@@ -819,6 +813,12 @@ const WAITING_FOR = [
 	"slot",
 	"session",
 	"definition"
+];
+const TARGET_STATES = [
+	"pending",
+	"ended",
+	"asks",
+	"moved"
 ];
 const POLICY_POINTS = [
 	"before_spawn",
@@ -6098,7 +6098,58 @@ function readReply(from) {
 			previous: from.name(TASK_STATUSES),
 			wait: from.flag() ? from.key() : void 0
 		};
+		case 19: return {
+			type: "wait_over",
+			timedOut: from.flag(),
+			targets: from.list(() => ({
+				state: from.name(TARGET_STATES),
+				question: from.flag() ? from.text() : void 0
+			}))
+		};
 		default: throw new Error("a reply of an unknown kind");
+	}
+}
+// ts/boundary/generated/effects.ts
+function readEffect(from) {
+	switch (from.byte()) {
+		case 0: return {
+			type: "run_retried",
+			task: from.key(),
+			run: from.number(),
+			reason: from.name(STOP_REASONS)
+		};
+		case 1: return {
+			type: "wait_over",
+			wait: from.key(),
+			timedOut: from.flag(),
+			targets: from.list(() => ({
+				state: from.name(TARGET_STATES),
+				question: from.flag() ? from.text() : void 0
+			}))
+		};
+		case 2: return {
+			type: "ask_done",
+			task: from.key(),
+			run: from.number(),
+			answer: from.flag() ? from.text() : void 0,
+			timedOut: from.flag()
+		};
+		case 3: return {
+			type: "timed_out",
+			task: from.key(),
+			run: from.number(),
+			reason: from.name(STOP_REASONS)
+		};
+		case 4: return {
+			type: "approval_over",
+			task: from.key(),
+			run: from.number()
+		};
+		case 5: return {
+			type: "wake",
+			session: from.key()
+		};
+		default: throw new Error("an effect of an unknown kind");
 	}
 }
 // ts/boundary/imports.ts
@@ -6162,49 +6213,29 @@ function find(host) {
 function startRun(host, index, generation, run, knowsTools) {
 	find(host)?.runs.startRun(index, generation, run, knowsTools);
 }
-function runRetried(host, index, generation, run, reason) {
-	find(host)?.runs.runRetried(index, generation, run, reason);
-}
 function abortRun(host, index, generation, run, reason) {
 	find(host)?.runs.abortRun(index, generation, run, reason);
 }
 function turnReady(host, index, generation, run) {
 	return find(host)?.runs.turnReady(index, generation, run) === true;
 }
-function taskForgotten(host, index, generation) {
+function taskGone(host, index, generation, forgotten) {
 	const runtime = find(host);
-	runtime?.sessionData.taskForgotten(index, generation);
+	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
 	runtime?.contexts.taskGone(index, generation);
 	runtime?.signals.taskGone(index, generation);
 }
-function taskClosed(host, index, generation) {
-	const runtime = find(host);
-	runtime?.contexts.taskGone(index, generation);
-	runtime?.signals.taskGone(index, generation);
+function effect(host, at) {
+	find(host)?.effect(at);
 }
-function wakeSession(host, index, _generation) {
-	find(host)?.wakes.mark(index);
-}
-function policiesDue(host, index, generation, run, why) {
-	find(host)?.runs.policiesDue(index, generation, run, why);
-}
-function startsStopped(host) {
-	find(host)?.startsStopped();
-}
-function stalled(host) {
-	find(host)?.stalled();
-}
-function unpriced(host) {
-	find(host)?.unpriced();
+function reportRefusal(host) {
+	find(host)?.reportRefusal();
 }
 function wakeAt(host, at) {
 	find(host)?.wakeAt(at);
 }
-function askDone(host, index, generation, run, end, text, textLength) {
-	find(host)?.runs.askDone(index, generation, run, end, text, textLength);
-}
-function waitDone(host, wait, timedOut, told) {
-	find(host)?.waits.done(wait, timedOut, told);
+function waitDone(host, wait, timedOut) {
+	find(host)?.waits.done(wait, timedOut);
 }
 function runEnded(host, row) {
 	return find(host)?.runs.runEnded(row) === true;
@@ -7005,6 +7036,29 @@ var UnknownNames = class {
 		this.report(errorOf(name));
 	}
 };
+// ts/runs/effects.ts
+function dispatch(parts, effect) {
+	switch (effect.type) {
+		case "run_retried":
+			parts.runs.runRetried(effect.task, effect.run, effect.reason);
+			return;
+		case "wait_over":
+			parts.waits.done(packed(effect.wait), effect.timedOut, effect.targets);
+			return;
+		case "ask_done":
+			parts.runs.askDone(effect.task, effect.run, effect.answer, effect.timedOut);
+			return;
+		case "timed_out":
+			parts.runs.timedOut(effect.task, effect.run, effect.reason === "idle_timeout" ? "idle_timeout" : "timeout");
+			return;
+		case "approval_over":
+			parts.runs.approvalOver(effect.task, effect.run);
+			return;
+		case "wake":
+			parts.wakes.mark(effect.session.index);
+			return;
+	}
+}
 // ts/runs/remote-runs.ts
 const SWEEP_AT = 64;
 var RemoteRuns = class {
@@ -7452,39 +7506,30 @@ var Pins = class {
 			else this.open.set(pin.index, others);
 		}
 	}
-	toldAll(pins, told, idle, ids) {
+	readAll(pins, targets, idle, ids) {
 		const pairs = pairsOf(pins);
 		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => pins.map(() => from.flag() ? readTaskSnapshot(from) : void 0));
 		return pins.map((pin, at) => {
-			const one = this.told(pin, told[at] ?? 0, idle, views[at]);
-			if (one.view !== void 0 && one.told === 1) this.kept(pin, one.view);
+			const target = targets[at] ?? PENDING;
+			const view = this.viewOf(pin, target, idle, views[at]);
+			if (view !== void 0 && target.state === "ended") this.kept(pin, view);
 			return {
-				view: one.view,
-				told: one.told,
+				...target,
+				view,
 				id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation)
 			};
 		});
 	}
-	told(pin, told, idle, view) {
-		if (told === 1) return {
-			told,
-			view: idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view
-		};
-		const asked = typeof told === "string" ? told : null;
+	viewOf(pin, { state, question }, idle, view) {
+		if (state === "ended") return idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
 		const open = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
-		if (view === void 0 || open && (asked === null || view.question === asked)) return {
-			told,
-			view
-		};
-		return {
-			told,
-			view: this.kept(pin, {
-				...view,
-				...AT_WORK,
-				run: pin.run,
-				question: asked
-			})
-		};
+		if (view === void 0 || open && (question === void 0 || view.question === question)) return view;
+		return this.kept(pin, {
+			...view,
+			...AT_WORK,
+			run: pin.run,
+			question: question ?? null
+		});
 	}
 	read(pin) {
 		const { index, generation } = pin;
@@ -7508,6 +7553,10 @@ function pairsOf(places) {
 	}
 	return pairs;
 }
+const PENDING = {
+	state: "pending",
+	question: void 0
+};
 const AT_WORK = {
 	status: "running",
 	stopReason: null,
@@ -7783,15 +7832,15 @@ function resultText(result, source, format = source.format) {
 	});
 }
 // ts/runs/questions.ts
-function questionEnded(active, end, answer) {
+function questionEnded(active, answer, timedOut) {
 	const { asking } = active;
 	active.asking = void 0;
 	if (asking === void 0) return;
-	if (end === 0) asking.resolve({
+	if (answer !== void 0) asking.resolve({
 		answered: true,
 		answer
 	});
-	else asking.resolve(end === 1 ? {
+	else asking.resolve(timedOut ? {
 		answered: false,
 		reason: "timeout"
 	} : stopped(active));
@@ -7942,7 +7991,7 @@ var Runs = class {
 	manualEnded(index, returned) {
 		if (this.runtime.pins.has(index)) this.manualEnds.set(index, returned);
 	}
-	runRetried(index, generation, run, reason) {
+	runRetried({ index, generation }, run, reason) {
 		const { pins, sessionData, hosts } = this.runtime;
 		sessionData.empty(index, generation);
 		pins.retried(index, generation, run);
@@ -7950,13 +7999,12 @@ var Runs = class {
 		const active = this.find(index, generation, run);
 		if (active === void 0) return;
 		active.agent?.stop();
-		const why = STOP_REASONS[reason] ?? "host_failed";
 		active.turn?.resolve({
 			go: false,
-			reason: why
+			reason
 		});
 		active.turn = void 0;
-		this.open[index] = active.nextAttempt(why);
+		this.open[index] = active.nextAttempt(reason);
 	}
 	madeByPolicy({ index, generation, agent }, returned, { withoutValue, withoutArtifacts }) {
 		const isForgotten = this.runtime.call((core) => core.status(index, generation)) < 0;
@@ -7984,16 +8032,16 @@ var Runs = class {
 			this.runtime.report(error);
 		}
 	}
-	policiesDue(index, generation, run, why) {
+	timedOut({ index, generation }, run, reason) {
 		const active = this.findOpen(index, generation, run);
-		if (active === void 0) return;
-		const reason = STOP_REASONS[why];
-		if (reason === "timeout" || reason === "idle_timeout") this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
-		else active.agent?.overdue();
+		if (active !== void 0) this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
 	}
-	askDone(index, generation, run, end, text, textLength) {
+	approvalOver({ index, generation }, run) {
+		this.findOpen(index, generation, run)?.agent?.overdue();
+	}
+	askDone({ index, generation }, run, answer, timedOut) {
 		const active = this.find(index, generation, run);
-		if (active !== void 0) questionEnded(active, end, this.runtime.scratch.read(text, textLength));
+		if (active !== void 0) questionEnded(active, answer, timedOut);
 	}
 	turnReady(index, generation, run) {
 		const active = this.find(index, generation, run);
@@ -8159,6 +8207,7 @@ function claimedEnds(runtime) {
 	return ends;
 }
 // ts/runs/waits.ts
+const NO_TARGETS = [];
 const STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
 function notEnded(timeoutMs) {
 	return new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
@@ -8251,7 +8300,7 @@ var Waits = class {
 			timeoutMs
 		});
 		if (reply.type === "waiting") return this.opened(packed(reply.wait), signal, void 0, read, actor);
-		const answer = read(reply.type === "not_yet", this.runtime.call((core) => core.told()) ?? []);
+		const answer = reply.type === "wait_over" ? read(reply.timedOut, reply.targets) : read(false, []);
 		this.runtime.carryOut();
 		return Promise.resolve(answer);
 	}
@@ -8326,7 +8375,7 @@ var Waits = class {
 		this.crowded.delete(wait);
 		return waiting;
 	}
-	done(wait, timedOut, told) {
+	done(wait, timedOut, targets = NO_TARGETS) {
 		const waiting = this.take(wait);
 		if (waiting === void 0) return;
 		this.runtime.keepAlive.end();
@@ -8336,7 +8385,7 @@ var Waits = class {
 		const active = waiting.active?.latest;
 		unfollow?.();
 		try {
-			if (active === void 0) resolve(waiting.read === void 0 ? timedOut : waiting.read(timedOut, told ?? []));
+			if (active === void 0) resolve(waiting.read === void 0 ? timedOut : waiting.read(timedOut, targets));
 			else if (active.result === void 0 && !timedOut) this.endWithout(waiting, active);
 			else resolve(timedOut ? void 0 : active.result);
 		} catch (error) {
@@ -9890,14 +9939,12 @@ var Runtime = class {
 	makeTool(described, make) {
 		return make === void 0 ? programTool(this, described) : make(described);
 	}
-	startsStopped() {
-		if (this.functions.onError !== void 0) this.report(this.refusal());
+	effect(at) {
+		dispatch(this, this.views.readAt(at, readEffect));
 	}
-	stalled() {
-		this.report(this.refusal());
-	}
-	unpriced() {
-		this.report(this.refusal());
+	reportRefusal() {
+		const error = this.refusal();
+		if (error.code !== "abandoned_limit" || this.functions.onError !== void 0) this.report(error);
 	}
 	report(error) {
 		letStackGo(error);
@@ -10117,4 +10164,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, askDone, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, duration, eachField, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, policiesDue, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, runRetried, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, stalled, standing, startRun, startedText, startsStopped, string, strings, tamed, targetMeantBy, targetOf, taskClosed, taskForgotten, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unpriced, unreadable, usageFigures, waitDone, waitOf, wakeAt, wakeSession, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

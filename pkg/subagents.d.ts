@@ -536,10 +536,6 @@ declare class SubAgentCore {
      */
     toldId(index: number, generation: number): string;
     /**
-     * The answer of the last `waitMany`, where that wait was over at once.
-     */
-    told(): any;
-    /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      */

@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, allTold, askDone, consumerGate, facts, makeTool, policiesDue, runEnded, runRetried, stalled, startRun, startsStopped, taskClosed, taskForgotten, turnReady, unpriced, waitDone, wakeAt, wakeSession } from './host.js';
+import { abortRun, allTold, consumerGate, effect, facts, makeTool, reportRefusal, runEnded, startRun, taskGone, turnReady, waitDone, wakeAt } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -1516,14 +1516,6 @@ class SubAgentCore {
         }
     }
     /**
-     * The answer of the last `waitMany`, where that wait was over at once.
-     * @returns {any}
-     */
-    told() {
-        const ret = wasm.subagentcore_told(this.__wbg_ptr);
-        return takeObject(ret);
-    }
-    /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.
      * @param {number} now
@@ -1642,9 +1634,6 @@ function __wbg_get_imports() {
         __wbg_allTold_20f8a317324577e1: function(arg0) {
             allTold(arg0 >>> 0);
         },
-        __wbg_askDone_391a676dc85e65c8: function(arg0, arg1, arg2, arg3, arg4, arg5, arg6) {
-            askDone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0, arg5 >>> 0, arg6 >>> 0);
-        },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
@@ -1652,6 +1641,9 @@ function __wbg_get_imports() {
         __wbg_consumerGate_40709a2342407f8b: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
+        },
+        __wbg_effect_8a77d361a84cfcf9: function(arg0, arg1) {
+            effect(arg0 >>> 0, arg1 >>> 0);
         },
         __wbg_facts_de067129a2325944: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
@@ -1717,19 +1709,15 @@ function __wbg_get_imports() {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_policiesDue_e33c789bc1eea5ac: function(arg0, arg1, arg2, arg3, arg4) {
-            policiesDue(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
-        },
-        __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
-            const ret = getObject(arg0).push(getObject(arg1));
-            return ret;
-        },
         __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
             const ret = getObject(arg0).queueMicrotask;
             return addHeapObject(ret);
         },
         __wbg_queueMicrotask_4a1a4d8dd332373b: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
+        },
+        __wbg_reportRefusal_ee9f4a025fc321e9: function(arg0) {
+            reportRefusal(arg0 >>> 0);
         },
         __wbg_resolve_dbf78ab4942478b0: function(arg0) {
             const ret = Promise.resolve(getObject(arg0));
@@ -1738,9 +1726,6 @@ function __wbg_get_imports() {
         __wbg_runEnded_a70196704eb11419: function(arg0, arg1) {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
-        },
-        __wbg_runRetried_c596a380e27c3647: function(arg0, arg1, arg2, arg3, arg4) {
-            runRetried(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_set_8282f7e0d2d01336: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
@@ -1752,14 +1737,8 @@ function __wbg_get_imports() {
         __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        __wbg_stalled_bb0baa40f394f756: function(arg0) {
-            stalled(arg0 >>> 0);
-        },
         __wbg_startRun_7349d1bd46a12cf6: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
-        },
-        __wbg_startsStopped_2baee510ed0b29ff: function(arg0) {
-            startsStopped(arg0 >>> 0);
         },
         __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
@@ -1777,11 +1756,8 @@ function __wbg_get_imports() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_taskClosed_cd46240468bbca7b: function(arg0, arg1, arg2) {
-            taskClosed(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
-        },
-        __wbg_taskForgotten_bfe3266a02576a57: function(arg0, arg1, arg2) {
-            taskForgotten(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
+        __wbg_taskGone_471a25a9bf125345: function(arg0, arg1, arg2, arg3) {
+            taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
         __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
@@ -1791,17 +1767,11 @@ function __wbg_get_imports() {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
-        __wbg_unpriced_34a740384ca8feef: function(arg0) {
-            unpriced(arg0 >>> 0);
-        },
-        __wbg_waitDone_7633b8ba5517a3be: function(arg0, arg1, arg2, arg3) {
-            waitDone(arg0 >>> 0, arg1, arg2 !== 0, getObject(arg3));
+        __wbg_waitDone_e74f6443ad04330c: function(arg0, arg1, arg2) {
+            waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
         __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
-        },
-        __wbg_wakeSession_266b93ba6979fbbe: function(arg0, arg1, arg2) {
-            wakeSession(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
             // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 28, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.

@@ -46,7 +46,7 @@ pub use model::codes;
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::details::DetailField;
 pub use model::details::Details;
-pub use model::effect::{Effect, EndRow, Ended, Told};
+pub use model::effect::{Effect, EndRow, Ended, TargetState, WaitedFor};
 pub use model::ended::{Birth, GivenUp};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};

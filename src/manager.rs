@@ -9,7 +9,7 @@ mod storing;
 
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
-use crate::model::effect::{Effect, Told};
+use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::outcome::Outcome;
@@ -158,8 +158,8 @@ impl Manager {
         self.take_time(now);
         self.log.before = self.log.count;
         self.log.claimed.clear();
-        if !self.log.told.is_empty() {
-            self.log.told.clear();
+        if !self.log.waited.is_empty() {
+            self.log.waited.clear();
         }
         if !self.waking && clock::is_due(&self.state, &self.waits, self.now) {
             clock::fire_due(&mut self.step());
@@ -310,10 +310,10 @@ impl Manager {
         std::mem::take(&mut self.log.claimed)
     }
 
-    /// What the last wait that was over at once told of each of its targets (W2).
+    /// Where the targets stand of the last wait that was over at once (W2).
     #[must_use]
-    pub fn take_told(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.log.told)
+    pub fn take_waited(&mut self) -> Vec<WaitedFor> {
+        std::mem::take(&mut self.log.waited)
     }
 
     /// The time of this manager where it is `host` for its host: later where it was opened from facts of a later time.

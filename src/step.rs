@@ -8,7 +8,7 @@ use std::ops::Deref;
 use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::base::wide::Wide;
-use crate::model::effect::{Effect, Told};
+use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
 use crate::model::status::Status;
@@ -39,8 +39,8 @@ pub(crate) struct Log {
     pub(crate) wide: Wide,
     /// Runs whose ends were claimed by the cancel of this step.
     pub(crate) claimed: Vec<(Key, u32)>,
-    /// What a wait of this step told that was over at once.
-    pub(crate) told: Vec<Told>,
+    /// Where the targets stand of a wait of this step that was over at once.
+    pub(crate) waited: Vec<WaitedFor>,
     /// Runs that a drain left to another process, and whose host functions run on all the same.
     pub(crate) left_open: Vec<(Key, u32)>,
     /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Nothing has heard their

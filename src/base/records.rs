@@ -1,4 +1,4 @@
-//! Closed lists of records that cross the boundary: inputs and replies. Owns how one is declared: each row has a number, and
+//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has a number, and
 //! its fields are written in order, as those of a fact are. `model/input.rs` says which rows there are.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -23,7 +23,7 @@ pub struct RecordShape {
 macro_rules! records {
     (
         $(#[$meta:meta])*
-        pub enum $list:ident unless $unless:ident {
+        pub enum $list:ident unless ($unless:expr) {
             by_numbers { $($by_numbers:tt)* }
             $($(#[doc = $doc:literal])+ $name:ident
                 $({ $($(#[doc = $fdoc:literal])+ $field:ident: $type:ty,)+ })?
@@ -61,7 +61,7 @@ macro_rules! records {
                         $(( $(<$atype as $crate::base::codec::Field>::take(reader)),+ ))?,)+
                     _ => {
                         reader.fail(at);
-                        Self::$unless
+                        $unless
                     }
                 }
             }

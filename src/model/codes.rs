@@ -51,16 +51,6 @@ codes! {
         WAIT_NOT_YET = -4.0;
     }
 
-    /// What a wait tells of each of its targets, unless that is what the target asks.
-    f64 {
-        /// Its run goes on.
-        TOLD_PENDING = 0.0;
-        /// Its run has ended.
-        TOLD_ENDED = 1.0;
-        /// It went on in the background, which ended the wait.
-        TOLD_MOVED = 2.0;
-    }
-
     /// What a call for leave to take a turn answers where there is none.
     f64 {
         /// The turn may be made later: `turnReady` says when to ask again.
@@ -76,16 +66,6 @@ codes! {
         TURN_INJECTS = 512.0;
         /// What the number of the turn is multiplied by.
         ONE_TURN = 1024.0;
-    }
-
-    /// How a question ended.
-    u32 {
-        /// It was answered.
-        QUESTION_ANSWERED = 0;
-        /// Its time ran out.
-        QUESTION_TIMED_OUT = 1;
-        /// Its run was told to stop, or is over.
-        QUESTION_STOPPED = 2;
     }
 
     /// What is added to the number of what becomes of runs in flight.

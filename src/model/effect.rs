@@ -3,8 +3,12 @@
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::codes::row;
+use crate::base::named::named;
+use crate::base::record::record;
+use crate::base::records::records;
 use crate::base::slab::Key;
 use crate::model::kinds::Kinds;
+use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 
 /// How a run ended, as those who waited for it are told.
@@ -82,120 +86,132 @@ row! {
     }
 }
 
-/// What a wait tells of one of its targets, as that was at the end of the step that ended the wait (W2).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// Its run goes on.
-    Pending,
-    /// Its run has ended, and those who waited have that end now.
-    Ended,
-    /// It asked this, which is why the wait is over; it goes on once it was sent a message.
-    Asks(Text),
-    /// It went on in the background, which is why the wait is over (X3).
-    Moved,
+named! {
+    /// Where a target of a wait stands at the end of the step that ended the wait (W2).
+    pub enum TargetState {
+        /// Its run goes on.
+        Pending = 0 "pending",
+        /// Its run has ended; the actor that waited has that end now.
+        Ended = 1 "ended",
+        /// It asks, which is why the wait is over; it goes on once it gets a message.
+        Asks = 2 "asks",
+        /// It went on in the background, which is why the wait is over (X3).
+        Moved = 3 "moved",
+    }
 }
 
-/// What the host has to do or to know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// A run ended.
-    RunEnded(Ended),
-    /// A run ended badly and is tried again under the next number.
-    RunRetried {
-        /// Whose.
-        task: Key,
-        /// Which run ended.
-        run: u32,
-        /// Why.
-        reason: StopReason,
-    },
-    /// A wait is over.
-    WaitDone {
-        /// Which.
-        wait: Key,
-        /// Whether its time ran out.
-        timed_out: bool,
-        /// What it tells of each of its targets, where it was for a list of them.
-        told: Vec<Told>,
-    },
-    /// A turn that had to wait can be asked for again.
-    TurnReady {
-        /// Whose.
-        task: Key,
-        /// Which run.
-        run: u32,
-    },
-    /// A question is over.
-    AskDone {
-        /// Whose.
-        task: Key,
-        /// Which run.
-        run: u32,
-        /// The answer, if there was one.
-        answer: Option<Text>,
-        /// Whether its time ran out.
-        timed_out: bool,
-    },
-    /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
-    TaskForgotten(Key),
-    /// A task was closed; asked for by the same.
-    TaskClosed(Key),
-    /// The time of a run is over: policies are asked (T1).
-    TimedOut {
-        /// Whose.
-        task: Key,
-        /// Which run.
-        run: u32,
-        /// Its time, or its silence.
-        reason: StopReason,
-    },
-    /// A policy took too long to answer.
-    ApprovalOver {
-        /// About whom.
-        task: Key,
-        /// About which run.
-        run: u32,
-    },
-    /// So many host functions were abandoned that nothing starts any more (S4).
-    StartsStopped {
-        /// `maxAbandoned`.
-        limit: u64,
-    },
-    /// Nothing moves: every slot is held by a run with queued work below it (S6).
-    Stalled {
-        /// The ids of their tasks.
-        task_ids: Vec<String>,
-        /// `maxConcurrent`.
-        limit: u64,
-    },
-    /// A model was used that has no price, for the first time (B11).
-    Unpriced {
-        /// Which; absent where nobody said.
-        model_id: Option<Text>,
-    },
-    /// Call the host function.
-    StartRun {
-        /// Of which task.
-        task: Key,
-        /// For which run.
-        run: u32,
-    },
-    /// Fire the abort signal of a run.
-    AbortRun {
-        /// Whose.
-        task: Key,
-        /// Which run.
-        run: u32,
-        /// Why.
-        reason: StopReason,
-    },
-    /// Tell an idle session that notices wait for it (N3).
-    Wake(Key),
-    /// Come back at this time, if nothing else happens before.
-    WakeAt(u64),
-    /// The drain is over.
-    DrainDone {
-        /// Whether its time ran out.
-        timed_out: bool,
-    },
+record! {
+    /// What a wait says of one of its targets.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct WaitedFor {
+        /// Where it stands.
+        pub state: TargetState,
+        /// What it asks, if it does.
+        pub question: Option<Text>,
+    }
+}
+
+records! {
+    /// What the host has to do or to know.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Effect unless (Effect::DrainDone { timed_out: false }) {
+        by_numbers {
+            /// A run ended.
+            RunEnded(Ended),
+            /// A turn that had to wait can be asked for again.
+            TurnReady {
+                /// Whose.
+                task: Key,
+                /// Which run.
+                run: u32,
+            },
+            /// A wait is over.
+            WaitDone {
+                /// Which.
+                wait: Key,
+                /// Whether its time ran out.
+                timed_out: bool,
+            },
+            /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
+            TaskForgotten(Key),
+            /// A task was closed; asked for by the same.
+            TaskClosed(Key),
+            /// Call the host function.
+            StartRun {
+                /// Of which task.
+                task: Key,
+                /// For which run.
+                run: u32,
+            },
+            /// Fire the abort signal of a run.
+            AbortRun {
+                /// Whose.
+                task: Key,
+                /// Which run.
+                run: u32,
+                /// Why.
+                reason: StopReason,
+            },
+            /// Come back at this time, if nothing else happens before.
+            WakeAt(u64),
+            /// Report this to `onError`: no call was refused for it.
+            Report(Rejection),
+            /// The drain is over.
+            DrainDone {
+                /// Whether its time ran out.
+                timed_out: bool,
+            },
+        }
+
+        /// A run ended badly and is tried again under the next number.
+        RunRetried {
+            /// Whose.
+            task: Key,
+            /// Which run ended.
+            run: u32,
+            /// Why.
+            reason: StopReason,
+        } = 0,
+        /// A wait for a list of targets is over.
+        WaitOver {
+            /// Which.
+            wait: Key,
+            /// Whether its time ran out.
+            timed_out: bool,
+            /// Where each of its targets stands, in their order.
+            targets: Vec<WaitedFor>,
+        } = 1,
+        /// A question is over.
+        AskDone {
+            /// Whose.
+            task: Key,
+            /// Which run.
+            run: u32,
+            /// The answer, if there was one.
+            answer: Option<Text>,
+            /// Whether its time ran out.
+            timed_out: bool,
+        } = 2,
+        /// The time of a run is over: policies are asked (T1).
+        TimedOut {
+            /// Whose.
+            task: Key,
+            /// Which run.
+            run: u32,
+            /// Its time, or its silence.
+            reason: StopReason,
+        } = 3,
+        /// A policy took too long to answer.
+        ApprovalOver {
+            /// About whom.
+            task: Key,
+            /// About which run.
+            run: u32,
+        } = 4,
+        /// Tell an idle session that notices wait for it (N3).
+        Wake(
+            /// Which.
+            session: Key
+        ) = 5,
+    }
 }

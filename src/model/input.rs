@@ -7,6 +7,7 @@ use crate::base::named::named;
 use crate::base::record::record;
 use crate::base::records::records;
 use crate::base::slab::Key;
+use crate::model::effect::WaitedFor;
 use crate::model::kinds::{ModelPrice, TokensTold};
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
@@ -92,7 +93,7 @@ pub struct Defaults {
 records! {
     /// An input of the manager. Its rows are commands, which cross the boundary as bytes.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum Input unless Tick {
+    pub enum Input unless (Input::Tick) {
         by_numbers {
             /// Randomness for ids and fences, once.
             Seed(u64, u64),
@@ -426,7 +427,7 @@ records! {
 records! {
     /// What the manager answers to a request that it took.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub enum Reply unless Done {
+    pub enum Reply unless (Reply::Done) {
         by_numbers {}
 
         /// Done; there is nothing to say.
@@ -514,5 +515,12 @@ records! {
             /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` where it is closed by now.
             wait: Option<Key>,
         } = 18,
+        /// A wait for a list of targets was over at once.
+        WaitOver {
+            /// Whether it was to look once, and what it was for has not come.
+            timed_out: bool,
+            /// Where each of its targets stands, in their order.
+            targets: Vec<WaitedFor>,
+        } = 19,
     }
 }

@@ -5,6 +5,7 @@ use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::outcome::Outcome;
 use crate::model::product::Product;
+use crate::model::rejection::Rejection;
 use crate::model::status::{Deadline, Status, StopReason};
 use crate::rules::admit::{dispatching, rates};
 use crate::rules::life::ending::{self, End};
@@ -122,7 +123,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             let usage = billing::with_hold(&step.state, index);
             step.record(Fact::HostAbandoned { task, run: number, usage });
             if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
-                step.effect(Effect::StartsStopped { limit: step.state.limits.max_abandoned });
+                step.effect(Effect::Report(Rejection::AbandonedLimit { limit: step.state.limits.max_abandoned }));
             }
         }
     }

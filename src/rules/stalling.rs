@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::effect::Effect;
+use crate::model::rejection::Rejection;
 use crate::state::clocks::finite;
 use crate::state::run::{Permit, Phase};
 use crate::state::{State, ledger};
@@ -25,7 +26,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
     step.log.looked = step.log.count;
     if let Some(holders) = stuck(&step.state) {
         let task_ids = holders.into_iter().map(|task| step.state.id_of(step.state.key(task))).collect();
-        step.effect(Effect::Stalled { task_ids, limit: step.state.limits.max_concurrent });
+        step.effect(Effect::Report(Rejection::Stalled { task_ids, limit: step.state.limits.max_concurrent }));
     }
 }
 

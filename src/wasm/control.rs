@@ -20,12 +20,6 @@ impl SubAgentCore {
         }
     }
 
-    /// The answer of the last `waitMany`, where that wait was over at once.
-    pub fn told(&self) -> JsValue {
-        let told = self.manager.borrow_mut().take_told();
-        super::host::list_of(&told)
-    }
-
     /// Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
     #[wasm_bindgen(js_name = endWait)]
     pub fn end_wait(&self, now: f64, index: u32, number: f64) -> bool {

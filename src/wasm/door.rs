@@ -14,6 +14,7 @@ impl SubAgentCore {
     pub fn command(&self, now: f64, index: u32, generation: u32, run: u32, len: u32) -> u32 {
         let Some(input) = self.or_refuse(self.read_command(len)) else { return 0 };
         let Some(reply) = self.decide(now, Self::actor(index, generation, run), input) else { return 0 };
+        let targets = self.manager.borrow_mut().take_waited();
         #[expect(clippy::wildcard_enum_match_arm, reason = "the others go as they are")]
         let reply = match reply {
             Reply::Go { turn, wrap_up, mut inject } => {
@@ -22,6 +23,7 @@ impl SubAgentCore {
             }
             Reply::Waiting(wait) => Reply::Waiting(ticket_of(wait)),
             Reply::Closing { previous, wait } => Reply::Closing { previous, wait: wait.map(ticket_of) },
+            _ if !targets.is_empty() => Reply::WaitOver { timed_out: reply == Reply::NotYet, targets },
             other => other,
         };
         self.show(|_, out| {

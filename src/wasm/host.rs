@@ -1,4 +1,4 @@
-//! The calls into JavaScript: one statically imported function each, numbers only. Owns which effect calls which
+//! The calls into JavaScript: one statically imported function each, of numbers. Owns which effect calls which
 //! function. The functions are found by the number of their host and catch everything that user code throws.
 
 use std::cell::RefCell;
@@ -7,15 +7,14 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
-use super::numbers::{address, float, narrow, ticket};
+use super::numbers::{address, float, narrow, ticket, ticket_of};
 use crate::Manager;
-use crate::base::slab::Key;
 use crate::base::wide::Wide;
 use crate::model::codes::{
     END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS,
-    END_WITHOUT_VALUE, QUESTION_ANSWERED, QUESTION_STOPPED, QUESTION_TIMED_OUT, READING_MISSING, TOLD_ENDED, TOLD_MOVED, TOLD_PENDING,
+    END_WITHOUT_VALUE, READING_MISSING,
 };
-use crate::model::effect::{Effect, EndRow, Ended, Told};
+use crate::model::effect::{Effect, EndRow, Ended};
 use crate::model::kinds::Kinds;
 use crate::model::rejection::Rejection;
 use crate::read::lookup;
@@ -28,33 +27,23 @@ extern "C" {
     fn abort_run(host: u32, index: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
     fn turn_ready(host: u32, index: u32, generation: u32, run: u32) -> bool;
-    #[wasm_bindgen(js_name = taskForgotten)]
-    fn task_forgotten(host: u32, index: u32, generation: u32);
-    #[wasm_bindgen(js_name = taskClosed)]
-    fn task_closed(host: u32, index: u32, generation: u32);
-    #[wasm_bindgen(js_name = wakeSession)]
-    fn wake_session(host: u32, index: u32, generation: u32);
-    #[wasm_bindgen(js_name = policiesDue)]
-    fn policies_due(host: u32, index: u32, generation: u32, run: u32, why: u32);
-    #[wasm_bindgen(js_name = startsStopped)]
-    fn starts_stopped(host: u32);
-    #[wasm_bindgen(js_name = stalled)]
-    fn stalled(host: u32);
-    #[wasm_bindgen(js_name = unpriced)]
-    fn unpriced(host: u32);
+    /// Does what the record at this address says.
+    #[wasm_bindgen(js_name = effect)]
+    fn effect_shown(host: u32, at: u32);
+    /// Reports what was kept as the last refusal to `onError`.
+    #[wasm_bindgen(js_name = reportRefusal)]
+    fn report_refusal(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
     fn wake_at(host: u32, at: f64);
-    #[wasm_bindgen(js_name = askDone)]
-    fn ask_done(host: u32, index: u32, generation: u32, run: u32, end: u32, text: u32, text_len: u32);
+    #[wasm_bindgen(js_name = taskGone)]
+    fn task_gone(host: u32, index: u32, generation: u32, forgotten: bool);
     #[wasm_bindgen(js_name = waitDone)]
-    fn wait_done(host: u32, wait: f64, timed_out: bool, told: &JsValue);
+    fn wait_done(host: u32, wait: f64, timed_out: bool);
     #[wasm_bindgen(js_name = runEnded)]
     fn run_ended(host: u32, row: u32) -> bool;
     /// Calls what was put off until all was told.
     #[wasm_bindgen(js_name = allTold)]
     pub(super) fn all_told(host: u32);
-    #[wasm_bindgen(js_name = runRetried)]
-    fn run_retried(host: u32, index: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = facts)]
     fn facts_ready(host: u32, at: u32, len: u32, texts: u32);
     /// Asks the gate of the host; decides nothing.
@@ -71,35 +60,38 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
 }
 
 /// Tells the host what it has to know: promises settle on it. Whether the host has put off a call of user code until all is
-/// told. `refused`: where it finds why something is refused.
+/// told. `refused`: where it finds why something is refused. `record`: room for one.
 #[inline]
-pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>) -> bool {
+pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>, record: &mut Vec<u8>) -> bool {
     match effect {
         Effect::RunEnded(ended) => return tell_end(host, ended),
         Effect::TurnReady { task, run } => return turn_ready(host, task.index, task.generation, *run),
-        Effect::RunRetried { task, run, reason } => run_retried(host, task.index, task.generation, *run, u32::from(reason.number())),
-        Effect::WaitDone { wait, timed_out, told } => wait_done(host, ticket(*wait), *timed_out, &list_of(told)),
-        Effect::AskDone { task, run, answer, timed_out } => tell_answer(host, *task, *run, answer.as_deref(), *timed_out),
-        Effect::TaskForgotten(task) => task_forgotten(host, task.index, task.generation),
-        Effect::TaskClosed(task) => task_closed(host, task.index, task.generation),
-        Effect::Wake(session) => wake_session(host, session.index, session.generation),
-        Effect::TimedOut { task, run, reason } => policies_due(host, task.index, task.generation, *run, u32::from(reason.number())),
-        Effect::ApprovalOver { task, run } => policies_due(host, task.index, task.generation, *run, crate::base::slab::NONE),
-        Effect::StartsStopped { limit } => {
-            refused.replace(Some(Rejection::AbandonedLimit { limit: *limit }));
-            starts_stopped(host);
+        Effect::Report(rejection) => {
+            refused.replace(Some(rejection.clone()));
+            report_refusal(host);
         }
-        Effect::Stalled { task_ids, limit } => {
-            refused.replace(Some(Rejection::Stalled { task_ids: task_ids.clone(), limit: *limit }));
-            stalled(host);
+        Effect::TaskForgotten(task) => task_gone(host, task.index, task.generation, true),
+        Effect::TaskClosed(task) => task_gone(host, task.index, task.generation, false),
+        Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
+        Effect::WaitOver { wait, timed_out, targets } => {
+            let targets = targets.clone();
+            tell_record(host, &Effect::WaitOver { wait: ticket_of(*wait), timed_out: *timed_out, targets }, record);
         }
-        Effect::Unpriced { model_id } => {
-            refused.replace(Some(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
-            unpriced(host);
+        Effect::RunRetried { .. } | Effect::AskDone { .. } | Effect::TimedOut { .. } | Effect::ApprovalOver { .. } | Effect::Wake(_) => {
+            tell_record(host, effect, record)
         }
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
     false
+}
+
+/// Shows an effect as a record, as `ts/boundary/generated/effects.ts` reads it.
+#[inline(never)]
+fn tell_record(host: u32, effect: &Effect, record: &mut Vec<u8>) {
+    record.clear();
+    if effect.put(record) {
+        effect_shown(host, address(record.as_ptr()));
+    }
 }
 
 /// Gives the host an order: user code runs in it.
@@ -117,35 +109,16 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
         Effect::RunEnded(_)
         | Effect::RunRetried { .. }
         | Effect::WaitDone { .. }
+        | Effect::WaitOver { .. }
         | Effect::AskDone { .. }
         | Effect::TurnReady { .. }
         | Effect::TaskForgotten(_)
         | Effect::TaskClosed(_)
         | Effect::TimedOut { .. }
         | Effect::ApprovalOver { .. }
-        | Effect::StartsStopped { .. }
-        | Effect::Stalled { .. }
-        | Effect::Unpriced { .. }
+        | Effect::Report(_)
         | Effect::Wake(_) => {}
     }
-}
-
-/// What a wait tells of each of its targets, as `ts/runs/waits.ts` reads it: a number, or what it asks; `undefined` for a
-/// wait for one alone.
-pub(super) fn list_of(told: &[Told]) -> JsValue {
-    if told.is_empty() {
-        return JsValue::UNDEFINED;
-    }
-    let list = js_sys::Array::new();
-    for told in told {
-        list.push(&match told {
-            Told::Pending => JsValue::from_f64(TOLD_PENDING),
-            Told::Ended => JsValue::from_f64(TOLD_ENDED),
-            Told::Moved => JsValue::from_f64(TOLD_MOVED),
-            Told::Asks(question) => JsValue::from_str(question),
-        });
-    }
-    list.into()
 }
 
 /// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
@@ -188,17 +161,6 @@ pub(super) fn kinds_told(kinds: &Kinds) -> [f64; 6] {
     let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens } = *kinds;
     [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens]
         .map(|tokens| tokens.map_or(READING_MISSING, float))
-}
-
-/// How a question ended: answered, out of time, or with the run.
-fn tell_answer(host: u32, task: Key, run: u32, answer: Option<&str>, timed_out: bool) {
-    let end = match answer {
-        Some(_) => QUESTION_ANSWERED,
-        None if timed_out => QUESTION_TIMED_OUT,
-        None => QUESTION_STOPPED,
-    };
-    let text = answer.unwrap_or_default().as_bytes();
-    ask_done(host, task.index, task.generation, run, end, address(text.as_ptr()), narrow(text.len()));
 }
 
 /// Facts to be stored, as bytes.

@@ -61,6 +61,8 @@ pub struct SubAgentCore {
     refused: RefCell<Option<Rejection>>,
     /// The buffer that effects are carried out from, kept so that none has to be made.
     batch: Cell<Vec<Effect>>,
+    /// Room for an effect as a record.
+    record: Cell<Vec<u8>>,
     /// Whether a call further up the stack is already carrying out effects.
     carrying: Cell<bool>,
     drains: Rc<Drains>,
@@ -133,13 +135,15 @@ impl SubAgentCore {
     #[inline]
     fn tell(&self, batch: &[Effect]) -> bool {
         let (mut has_orders, mut puts_off) = (false, false);
+        let mut record = self.record.take();
         for effect in batch {
             if host::is_order(effect) {
                 has_orders = true;
             } else {
-                puts_off |= host::tell(self.host, effect, &self.refused);
+                puts_off |= host::tell(self.host, effect, &self.refused, &mut record);
             }
         }
+        self.record.set(record);
         if puts_off {
             host::all_told(self.host);
         }
@@ -213,6 +217,7 @@ impl SubAgentCore {
             told: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
+            record: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),
             shown: Cell::new(Wide::default()),
             views: Cell::new(Vec::new()),

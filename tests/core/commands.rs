@@ -1,4 +1,4 @@
-//! Commands and replies as bytes: each row reads back as it was written, and any bytes are read or refused.
+//! Commands, replies and effects as bytes: each row reads back as it was written, and any bytes are read or refused.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -9,7 +9,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use subagents::{Answer, Bounds, Field, FieldShape, Input, Mode, Point, Reader, Receipt, RecordShape, Reply, Ruling, Status, StopReason};
+use subagents::{
+    Answer, Bounds, Effect, Field, FieldShape, Input, Mode, Point, Reader, Receipt, RecordShape, Reply, Ruling, Status, StopReason,
+    TargetState, WaitedFor,
+};
 
 /// Numbers for the fields of a row, one after the other.
 struct Draws<'a>(std::slice::Iter<'a, u64>);
@@ -55,6 +58,8 @@ impl Draws<'_> {
             "Answer" => self.named(Answer::ALL, out),
             "Status" => self.named(Status::ALL, out),
             "StopReason" => self.named(StopReason::ALL, out),
+            "TargetState" => self.named(TargetState::ALL, out),
+            "WaitedFor" => self.fields(&WaitedFor::shape(), out),
             "Bounds" => self.fields(&Bounds::shape(), out),
             "Ruling" => self.fields(&Ruling::shape(), out),
             other => panic!("the form `{other}` has no value here"),
@@ -92,7 +97,7 @@ fn there_and_back<T>(bytes: &[u8], take: fn(&mut Reader<'_>) -> T, put: fn(&T, &
 
 #[test]
 fn no_two_rows_have_one_number() {
-    for shapes in [Input::shapes(), Reply::shapes()] {
+    for shapes in [Input::shapes(), Reply::shapes(), Effect::shapes()] {
         let numbers: std::collections::BTreeSet<u8> = shapes.iter().map(|shape| shape.number).collect();
         assert_eq!(numbers.len(), shapes.len());
     }
@@ -107,6 +112,11 @@ proptest! {
     #[test]
     fn every_reply_reads_back_and_no_torn_one_does(which: Index, draws: Vec<u64>) {
         there_and_back(&row(&Reply::shapes(), which, &draws), Reply::take, Reply::put);
+    }
+
+    #[test]
+    fn every_effect_reads_back_and_no_torn_one_does(which: Index, draws: Vec<u64>) {
+        there_and_back(&row(&Effect::shapes(), which, &draws), Effect::take, Effect::put);
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn t4_what_counts_from_an_instant_never_counts_from_a_later_one_than_now() {
 fn s6_a_stall_is_told_once_until_something_moves() {
     let stalls = |manager: &mut Manager, now: u64| {
         manager.handle(now, PROGRAM, Input::Tick).unwrap();
-        manager.take_effects().iter().filter(|effect| matches!(effect, Effect::Stalled { limit: 1, .. })).count()
+        manager.take_effects().iter().filter(|effect| matches!(effect, Effect::Report(Rejection::Stalled { limit: 1, .. }))).count()
     };
     let mut manager = Manager::new();
     let limits = vec![("maxConcurrent".into(), 1), ("maxDepth".into(), 2), ("stallMs".into(), 100)];
@@ -292,7 +292,7 @@ fn a_host_is_told_once_that_nothing_starts_any_more() {
         manager.handle(at, PROGRAM, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None }).unwrap();
         manager.handle(at + 1, PROGRAM, Input::Tick).unwrap();
         manager.handle(at + 2, PROGRAM, Input::Tick).unwrap();
-        let told = manager.take_effects().contains(&Effect::StartsStopped { limit: 2 });
+        let told = manager.take_effects().contains(&Effect::Report(Rejection::AbandonedLimit { limit: 2 }));
         assert_eq!(told, at == 20, "S4: after {at} ms {} are abandoned", manager.state().abandoned);
     }
     let waits = spawn(&mut manager, 40, PROGRAM, work());

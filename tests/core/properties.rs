@@ -181,9 +181,8 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
             | Effect::WakeAt(_)
             | Effect::TimedOut { .. }
             | Effect::ApprovalOver { .. }
-            | Effect::StartsStopped { .. }
-            | Effect::Stalled { .. }
-            | Effect::Unpriced { .. }
+            | Effect::WaitOver { .. }
+            | Effect::Report(_)
             | Effect::TaskForgotten(_)
             | Effect::TaskClosed(_)
             | Effect::Wake(_)

@@ -11,6 +11,7 @@ import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import { CommandBytes } from '../boundary/command-bytes.js';
 import { type Command, type Reply, readReply, writeCommand } from '../boundary/generated/commands.js';
+import { readEffect } from '../boundary/generated/effects.js';
 import type { Called } from '../boundary/imports.js';
 import { attach, Door, enter, isInside, leave, livingIn, release } from '../boundary/imports.js';
 import type { Journal } from '../boundary/journal.js';
@@ -28,6 +29,7 @@ import { Gates } from '../policies/gates.js';
 import { Lookup } from '../reading/lookup.js';
 import { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
+import { dispatch } from '../runs/effects.js';
 import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
@@ -361,19 +363,16 @@ export class Runtime implements Parts, Called {
     return make === undefined ? programTool(this, described as never) : make(described);
   }
 
-  /** Work stays queued from now on, without a visible reason, so `onError` is called with why the core refuses to start it. */
-  startsStopped(): void {
-    if (this.functions.onError !== undefined) this.report(this.refusal());
+  /** Carries out the effect at this address. */
+  effect(at: number): void {
+    dispatch(this, this.views.readAt(at, readEffect));
   }
 
-  /** Nothing moves, and nothing but the program can change that: `onError` is called with why, and with the way out (S6). */
-  stalled(): void {
-    this.report(this.refusal());
-  }
-
-  /** A model was used that has no price: `onError` is called, once a model (B11). */
-  unpriced(): void {
-    this.report(this.refusal());
+  /** `onError` receives an error that no call was refused for. */
+  reportRefusal(): void {
+    const error = this.refusal();
+    // Without a listener, work that stays queued is no error of its own.
+    if (error.code !== 'abandoned_limit' || this.functions.onError !== undefined) this.report(error);
   }
 
   /** Hands an error of user code to `onError`, else to the runtime's own log. */

@@ -4,13 +4,12 @@
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
-import type { Told } from '../boundary/imports.js';
+import type { WaitedFor } from '../boundary/generated/commands.js';
 import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
-import { TOLD_ENDED, TOLD_MOVED } from '../generated/codes.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
@@ -151,7 +150,8 @@ export abstract class Scope {
     const { pins } = this.#runtime;
     const pinned = pins.pinAll(found);
     try {
-      const read = (timedOut: boolean, told: readonly Told[]): WaitResult => resultOf(pins.toldAll(pinned, told, idle, ids), timedOut);
+      const read = (timedOut: boolean, targets: readonly WaitedFor[]): WaitResult =>
+        resultOf(pins.readAll(pinned, targets, idle, ids), timedOut);
       return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
       pins.unpin(pinned);
@@ -374,17 +374,17 @@ function waitOptions(options: WaitOptions): Waiting {
 }
 
 /** The result of a wait, from what the core says of each target. */
-function resultOf(told: readonly { id: string; view: TaskSnapshot | undefined; told: Told }[], timedOut: boolean): WaitResult {
+function resultOf(targets: readonly (WaitedFor & { id: string; view: TaskSnapshot | undefined })[], timedOut: boolean): WaitResult {
   const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-  for (const { id, view, told: of } of told) {
+  for (const { id, view, state, question } of targets) {
     if (view === undefined) {
       result.unknown.push(id);
       continue;
     }
     // A manual task is pending without a run, until it is marked as running.
-    (of === TOLD_ENDED && view.status !== 'pending' ? result.completed : result.pending).push(view);
-    if (typeof of === 'string') result.needsInput.push({ taskId: view.taskId, question: of });
-    if (of === TOLD_MOVED) result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
+    (state === 'ended' && view.status !== 'pending' ? result.completed : result.pending).push(view);
+    if (question !== undefined) result.needsInput.push({ taskId: view.taskId, question });
+    if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
   }
   return result;
 }

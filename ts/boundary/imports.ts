@@ -1,11 +1,10 @@
 // The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their manager by its
-// number. Owns the table of managers. The manager whose core is being called is known from `enter`. The table is for
+// number; an effect that isn't hot is a record at an address. Owns the table of managers. The manager whose core is being called is known from `enter`. The table is for
 // calls that come otherwise; it holds managers weakly, so that one that is not used any more can be collected.
 
 import type { Alarm } from '../base/alarm.js';
 import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
-import type { TOLD_ENDED, TOLD_MOVED, TOLD_PENDING } from '../generated/codes.js';
 
 /** What a call of the core's is to the manager that was found by its number, which comes first. */
 type Found<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
@@ -18,23 +17,20 @@ export interface Called {
   readonly door: Door;
   readonly runs: {
     startRun: Found<typeof startRun>;
-    runRetried: Found<typeof runRetried>;
     abortRun: Found<typeof abortRun>;
     turnReady: Found<typeof turnReady>;
-    policiesDue: Found<typeof policiesDue>;
-    askDone: Found<typeof askDone>;
     runEnded: Found<typeof runEnded>;
     allTold: Found<typeof allTold>;
   };
   readonly waits: { done: Found<typeof waitDone> };
+  readonly listeners: { facts: Found<typeof facts> };
   readonly sessionData: { taskForgotten(index: number, generation: number): void };
   readonly contexts: { taskGone(index: number, generation: number): void };
   readonly signals: { taskGone(index: number, generation: number): void };
-  readonly wakes: { mark(index: number): void };
-  readonly listeners: { facts: Found<typeof facts> };
-  startsStopped(): void;
-  stalled(): void;
-  unpriced(): void;
+  /** Does what the effect at this address says. */
+  effect(at: number): void;
+  /** Reports the last refusal to `onError`. */
+  reportRefusal(): void;
   wakeAt(at: number): void;
   /** Asks the host's gate: `true`, or why not. */
   consumerGate(params: unknown): boolean | string;
@@ -126,10 +122,6 @@ export function startRun(host: number, index: number, generation: number, run: n
   find(host)?.runs.startRun(index, generation, run, knowsTools);
 }
 
-export function runRetried(host: number, index: number, generation: number, run: number, reason: number): void {
-  find(host)?.runs.runRetried(index, generation, run, reason);
-}
-
 export function abortRun(host: number, index: number, generation: number, run: number, reason: number): void {
   find(host)?.runs.abortRun(index, generation, run, reason);
 }
@@ -139,49 +131,28 @@ export function turnReady(host: number, index: number, generation: number, run: 
   return find(host)?.runs.turnReady(index, generation, run) === true;
 }
 
-export function taskForgotten(host: number, index: number, generation: number): void {
+/** A task was closed, or forgotten: nothing is kept for it any more. */
+export function taskGone(host: number, index: number, generation: number, forgotten: boolean): void {
   const runtime = find(host);
-  runtime?.sessionData.taskForgotten(index, generation);
+  if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
   runtime?.contexts.taskGone(index, generation);
   runtime?.signals.taskGone(index, generation);
 }
 
-export function taskClosed(host: number, index: number, generation: number): void {
-  const runtime = find(host);
-  runtime?.contexts.taskGone(index, generation);
-  runtime?.signals.taskGone(index, generation);
+export function effect(host: number, at: number): void {
+  find(host)?.effect(at);
 }
 
-export function wakeSession(host: number, index: number, _generation: number): void {
-  find(host)?.wakes.mark(index);
-}
-
-export function policiesDue(host: number, index: number, generation: number, run: number, why: number): void {
-  find(host)?.runs.policiesDue(index, generation, run, why);
-}
-
-export function startsStopped(host: number): void {
-  find(host)?.startsStopped();
-}
-
-export function stalled(host: number): void {
-  find(host)?.stalled();
-}
-
-export function unpriced(host: number): void {
-  find(host)?.unpriced();
+export function reportRefusal(host: number): void {
+  find(host)?.reportRefusal();
 }
 
 export function wakeAt(host: number, at: number): void {
   find(host)?.wakeAt(at);
 }
 
-export function askDone(host: number, index: number, generation: number, run: number, end: number, text: number, textLength: number): void {
-  find(host)?.runs.askDone(index, generation, run, end, text, textLength);
-}
-
-export function waitDone(host: number, wait: number, timedOut: boolean, told: readonly Told[] | undefined): void {
-  find(host)?.waits.done(wait, timedOut, told);
+export function waitDone(host: number, wait: number, timedOut: boolean): void {
+  find(host)?.waits.done(wait, timedOut);
 }
 
 /** The same as of `turnReady`. */
@@ -205,6 +176,3 @@ export function consumerGate(host: number, params: unknown): boolean | string {
 export function makeTool(host: number, described: unknown, make: ((described: unknown) => unknown) | undefined): unknown {
   return find(host)?.makeTool(described, make);
 }
-
-/** What the core tells of one target of a wait, as it was at the end of the step that ended the wait; a text is what it asks. */
-export type Told = typeof TOLD_PENDING | typeof TOLD_ENDED | typeof TOLD_MOVED | string;

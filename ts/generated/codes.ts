@@ -41,17 +41,6 @@ export const WAIT_NEEDS_INPUT = -3;
 /** It was only to look, and what it waits for goes on. */
 export const WAIT_NOT_YET = -4;
 
-// What a wait tells of each of its targets, unless that is what the target asks.
-
-/** Its run goes on. */
-export const TOLD_PENDING = 0;
-
-/** Its run has ended. */
-export const TOLD_ENDED = 1;
-
-/** It went on in the background, which ended the wait. */
-export const TOLD_MOVED = 2;
-
 // What a call for leave to take a turn answers where there is none.
 
 /** The turn may be made later: `turnReady` says when to ask again. */
@@ -70,17 +59,6 @@ export const TURN_INJECTS = 512;
 
 /** What the number of the turn is multiplied by. */
 export const ONE_TURN = 1024;
-
-// How a question ended.
-
-/** It was answered. */
-export const QUESTION_ANSWERED = 0;
-
-/** Its time ran out. */
-export const QUESTION_TIMED_OUT = 1;
-
-/** Its run was told to stop, or is over. */
-export const QUESTION_STOPPED = 2;
 
 // What is added to the number of what becomes of runs in flight.
 

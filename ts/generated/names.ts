@@ -120,6 +120,16 @@ export const WAITING_FOR = [
 /** What work that has not begun waits for. */
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
+/** Where a target of a wait stands, by number. */
+export const TARGET_STATES = [
+  'pending',
+  'ended',
+  'asks',
+  'moved',
+] as const;
+/** Where a target of a wait stands. */
+export type TargetState = (typeof TARGET_STATES)[number];
+
 /** Where a policy is asked, by number. */
 export const POLICY_POINTS = [
   'before_spawn',

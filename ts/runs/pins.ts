@@ -3,10 +3,9 @@
 
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';
-import type { Told } from '../boundary/imports.js';
+import type { WaitedFor } from '../boundary/generated/commands.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
-import { TOLD_ENDED, TOLD_PENDING } from '../generated/codes.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readTaskSnapshot } from '../snapshots/generated/task.js';
@@ -102,26 +101,26 @@ export class Pins {
    * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
    * else the task at work, with what it asks. No view where it has been forgotten.
    */
-  toldAll(pins: readonly Pin[], told: readonly Told[], idle: boolean, ids: readonly string[] | undefined) {
+  readAll(pins: readonly Pin[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
     const pairs = pairsOf(pins);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
       (from) => pins.map(() => (from.flag() ? readTaskSnapshot(from) : undefined)),
     );
     return pins.map((pin, at) => {
-      const one = this.told(pin, told[at] ?? TOLD_PENDING, idle, views[at]);
-      if (one.view !== undefined && one.told === TOLD_ENDED) this.kept(pin, one.view);
-      return { view: one.view, told: one.told, id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation) };
+      const target = targets[at] ?? PENDING;
+      const view = this.viewOf(pin, target, idle, views[at]);
+      if (view !== undefined && target.state === 'ended') this.kept(pin, view);
+      return { ...target, view, id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation) };
     });
   }
 
-  private told(pin: Pin, told: Told, idle: boolean, view: TaskSnapshot | undefined): { view: TaskSnapshot | undefined; told: Told } {
-    if (told === TOLD_ENDED) return { told, view: idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view) };
-    const asked = typeof told === 'string' ? told : null;
+  private viewOf(pin: Pin, { state, question }: WaitedFor, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
+    if (state === 'ended') return idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view);
     const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
-    if (view === undefined || (open && (asked === null || view.question === asked))) return { told, view };
+    if (view === undefined || (open && (question === undefined || view.question === question))) return view;
     // A change after the step that ended the wait isn't this wait's to report: the view shows the run still at work.
-    return { told, view: this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: asked }) };
+    return this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: question ?? null });
   }
 
   private read(pin: Pin): TaskSnapshot | undefined {
@@ -151,6 +150,8 @@ export function pairsOf(places: readonly Key[]): Uint32Array {
   }
   return pairs;
 }
+
+const PENDING: WaitedFor = { state: 'pending', question: undefined };
 
 /** How a task stands whose run goes on. */
 const AT_WORK: Partial<TaskSnapshot> = {

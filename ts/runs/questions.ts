@@ -3,19 +3,18 @@
 
 import { SubAgentError } from '../base/errors.js';
 import { quoted } from '../base/quoting.js';
-import { QUESTION_ANSWERED, QUESTION_TIMED_OUT } from '../generated/codes.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import type { AskAnswer } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
 import { type ActiveRun, leftBehind } from './active-run.js';
 
 /** The core says how a question ended. */
-export function questionEnded(active: ActiveRun, end: number, answer: string): void {
+export function questionEnded(active: ActiveRun, answer: string | undefined, timedOut: boolean): void {
   const { asking } = active;
   active.asking = undefined;
   if (asking === undefined) return;
-  if (end === QUESTION_ANSWERED) asking.resolve({ answered: true, answer });
-  else asking.resolve(end === QUESTION_TIMED_OUT ? { answered: false, reason: 'timeout' } : stopped(active));
+  if (answer !== undefined) asking.resolve({ answered: true, answer });
+  else asking.resolve(timedOut ? { answered: false, reason: 'timeout' } : stopped(active));
 }
 
 /** The answer of a question whose run is told to stop, which that run hears in the same step and later than this. */

@@ -7,6 +7,7 @@ import type { Contexts } from '../base/context.js';
 import type { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
 import { type Ended, readEnded } from '../boundary/ended.js';
+import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
@@ -208,7 +209,7 @@ export class Runs {
   }
 
   /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
-  runRetried(index: number, generation: number, run: number, reason: number): void {
+  runRetried({ index, generation }: Key, run: number, reason: StopReason): void {
     const { pins, sessionData, hosts } = this.runtime;
     sessionData.empty(index, generation);
     pins.retried(index, generation, run);
@@ -216,10 +217,9 @@ export class Runs {
     const active = this.find(index, generation, run);
     if (active === undefined) return;
     active.agent?.stop();
-    const why = STOP_REASONS[reason] ?? 'host_failed';
-    active.turn?.resolve({ go: false, reason: why });
+    active.turn?.resolve({ go: false, reason });
     active.turn = undefined;
-    this.open[index] = active.nextAttempt(why);
+    this.open[index] = active.nextAttempt(reason);
   }
 
   /** What a policy made of an end, as the core says; its reason, where the task is forgotten in the same step, as the policy said. */
@@ -255,19 +255,20 @@ export class Runs {
     }
   }
 
-  /** The time of a run is over, or that of its policies to answer. */
-  policiesDue(index: number, generation: number, run: number, why: number): void {
+  /** The time of a run is over. */
+  timedOut({ index, generation }: Key, run: number, reason: 'timeout' | 'idle_timeout'): void {
     const active = this.findOpen(index, generation, run);
-    if (active === undefined) return;
-    const reason = STOP_REASONS[why];
-    if (reason === 'timeout' || reason === 'idle_timeout')
-      this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
-    else active.agent?.overdue();
+    if (active !== undefined) this.runtime.contexts.run(active, (why) => this.runtime.gates.timedOut(active, why), reason);
   }
 
-  askDone(index: number, generation: number, run: number, end: number, text: number, textLength: number): void {
+  /** The time of a run's policies to answer is over. */
+  approvalOver({ index, generation }: Key, run: number): void {
+    this.findOpen(index, generation, run)?.agent?.overdue();
+  }
+
+  askDone({ index, generation }: Key, run: number, answer: string | undefined, timedOut: boolean): void {
     const active = this.find(index, generation, run);
-    if (active !== undefined) questionEnded(active, end, this.runtime.scratch.read(text, textLength));
+    if (active !== undefined) questionEnded(active, answer, timedOut);
   }
 
   /** A turn that had to wait may be asked for again, or the run whose policy took its time may start. */

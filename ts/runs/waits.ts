@@ -4,8 +4,8 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { waitOf } from '../boundary/core.js';
-import type { Command } from '../boundary/generated/commands.js';
-import { enter, leave, type Told } from '../boundary/imports.js';
+import type { Command, WaitedFor } from '../boundary/generated/commands.js';
+import { enter, leave } from '../boundary/imports.js';
 import { type Actor, indexOf, type Key, packed } from '../boundary/key.js';
 import { REFUSED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import type { StopReason } from '../generated/names.js';
@@ -31,7 +31,9 @@ export interface WaitsParts extends Reading {
 }
 
 /** Makes what a wait for several gives, in the moment in which the core says that it is over. */
-export type ReadTold<T> = (timedOut: boolean, told: readonly Told[]) => T;
+export type ReadTargets<T> = (timedOut: boolean, targets: readonly WaitedFor[]) => T;
+
+const NO_TARGETS: readonly WaitedFor[] = [];
 
 /** The message where a signal fires while something is being stopped. */
 export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
@@ -52,7 +54,7 @@ interface Waiting {
   active: ActiveRun | undefined;
   /** Who waits, where it is for the ends of runs. */
   actor?: Actor | undefined;
-  read?: ReadTold<unknown> | undefined;
+  read?: ReadTargets<unknown> | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
   /** Lets go of the signal that may end the wait. */
@@ -175,12 +177,12 @@ export class Waits {
     actor: Actor,
     targets: readonly Key[],
     { all, idle, timeoutMs }: { all: boolean; idle: boolean; timeoutMs: number },
-    read: ReadTold<T>,
+    read: ReadTargets<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const reply = this.runtime.command(actor, { type: 'wait', targets, all, idle, timeoutMs });
     if (reply.type === 'waiting') return this.opened(packed(reply.wait), signal, undefined, read, actor) as Promise<T>;
-    const answer = read(reply.type === 'not_yet', this.runtime.call((core) => core.told()) ?? []);
+    const answer = reply.type === 'wait_over' ? read(reply.timedOut, reply.targets) : read(false, []);
     this.runtime.carryOut();
     return Promise.resolve(answer);
   }
@@ -202,7 +204,7 @@ export class Waits {
    * A wait that the core has opened for several, or for a subtree, if there was anything to wait for: whether its time
    * ran out. Carries out what follows from the call that opened it.
    */
-  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTold<unknown>, actor?: Actor): Promise<unknown> {
+  opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTargets<unknown>, actor?: Actor): Promise<unknown> {
     const answer =
       wait === WAIT_NOTHING_OPEN
         ? Promise.resolve(undefined)
@@ -269,7 +271,7 @@ export class Waits {
   }
 
   /** The core says that a wait is over. */
-  done(wait: number, timedOut: boolean, told?: readonly Told[]): void {
+  done(wait: number, timedOut: boolean, targets: readonly WaitedFor[] = NO_TARGETS): void {
     const waiting = this.take(wait);
     if (waiting === undefined) return;
     this.runtime.keepAlive.end();
@@ -279,7 +281,7 @@ export class Waits {
     const active = waiting.active?.latest;
     unfollow?.();
     try {
-      if (active === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, told ?? [])) as never);
+      if (active === undefined) resolve((waiting.read === undefined ? timedOut : waiting.read(timedOut, targets)) as never);
       else if (active.result === undefined && !timedOut) this.endWithout(waiting, active);
       else resolve((timedOut ? undefined : active.result) as never);
     } catch (error) {

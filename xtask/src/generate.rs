@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
     Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, Mode, OnParentEnd,
-    Parked, Point, Receipt, Retry, Spec, Status, StopReason, TABLE, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
+    Parked, Point, Receipt, Retry, Spec, Status, StopReason, TABLE, TargetState, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
@@ -35,6 +35,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/errors.ts", &errors::types()),
         file("ts/options/generated/spawn.ts", &options::spawn()),
         file("ts/boundary/generated/commands.ts", &commands::commands()),
+        file("ts/boundary/generated/effects.ts", &commands::effects()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("ts/boundary/generated/product.ts", &product::texts()),
@@ -132,6 +133,7 @@ fn names() -> String {
     let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
     let deliveries: Vec<_> = Delivery::ALL.iter().map(|value| value.name()).collect();
     let places: Vec<_> = MessagePlace::ALL.iter().map(|value| value.name()).collect();
+    let targets: Vec<_> = TargetState::ALL.iter().map(|value| value.name()).collect();
     let parked: Vec<_> = Parked::ALL.iter().map(|value| value.name()).collect();
     let waiting: Vec<_> = WaitingFor::ALL.iter().map(|value| value.name()).collect();
     let on_parent_end: Vec<_> = OnParentEnd::ALL.iter().map(|value| value.name()).collect();
@@ -150,6 +152,7 @@ fn names() -> String {
         list("MESSAGE_PLACES", "MessagePlace", "Where a message waits", &places),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
         list("WAITING_FOR", "WaitingFor", "What work that has not begun waits for", &waiting),
+        list("TARGET_STATES", "TargetState", "Where a target of a wait stands", &targets),
         list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
-use crate::model::effect::{Effect, Told};
+use crate::model::effect::{Effect, TargetState, WaitedFor};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
@@ -287,32 +287,32 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
 pub(crate) fn tell(step: &mut Step<'_>) {
     for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
         let state = &step.state;
-        let tell = |target: &Target| match asks.iter().find(|(task, _)| *task == target.task) {
-            Some((_, question)) => Told::Asks(question.clone()),
-            None if !has_ended(state, *target) => {
-                if moved == Some(target.task) {
-                    Told::Moved
-                } else {
-                    Told::Pending
-                }
-            }
-            None => Told::Ended,
+        let look = |target: &Target| {
+            let question = asks.iter().find(|(task, _)| *task == target.task).map(|(_, question)| question.clone());
+            let state = match question {
+                Some(_) => TargetState::Asks,
+                None if has_ended(state, *target) => TargetState::Ended,
+                None if moved == Some(target.task) => TargetState::Moved,
+                None => TargetState::Pending,
+            };
+            WaitedFor { state, question }
         };
-        let told: Vec<Told> = targets.iter().map(tell).collect();
-        let ended: Vec<Target> = targets.iter().zip(&told).filter(|(_, told)| **told == Told::Ended).map(|(target, _)| *target).collect();
+        let waited: Vec<WaitedFor> = targets.iter().map(look).collect();
+        let is_over = |waited: &WaitedFor| waited.state == TargetState::Ended;
+        let ended: Vec<Target> = targets.iter().zip(&waited).filter(|(_, waited)| is_over(waited)).map(|(target, _)| *target).collect();
         collect(step, inbox, &ended);
         let Some(wait) = wait else {
-            step.log.told = told;
+            step.log.waited = waited;
             continue;
         };
-        let is_over = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
-        let Some(at) = step.effects.iter().rposition(is_over) else { continue };
+        let is_its = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
+        let Some(at) = step.effects.iter().rposition(is_its) else { continue };
         // Ends in the step of the timeout count as in time, and are told before.
-        let timed_out = ended.len() < told.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
+        let timed_out = ended.len() < waited.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
         let ends_follow = step.effects.iter().skip(at).any(|effect| matches!(effect, Effect::RunEnded(_)));
         let place = if ends_follow { step.effects.len().saturating_sub(1) } else { at };
         step.effects.remove(at);
-        step.effects.insert(place, Effect::WaitDone { wait, timed_out, told });
+        step.effects.insert(place, Effect::WaitOver { wait, timed_out, targets: waited });
     }
 }
 
@@ -353,7 +353,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.index);
     let (run, subtree) = (record.run, record.target.filter(|_| record.subtree));
     step.waits.remove(&step.state, wait.index);
-    step.effect(Effect::WaitDone { wait, timed_out, told: Vec::new() });
+    step.effect(Effect::WaitDone { wait, timed_out });
     if let Some(top) = subtree
         && step.state.node(top.task.index).open_runs == 0
     {

@@ -83,7 +83,7 @@ fn take_in(step: &mut Step<'_>, (task, run): (Key, u32), more: Kinds, told: &Tok
         uncounted,
     });
     if is_news {
-        step.effect(Effect::Unpriced { model_id });
+        step.effect(Effect::Report(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
     }
     cost
 }

@@ -395,6 +395,8 @@ impl Stage {
             Ok(Reply::Sent(receipt)) => Some(format!("= {}", format!("{receipt:?}").to_lowercase())),
             Ok(Reply::Unanswered { stopped }) => Some(format!("= unanswered {}", if *stopped { "stopped" } else { "cannot_answer" })),
             Ok(Reply::NeedsInput) => Some("= needs-input".into()),
+            // The boundary makes this one, of the reply and what the wait found.
+            Ok(Reply::WaitOver { .. }) => None,
             Ok(Reply::NotYet) => Some("= not-yet".into()),
             Ok(Reply::Go { turn, wrap_up, inject }) => {
                 let wrap_up = wrap_up.map(|reason| format!(" wrapUp={}", reason.name())).unwrap_or_default();
@@ -430,7 +432,7 @@ impl Stage {
             Effect::StartRun { task, run } => Some(format!("> start {}#{run}", name(task))),
             Effect::AbortRun { task, run, reason } => Some(format!("> abort {}#{run} {}", name(task), reason.name())),
             Effect::TurnReady { task, run } => Some(format!("> turn-ready {}#{run}", name(task))),
-            Effect::WaitDone { wait, timed_out, .. } => {
+            Effect::WaitDone { wait, timed_out } | Effect::WaitOver { wait, timed_out, .. } => {
                 Some(format!("> wait-done {}{}", self.names.wait(*wait), if *timed_out { " timedOut" } else { "" }))
             }
             Effect::AskDone { task, run, answer, timed_out } => {
@@ -447,9 +449,7 @@ impl Stage {
                 None
             }
             // Asked is who has policies; what they answer is a command.
-            Effect::StartsStopped { .. }
-            | Effect::Stalled { .. }
-            | Effect::Unpriced { .. }
+            Effect::Report(_)
             | Effect::RunEnded(_)
             | Effect::RunRetried { .. }
             | Effect::TaskForgotten(_)

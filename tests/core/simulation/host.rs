@@ -376,6 +376,7 @@ impl World {
                 | Reply::Unanswered { .. }
                 | Reply::NeedsInput
                 | Reply::NotYet
+                | Reply::WaitOver { .. }
                 | Reply::Notices(_)
                 | Reply::Acked(_)
                 | Reply::Counted { .. }

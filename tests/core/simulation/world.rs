@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use subagents::node::Kept;
-use subagents::{Actor, Birth, Effect, Fact, Input, Key, Manager, ROOT, Reading, Rejection, Reply, State, Told, Waits, read_all};
+use subagents::{
+    Actor, Birth, Effect, Fact, Input, Key, Manager, ROOT, Reading, Rejection, Reply, State, TargetState, WaitedFor, Waits, read_all,
+};
 
 use super::counts::Counts;
 use super::crashing::Crash;
@@ -475,17 +477,18 @@ impl World {
     }
 
     /// What a wait lists as ended it has collected: it comes again to nobody who was told. And it says why it is over (W2).
-    fn check_told(&self, wait: Key, timed_out: bool, told: &[Told]) {
-        let Some(record) = self.model.waits.get(&wait).filter(|_| !told.is_empty()) else { return };
-        assert_eq!(told.len(), record.targets.len(), "W2: {told:?} is told of {:?}", record.targets);
-        for (of, _) in record.targets.iter().zip(told).filter(|(_, told)| **told == Told::Ended) {
+    fn check_waited(&self, wait: Key, timed_out: bool, waited: &[WaitedFor]) {
+        let Some(record) = self.model.waits.get(&wait) else { return };
+        assert_eq!(waited.len(), record.targets.len(), "W2: {waited:?} is told of {:?}", record.targets);
+        let in_state = |state| move |waited: &&WaitedFor| waited.state == state;
+        for (of, _) in record.targets.iter().zip(waited).filter(|(_, waited)| waited.state == TargetState::Ended) {
             let kept = self.model.notices.open.get(of).is_some_and(|notice| self.model.is_for(notice, record));
             assert!(!kept, "W2: {of:?} was told by {wait:?}, and is still to be told");
         }
-        let ended = told.iter().filter(|told| **told == Told::Ended).count();
-        let why = told.iter().any(|told| matches!(told, Told::Asks(_) | Told::Moved));
-        let over = if record.all { ended == told.len() } else { ended > 0 };
-        assert!(timed_out || why || over, "W2: {wait:?} came back without a reason: {told:?}");
+        let ended = waited.iter().filter(in_state(TargetState::Ended)).count();
+        let why = waited.iter().any(|waited| matches!(waited.state, TargetState::Asks | TargetState::Moved));
+        let over = if record.all { ended == waited.len() } else { ended > 0 };
+        assert!(timed_out || why || over, "W2: {wait:?} came back without a reason: {waited:?}");
     }
 
     /// What must hold of each effect, whenever it is carried out.
@@ -504,8 +507,10 @@ impl World {
                 *count += 1;
                 assert_eq!(*count, 1, "run {run} of {task:?} was started twice");
             }
-            Effect::WaitDone { wait, timed_out, told } => {
-                self.check_told(*wait, *timed_out, told);
+            Effect::WaitDone { wait, timed_out } | Effect::WaitOver { wait, timed_out, .. } => {
+                if let Effect::WaitOver { targets, .. } = effect {
+                    self.check_waited(*wait, *timed_out, targets);
+                }
                 self.counts.note("effects", if *timed_out { "WaitDone, timed out" } else { "WaitDone" });
                 let verdict = self.model.wait_ends(*wait, *timed_out);
                 self.check(verdict);
@@ -543,9 +548,8 @@ impl World {
             Effect::TimedOut { task, run, .. } => {
                 assert!(self.timed_out.insert((*task, *run)), "T1: run {run} of {task:?} timed out twice");
             }
-            Effect::ApprovalOver { .. } | Effect::StartsStopped { .. } => {}
-            Effect::Unpriced { .. } => self.counts.note("effects", "Unpriced"),
-            Effect::Stalled { .. } => self.counts.note("effects", "Stalled"),
+            Effect::ApprovalOver { .. } => {}
+            Effect::Report(why) => self.counts.note("reports", why.code()),
             Effect::DrainDone { .. } => self.counts.note("effects", "DrainDone"),
             Effect::Wake(session) => {
                 self.counts.note("effects", "Wake");
@@ -575,19 +579,13 @@ impl World {
                 Effect::AbortRun { task, run, .. } => self.host_abort(task, run),
                 Effect::TurnReady { task, run } => self.host_turn_ready(task, run),
                 Effect::AskDone { task, run, .. } => self.host_ask_done(task, run),
-                Effect::WaitDone { wait, .. } => self.host_wait_done(wait),
+                Effect::WaitDone { wait, .. } | Effect::WaitOver { wait, .. } => self.host_wait_done(wait),
                 Effect::RunEnded(ended) => self.host_ended(ended.task, ended.run),
                 Effect::RunRetried { task, run, .. } => self.host_ended(task, run),
                 Effect::Wake(session) => self.wake(session),
                 Effect::TimedOut { task, run, .. } => self.host_timed_out(task, run),
                 Effect::ApprovalOver { task, run } => self.host_approval_over(task, run),
-                Effect::WakeAt(_)
-                | Effect::DrainDone { .. }
-                | Effect::TaskForgotten(_)
-                | Effect::TaskClosed(_)
-                | Effect::StartsStopped { .. }
-                | Effect::Unpriced { .. }
-                | Effect::Stalled { .. } => {}
+                Effect::WakeAt(_) | Effect::DrainDone { .. } | Effect::TaskForgotten(_) | Effect::TaskClosed(_) | Effect::Report(_) => {}
             }
         }
         self.delivering = false;

@@ -1,9 +1,41 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import { POLICY_ANSWERS, MESSAGE_MODES, POLICY_POINTS, MESSAGE_RECEIPTS, TASK_STATUSES, STOP_REASONS, type PolicyAnswerName, type MessageMode, type PolicyPoint, type Receipt, type TaskStatus, type StopReason } from '../../generated/names.js';
+import { POLICY_ANSWERS, MESSAGE_MODES, POLICY_POINTS, MESSAGE_RECEIPTS, TASK_STATUSES, STOP_REASONS, TARGET_STATES, type PolicyAnswerName, type MessageMode, type PolicyPoint, type Receipt, type TaskStatus, type StopReason, type TargetState } from '../../generated/names.js';
 import type { Amounts, CommandBytes } from '../command-bytes.js';
 import type { Key } from '../key.js';
 import type { ViewBytes } from '../view-bytes.js';
+
+/** What bounds the main agent's turn. */
+export interface Bounds {
+  /** Turns. */
+  turns: number;
+  /** The size of its context in tokens. */
+  contextTokens: number;
+  /** Milliseconds from its first turn. */
+  ms: number;
+}
+
+/** A policy's answer. */
+export interface Ruling {
+  /** Where it was asked. */
+  point: PolicyPoint;
+  /** What it answered. */
+  answer: PolicyAnswerName;
+  /** Why the run ends, if it does. */
+  reason: StopReason;
+  /** Which policy. */
+  policy: string;
+  /** What it said: a text for the model, a reason, a report. */
+  text: string;
+}
+
+/** What a wait says of one of its targets. */
+export interface WaitedFor {
+  /** Where it stands. */
+  state: TargetState;
+  /** What it asks, if it does. */
+  question?: string | undefined;
+}
 
 /** Opens a session, or finds it open. */
 export interface OpenSessionCommand {
@@ -254,7 +286,7 @@ export interface TodosCommand {
 export interface RuleCommand {
   type: 'rule';
   /** Its answer. */
-  ruling: { point: PolicyPoint; answer: PolicyAnswerName; reason: StopReason; policy: string; text: string };
+  ruling: Ruling;
 }
 
 /** A policy takes its time. */
@@ -296,7 +328,7 @@ export interface EndToolCommand {
 export interface BeginMainTurnCommand {
   type: 'begin_main_turn';
   /** Within what. */
-  bounds: { turns: number; contextTokens: number; ms: number };
+  bounds: Bounds;
 }
 
 /** A main agent has answered. */
@@ -442,8 +474,17 @@ export interface ClosingReply {
   wait?: Key | undefined;
 }
 
+/** A wait for a list of targets was over at once. */
+export interface WaitOverReply {
+  type: 'wait_over';
+  /** Whether it was to look once, and what it was for has not come. */
+  timedOut: boolean;
+  /** Where each of its targets stands, in their order. */
+  targets: readonly WaitedFor[];
+}
+
 /** What it answers, if it isn't refused. */
-export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | TokensReply | AgainReply | NoticesReply | AckedReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply;
+export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | TokensReply | AgainReply | NoticesReply | AckedReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply | WaitOverReply;
 
 /** Writes a command. */
 export function writeCommand(to: CommandBytes, command: Command): void {
@@ -657,6 +698,8 @@ export function readReply(from: ViewBytes): Reply {
       return { type: 'steered', texts: from.list(() => from.text()) };
     case 18:
       return { type: 'closing', previous: from.name(TASK_STATUSES), wait: from.flag() ? from.key() : undefined };
+    case 19:
+      return { type: 'wait_over', timedOut: from.flag(), targets: from.list(() => ({ state: from.name(TARGET_STATES), question: from.flag() ? from.text() : undefined })) };
     default:
       throw new Error('a reply of an unknown kind');
   }
