@@ -8,6 +8,10 @@ import { mistake } from './mistake.js';
 export interface AnyTool {
   /** The name by which the model calls it. */
   readonly name: string;
+  /** Its name for display. */
+  readonly label?: string;
+  /** What it does, of tools of ours. */
+  readonly operation?: string;
   /** What the model is told of it. */
   readonly description: string;
   /** What it takes: JSON Schema. */

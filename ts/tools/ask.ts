@@ -24,6 +24,7 @@ export function askTool(runtime: Parts, scope: object, name: string): AgentTool<
   const asker = scope as Asker;
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(FIELDS, args);
   return toolObject<{ question: string }, OperationDetails>(runtime, {
+    operation: 'ask',
     name,
     label: ASK_TOOL.label,
     description: ASK_TOOL.description,

@@ -49,8 +49,10 @@ export class HandleOperations {
   private readonly scope: Operated;
   private readonly actor: Actor;
   private readonly names: ToolNames;
+  private readonly foregroundMs: number;
 
-  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames) {
+  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames, foregroundMs = Number.POSITIVE_INFINITY) {
+    this.foregroundMs = foregroundMs;
     this.runtime = runtime;
     this.scope = scope;
     this.actor = actor;
@@ -116,7 +118,10 @@ export class HandleOperations {
     const { targets, timeoutMs = DEFAULT_WAIT_MS } = params as { targets: string[]; timeoutMs?: number };
     const ids = [...new Set(targets.map((target) => this.scope.get(target).taskId))];
     taskIds.push(...ids);
-    const { completed, pending } = await this.scope.wait(ids, { timeoutMs, ...(signal && { signal }) });
+    const { completed, pending } = await this.scope.wait(ids, {
+      timeoutMs: Math.min(timeoutMs, this.foregroundMs),
+      ...(signal && { signal }),
+    });
     const shown = (views: TaskSnapshot[]): ShownHandle[] => views.map((view) => this.shown(view, ids.length));
     return jsonForModel({ completed: shown(completed), pending: shown(pending) });
   }

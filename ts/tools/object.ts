@@ -5,6 +5,7 @@ import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import type { TokenKinds } from '../options/host-result.js';
 import { type Field, parsedArguments } from './fields.js';
+import type { Operation } from './generated/tools.js';
 import { ignoredOf, withIgnored } from './ignored.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
@@ -19,6 +20,18 @@ export interface ToolProgress {
   message: string;
   /** All of it in one line. */
   text: string;
+}
+
+/** A question of a sub-agent that a call waits for. */
+export interface AskedQuestion {
+  /** The id of the sub-agent that asks. */
+  taskId: string;
+  /** Its name for display. */
+  label: string;
+  /** What it asks. It is a sub-agent's text, not the user's. */
+  question: string;
+  /** Fires when the answer is wanted no more. */
+  signal: AbortSignal;
 }
 
 /** What frameworks hand to `execute` beside the arguments. */
@@ -36,6 +49,13 @@ export interface ToolCallOptions {
    * @default true
    */
   notifies?: boolean | undefined;
+  /**
+   * Answers a question of a sub-agent that the call waits for, in place of the model; undefined leaves it to the model, as does
+   * a rejection.
+   */
+  onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
+  /** Gets what is known of the call when it ends, as `details` of pi's calls are. */
+  onDetails?: ((details: unknown) => void) | undefined;
   /** LangGraph's function for progress. */
   writer?: unknown;
   /** Mastra's function for progress. */
@@ -94,6 +114,8 @@ export interface ToolSchema<Params = Record<string, unknown>> {
 
 /** A tool for a model, as frameworks take it. */
 export interface AgentTool<Params = Record<string, unknown>, Details = unknown> {
+  /** What it does, under whatever name. It can't be enumerated. */
+  readonly operation: Operation | 'ask';
   /** The name by which the model calls it. */
   readonly name: string;
   /** Its name for display. */
@@ -126,6 +148,8 @@ export interface ToolCallContext {
   notifies: boolean;
   /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
+  /** Answers in place of the model. */
+  onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
 }
 
 /** What a tool says: to the model, and to the host. */
@@ -136,6 +160,7 @@ export interface ToolAnswer<Details> {
 
 /** What a tool does. */
 export interface ToolBody<Params, Details> {
+  operation: Operation | 'ask';
   name: string;
   label: string;
   description: string;
@@ -164,7 +189,7 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
   const body = { ...given, call: (args: unknown, context: ToolCallContext) => runtime.answer(call(args, context)) };
   const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
   const { name, label, description } = body;
-  return {
+  const tool = {
     name,
     label,
     description,
@@ -175,6 +200,8 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
       return answer as never;
     },
   };
+  // Frameworks send on what they can enumerate.
+  return Object.defineProperty(tool as unknown as AgentTool<Params, Details>, 'operation', { value: body.operation });
 }
 
 /** Arguments may come as JSON, which no id of a call looks like. */
@@ -209,14 +236,18 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
   const updates = new Updates();
   const answer = (async () => {
     const [args, options] = given;
-    const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter } = readArgument('the options of the call', () => {
-      // Frameworks hand in much else with these.
-      const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
-        propertyOf(Object(options), name) as ToolCallOptions[K];
-      const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
-      const [onUpdate, notifies] = [given('onUpdate'), given('notifies')];
-      return { signal, abortSignal, toolCallId, onUpdate, notifies, writer: given('writer'), outputWriter: given('outputWriter') };
-    });
+    const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter, hooks } = readArgument(
+      'the options of the call',
+      () => {
+        // Frameworks hand in much else with these.
+        const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
+          propertyOf(Object(options), name) as ToolCallOptions[K];
+        const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
+        const [onUpdate, notifies] = [given('onUpdate'), given('notifies')];
+        const hooks = { onQuestion: given('onQuestion'), onDetails: given('onDetails') };
+        return { signal, abortSignal, toolCallId, onUpdate, notifies, writer: given('writer'), outputWriter: given('outputWriter'), hooks };
+      },
+    );
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
     const progress = (make: () => ToolProgress): unknown => {
       updates.push(make);
@@ -227,8 +258,11 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
       toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
       notifies: notifies !== false,
       progress,
+      ...(typeof hooks.onQuestion === 'function' && { onQuestion: hooks.onQuestion }),
     };
-    return (await body.call(args, context)).text;
+    const { text, details } = await body.call(args, context);
+    if (typeof hooks.onDetails === 'function') hooks.onDetails(details);
+    return text;
   })();
   // Not enumerable: a caller that awaits sees a promise and nothing else.
   return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });

@@ -1,6 +1,7 @@
 // What each of the model's tools does, but spawning: through the public operations of the scope that it acts in, so
 // that a model can do what the program can and no more. Owns what a model reads of each; refusals come back as text.
 
+import { now } from '../base/clock.js';
 import { counted } from '../base/counted.js';
 import { SubAgentError, toldOf } from '../base/errors.js';
 import { listed, quoted } from '../base/quoting.js';
@@ -18,8 +19,9 @@ import { reportOfNone, reportText } from '../reading/json-report.js';
 import { type EndedRun, type RunResult, resultText } from '../reading/run-result.js';
 import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
-import type { ListOptions, TaskSnapshot } from '../snapshots/types.js';
+import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots/types.js';
 import { isRefusal } from './answers.js';
+import { answered, CallTime, moveOn } from './bounded.js';
 import type { Acting, Operation } from './generated/tools.js';
 import type { ToolCallContext } from './object.js';
 import type { Operated } from './operated.js';
@@ -92,8 +94,10 @@ export class Operations {
   private readonly scope: Operated;
   private readonly actor: Actor;
   private readonly names: ToolNames;
+  private readonly foregroundMs: number;
 
-  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames) {
+  constructor(runtime: Parts, scope: Operated, actor: Actor, names: ToolNames, foregroundMs = Number.POSITIVE_INFINITY) {
+    this.foregroundMs = foregroundMs;
     this.runtime = runtime;
     this.scope = scope;
     this.actor = actor;
@@ -143,12 +147,9 @@ export class Operations {
     taskIds.push(...targets);
     const missing = unknown.length === 0 ? [] : [`Not there: ${listed(unknown)}.${this.hint('list', ' shows those that are')}`];
     if (targets.size === 0) return [...missing, ...(given === undefined ? [this.nothingToWaitFor()] : [])].join('\n');
-    const timeoutMs = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
-    const result = await this.scope.wait([...targets], {
-      mode: params.mode === 'any' ? 'any' : 'all',
-      timeoutMs,
-      ...(context.signal && { signal: context.signal }),
-    });
+    const asked = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
+    const timeoutMs = Math.min(asked, this.foregroundMs);
+    const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context);
     const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
     const asking = result.pending.filter(({ question }) => question !== null);
     lines.push(...asking.map((view) => this.asks(view)));
@@ -159,6 +160,31 @@ export class Operations {
     }
     if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
     return [...lines, ...missing].join('\n\n');
+  }
+
+  /** Waits, and goes on waiting while the program answers what they ask. */
+  private async ends(targets: string[], mode: 'all' | 'any', timeoutMs: number, context: ToolCallContext): Promise<WaitResult> {
+    const { signal } = context;
+    const time = new CallTime(timeoutMs);
+    const by = now() + timeoutMs;
+    try {
+      for (;;) {
+        const left = Math.max(0, by - now());
+        const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
+        if (context.onQuestion === undefined || timeoutMs === 0) return result;
+        let isAnswered = false;
+        for (const { taskId, question } of result.pending) {
+          if (question === null) continue;
+          isAnswered =
+            (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time.over)) || isAnswered;
+        }
+        // What has ended is told by this answer.
+        if (!isAnswered || result.completed.length > 0)
+          return { ...result, pending: result.pending.map(({ taskId }) => this.scope.get(taskId)) };
+      }
+    } finally {
+      time.end();
+    }
   }
 
   /** What there is where no end is still to be told: the last that have ended, and how to read them (W5). */
@@ -233,6 +259,7 @@ export class Operations {
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
     // The run may have begun within `send`, and with it whatever aborts the call.
     if (signal?.aborted) cancel();
+    const time = new CallTime(this.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
     try {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
       if (result.backgrounded)
@@ -242,6 +269,7 @@ export class Operations {
       if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
       return { taskId, background, text: told(this.asks(this.runtime.lookup.seen(taskId))) };
     } finally {
+      time.end();
       unfollow?.();
     }
   }

@@ -19,6 +19,7 @@ import { string } from '../options/values.js';
 import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, callOf, type ToolCall } from '../runs/active-run.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
+import { answered, CallTime, moveOn } from './bounded.js';
 import { ADVICE } from './generated/advice.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import { watcher } from './progress.js';
@@ -105,7 +106,7 @@ export class SpawnCall {
     const modelId = request.staged?.modelId ?? this.modelOf(active);
     try {
       if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
-      if (!request.background) return await this.outcome(active, modelId, call);
+      if (!request.background) return await this.foreground(active, modelId, call, context);
       await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.hosts.endArrived();
       this.runtime.check();
@@ -121,14 +122,34 @@ export class SpawnCall {
     }
   }
 
-  /** What comes of it: its end, unless it moves on or asks before. */
-  private async outcome(active: ActiveRun, modelId: string | undefined, call: ToolCall): Promise<ToolAnswer<SubAgentDetails>> {
+  /** The call waits for it, for as long as it may. */
+  private async foreground(
+    active: ActiveRun,
+    modelId: string | undefined,
+    call: ToolCall,
+    context: ToolCallContext,
+  ): Promise<ToolAnswer<SubAgentDetails>> {
+    const time = new CallTime(this.options.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
+    try {
+      return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time.over));
+    } finally {
+      time.end();
+    }
+  }
+
+  /** What comes of it: its end, unless it moves on or asks before. `hasAnswer`: the program has answered its question. */
+  private async outcome(
+    active: ActiveRun,
+    modelId: string | undefined,
+    call: ToolCall,
+    hasAnswer?: () => Promise<boolean>,
+  ): Promise<ToolAnswer<SubAgentDetails>> {
     try {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
       return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, call);
-      throw error;
+      if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
+      return (await hasAnswer?.()) ? this.outcome(active, modelId, call, hasAnswer) : this.asks(active, modelId, call);
     }
   }
 

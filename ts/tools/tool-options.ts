@@ -57,6 +57,11 @@ export interface SubAgentToolOptions {
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
   backgroundTimeoutMs?: number | undefined;
   /**
+   * The longest that one call waits, in milliseconds: a sub-agent that is still at work then goes on in the background, and a call
+   * that waits for several ends. For callers that give up a call that takes longer. Default: no such time.
+   */
+  foregroundMs?: number | undefined;
+  /**
    * The idempotency key of a call, made from its id, for hosts that may run a call twice; undefined for none.
    * @default none
    */
@@ -90,6 +95,7 @@ const READERS: Readers = {
   onDetails: (value) => ofType('`onDetails`', 'function', value),
   format: (value) => (formatOf(value) === 'json' ? 'json' : undefined),
   backgroundTimeoutMs: (value) => duration('`backgroundTimeoutMs`', value),
+  foregroundMs: (value) => duration('`foregroundMs`', value),
   idempotencyKey: (value) => ofType('`idempotencyKey`', 'function', value),
   canAnswer: (value) => ofType('`canAnswer`', 'boolean', value),
   // What the program changes in it later is none of the tool's.

@@ -61,7 +61,9 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
   const known: ToolNames = {};
   for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
   const operations =
-    table.handles === true ? new HandleOperations(runtime, scope, actor, known) : new Operations(runtime, scope, actor, known);
+    table.handles === true
+      ? new HandleOperations(runtime, scope, actor, known, call.foregroundMs)
+      : new Operations(runtime, scope, actor, known, call.foregroundMs);
   const tools: Record<string, AgentTool<never, never>> = {};
   const add = (name: string, make: () => unknown): void => {
     if (Object.hasOwn(tools, name)) throw new SubAgentError('invalid_argument', `two tools would be called ${name}`, { argument: 'names' });
@@ -72,7 +74,7 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
     add(named.name, () =>
       operation === 'spawn'
         ? spawning(runtime, actor, call, operations, named, known)
-        : acting(runtime, actor, operations, operation, named),
+        : acting(runtime, actor, operations, operation, named, call.foregroundMs),
     );
   }
   const askName = names.ask ?? askNameOf(preset);
@@ -126,7 +128,13 @@ function read(options: ToolsOptions): Read {
 }
 
 /** The parameters of a tool; what they are depends on the host's limits. `told`: those of the `SubAgent` tool. */
-function fieldsOf(runtime: Parts, naming: Naming, operation: Operation, told: Partial<Record<string, FieldSchema>> = {}): Field[] {
+function fieldsOf(
+  runtime: Parts,
+  naming: Naming,
+  operation: Operation,
+  told: Partial<Record<string, FieldSchema>> = {},
+  foregroundMs = Number.POSITIVE_INFINITY,
+): Field[] {
   const { names, descriptions } = runtime.agents;
   // Not offered: a kind of agent where none is defined.
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
@@ -141,7 +149,7 @@ function fieldsOf(runtime: Parts, naming: Naming, operation: Operation, told: Pa
     } else if (meaning === 'status') {
       schema = { ...schema, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
     } else if (meaning === 'timeoutMs') {
-      schema = { ...schema, description: `${schema.description} Default: ${DEFAULT_WAIT_MS}.` };
+      schema = { ...schema, description: `${schema.description} ${waitedMs(foregroundMs)}` };
     } else if (meaning === 'profile') {
       const known = runtime.profiles.names;
       schema = { ...schema, enum: known, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
@@ -193,7 +201,7 @@ function spawning(
   const call = new SpawnCall(runtime, actor, options, { collect, rest, answer, fields: naming.fields });
   const tool = {
     name: naming.name,
-    description: describeSpawn(runtime, naming, known, told.description),
+    description: describeSpawn(runtime, naming, known, told.description, given),
     schema: schemaOf(fields),
     fields,
     check: read,
@@ -215,8 +223,9 @@ function spawning(
 }
 
 /** When to delegate and how, in the core's words, and what this host allows. */
-function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: string): string {
+function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: string, given: SubAgentToolOptions): string {
   const parts = [words];
+  const { foregroundMs = Number.POSITIVE_INFINITY } = given;
   const turns = limitOf(runtime, 'maxTurns');
   const minutes = limitOf(runtime, 'timeoutMs') / 60_000;
   const limits: string[] = [];
@@ -225,8 +234,16 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   if (limits.length > 0) parts.push(`Each has ${limits.join(' and ')} unless it is given less.`);
   const background = naming.background === true || naming.fields.background !== undefined;
   if (naming.background === true) parts.push('It runs in the background: this returns at once with its id.');
+  if (naming.background !== true && Number.isFinite(foregroundMs))
+    parts.push(`One that is still at work after ${timeOf(foregroundMs)} goes on in the background.`);
   if (background && known.wait !== undefined) parts.push(`${known.wait.name} collects the result of one in the background.`);
   return parts.join(' ');
+}
+
+/** How long a call waits where it doesn't say, and at most. */
+function waitedMs(foregroundMs: number): string {
+  const most = Number.isFinite(foregroundMs) ? ` No call waits longer than ${foregroundMs}.` : '';
+  return `Default: ${Math.min(DEFAULT_WAIT_MS, foregroundMs)}.${most}`;
 }
 
 /** A time in its usual unit, never as 0 of one. */
@@ -235,11 +252,19 @@ function timeOf(ms: number): string {
   return ms >= 1_000 ? counted(Math.round(ms / 1_000), 'second') : counted(Math.max(1, Math.round(ms)), 'millisecond');
 }
 
-function acting(runtime: Parts, actor: Actor, operations: Operations | HandleOperations, operation: Acting, naming: Naming): unknown {
-  const fields = fieldsOf(runtime, naming, operation);
+function acting(
+  runtime: Parts,
+  actor: Actor,
+  operations: Operations | HandleOperations,
+  operation: Acting,
+  naming: Naming,
+  foregroundMs: number | undefined,
+): unknown {
+  const fields = fieldsOf(runtime, naming, operation, {}, foregroundMs);
   const { label, description } = TOOLS[operation];
   const check = (args: unknown): ReturnType<typeof checkFields> => checkFields(fields, args);
   return toolObject<Record<string, unknown>, OperationDetails>(runtime, {
+    operation,
     name: naming.name,
     label,
     description,

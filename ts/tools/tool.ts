@@ -70,6 +70,7 @@ export function spawnTool<Params>(
 ): AgentTool<Params, SubAgentDetails> {
   const { name, description, schema, fields, check } = described;
   return toolObject<Params, SubAgentDetails>(call.runtime, {
+    operation: 'spawn',
     name,
     label: 'Sub-agent',
     description,

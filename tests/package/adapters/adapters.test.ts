@@ -16,16 +16,13 @@ import { openaiAgent, openaiTools } from '../../../dist/adapters/openai.js';
 import { piAgent } from '../../../dist/adapters/pi.js';
 import { strandsTools } from '../../../dist/adapters/strands.js';
 import { SubAgentManager, TOOL_PRESETS, type ToolCallOptions } from '../../../dist/index.js';
+import { served } from '../../support/mcp.js';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/adapters');
 const names = readdirSync(folder)
   .filter((name) => name.endsWith('.d.cts'))
   .map((name) => name.replace(/\.d\.cts$/, ''));
-
-interface Registered {
-  handler: (args: unknown, context: unknown) => Promise<{ content: { text: string }[]; isError?: boolean }>;
-}
 
 describe('what is no agent', () => {
   const nothing = undefined as never;
@@ -65,21 +62,16 @@ describe('MCP', () => {
     execute,
   });
   async function call(execute: (heard: () => number) => Promise<string>, progressToken: number | undefined, gone?: () => never) {
-    const registered: Registered[] = [];
-    const server = { registerTool: (_name: string, _config: unknown, handler: Registered['handler']) => registered.push({ handler }) };
-    registerTools(
-      server,
-      tool(() => execute(() => told.length)),
-      { keepAliveMs: 10 },
-    );
     const told: { params: { progress: number; progressToken: number; message?: string } }[] = [];
     const notify = async (notification: (typeof told)[number]): Promise<void> => {
       told.push(notification);
     };
-    const notifying = gone ?? notify;
-    const signal = new AbortController().signal;
-    const result = await registered[0]?.handler({}, { mcpReq: { signal, _meta: { progressToken }, notify: notifying } });
-    return { result, told };
+    const client = served(
+      tool(() => execute(() => told.length)),
+      { keepAliveMs: 10 },
+      { notify: gone ?? notify, ...(progressToken !== undefined && { progressToken }) },
+    );
+    return { result: (await client.call('slow')).result, told };
   }
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const slow = (): Promise<string> => pause(100).then(() => 'DONE');
@@ -247,12 +239,12 @@ describe('an adapter', () => {
         details: expect.objectContaining({ argument: 'costUSD' }),
       }),
     );
-    const server = { registerTool: () => undefined };
+    const older = { registerCapabilities: () => undefined, setRequestHandler: () => undefined };
+    const server = { registerTool: () => undefined, server: older };
     const tools = new SubAgentManager().createTools();
     expect(() => registerTools(server, tools, { keepAlive: 5 } as never)).toThrow(
       'registerTools has no option `keepAlive`; it has keepAliveMs',
     );
-    const older = { registerCapabilities: () => undefined, setRequestHandler: () => undefined };
     expect(() => registerTools(older, tools, {} as never, { keepAlive: 5 } as never)).toThrow('registerTools has no option `keepAlive`');
   });
 

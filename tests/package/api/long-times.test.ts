@@ -1,9 +1,9 @@
 // Times longer than timers take, 2^31 - 1 ms: such a timer would ring at once. Those of workers are in tests/workers/.
 
 import { expect, test } from 'vitest';
-import { registerTools } from '../../../dist/adapters/mcp.js';
 import { SubAgentManager } from '../../../dist/index.js';
 import { type RedisClient, redisStore } from '../../../dist/stores/redis.js';
+import { served } from '../../support/mcp.js';
 import { watchedStore } from '../../support/stores.js';
 
 const LONG_MS = 3_000_000_000;
@@ -34,7 +34,6 @@ test.each([LONG_MS, Number.POSITIVE_INFINITY])('an answer of Redis that may take
 });
 
 test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is to hear every %d ms hears nothing before', async (keepAliveMs) => {
-  const handlers: ((args: unknown, context: unknown) => Promise<unknown>)[] = [];
   const told: unknown[] = [];
   const tool = {
     name: 'slow',
@@ -42,8 +41,7 @@ test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is to hear 
     parameters: { type: 'object' as const, properties: {}, required: [] },
     execute: () => pause(30).then(() => 'done'),
   };
-  registerTools({ registerTool: (_, __, handler) => void handlers.push(handler) }, tool, { keepAliveMs });
   const notify = async (notification: unknown): Promise<void> => void told.push(notification);
-  await handlers[0]?.({}, { mcpReq: { signal: new AbortController().signal, _meta: { progressToken: 1 }, notify } });
+  await served(tool, { keepAliveMs }, { progressToken: 1, notify }).call(tool.name);
   expect(told).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // What a model is promised about ends of background work, and who learns of them (N6).
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { registerTools } from '../../../dist/adapters/mcp.js';
 import { createSubAgentTool, type SubAgentDetails, SubAgentManager, type SubAgentToolConfig } from '../../../dist/index.js';
+import { served } from '../../support/mcp.js';
 
 const opened: SubAgentManager[] = [];
 afterEach(() => {
@@ -126,24 +126,14 @@ describe('N6 a tool that stands alone', () => {
 });
 
 describe('N6 over MCP nothing notifies', () => {
-  /** A v1 server as far as the adapter needs one, and what calls a tool on it. */
-  function served(tools: Parameters<typeof registerTools>[1]) {
-    const handlers = new Map<unknown, (request: unknown, extra: unknown) => Promise<{ content: { text: string }[] }>>();
-    const server = {
-      setRequestHandler: (schema: unknown, handler: never) => handlers.set(schema, handler),
-      registerCapabilities: () => undefined,
-    };
-    registerTools(server, tools, { ListToolsRequestSchema: 'list', CallToolRequestSchema: 'call' });
-    return async (name: string, args: object): Promise<string> => {
-      const extra = { signal: new AbortController().signal, sendNotification: async () => undefined };
-      const answer = await handlers.get('call')?.({ params: { name, arguments: args } }, extra);
-      return answer?.content[0]?.text ?? '';
-    };
-  }
+  const called = (tools: Parameters<typeof served>[0]) => {
+    const { call } = served(tools);
+    return async (name: string, args: object): Promise<string> => (await call(name, args)).text;
+  };
 
   test('N6 the answers of background work and of questions name a tool in place of a promise', async () => {
     const manager = open();
-    const call = served([...manager.createTools(), manager.createSubAgentTool()]);
+    const call = called([...manager.createTools(), manager.createSubAgentTool()]);
     const started = await call('spawn_agent', { instructions: 'x', background: true });
     expect(started).toMatch(/started \(id: sub_[0-9a-f]{32}\)\. wait_agents gets its result\.$/);
     const asked = await call('spawn_agent', { instructions: 'ask' });
@@ -157,7 +147,7 @@ describe('N6 over MCP nothing notifies', () => {
 
   test('N6 `task` of opencode promises nothing either', async () => {
     const manager = open();
-    const call = served(manager.createTools({ preset: 'opencode', include: ['spawn'] }));
+    const call = called(manager.createTools({ preset: 'opencode', include: ['spawn'] }));
     const first = await call('task', { description: 'a', prompt: 'ask', background: true });
     const id = /sub_[0-9a-f]{32}/.exec(first)?.[0] ?? '';
     const queued = await call('task', { description: 'a', prompt: 'more', task_id: id, background: true });

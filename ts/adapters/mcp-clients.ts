@@ -1,0 +1,42 @@
+// What is known of clients of MCP, by the name that they give themselves: how long they wait for a call, and whether their own
+// tools have our names. Owns this table and the names that collide with nothing.
+
+import type { Operation } from '../tools/generated/tools.js';
+
+/** What a client needs. */
+export interface ClientNeeds {
+  /** A call that takes longer is answered before, in milliseconds. */
+  readonly foregroundMs: number;
+  /** Whether it has tools of its own under our usual names. */
+  readonly collides?: true;
+}
+
+/** Where nothing is known: clients made with the SDK give a call up after 60 s. */
+const UNKNOWN: ClientNeeds = { foregroundMs: 45_000 };
+
+const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [
+  // It gives a call up after 300 s, whatever it hears of progress.
+  [/^codex/i, { foregroundMs: 240_000, collides: true }],
+  // It moves a call to the background after two minutes.
+  [/^claude/i, { foregroundMs: 110_000 }],
+  [/^gemini/i, { foregroundMs: 240_000 }],
+  [/^qwen/i, { foregroundMs: 45_000, collides: true }],
+];
+
+/** What a client needs that calls itself so. */
+export function needsOf(client: string | undefined): ClientNeeds {
+  return CLIENTS.find(([name]) => client !== undefined && name.test(client))?.[1] ?? UNKNOWN;
+}
+
+/** Names that no client has for tools of its own. */
+export const OWN_NAMES: Readonly<Record<Operation, string>> = {
+  spawn: 'spawn_subagent',
+  wait: 'wait_subagents',
+  send: 'message_subagent',
+  interrupt: 'interrupt_subagent',
+  cancel: 'cancel_subagent',
+  close: 'close_subagent',
+  resume: 'resume_subagent',
+  list: 'list_subagents',
+  read: 'read_subagent_result',
+};

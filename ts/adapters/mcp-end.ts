@@ -1,0 +1,54 @@
+// The end of a client: what becomes of the work that it started. Owns the time that background work has left.
+
+import { expectKnown } from './any-tool.js';
+import type { LowServer, McpV1Server, McpV2Server } from './mcp-types.js';
+import { expectPart, mistake } from './mistake.js';
+
+/** Options of `endWithClient`. */
+export interface EndOptions {
+  /** How long background work goes on after the client has gone, in milliseconds; `Infinity` until it has ended. @default 0 */
+  lingerMs?: number | undefined;
+}
+
+/** A manager or a session. */
+export type Ending = {
+  /** Lists what is at work. */
+  list(options: { filter: { status: ('pending' | 'running')[] }; page: { offset: number; limit: number } }): { total: number };
+} & ({ [Symbol.asyncDispose](): Promise<unknown> } | { close(): Promise<unknown> });
+
+const POLL_MS = 50;
+
+/**
+ * Ends a manager, or a session, with the connection of its client. Calls that are under way end at once, as their client has gone;
+ * background work goes on for `lingerMs`. A manager with a store leaves to the next process what has not ended by then. Call it
+ * before the server connects. Resolves once everything has ended.
+ *
+ * @param server the server that `registerTools` was given
+ * @param scope a manager or a session
+ * @param options how long background work goes on
+ */
+export function endWithClient(server: McpV2Server | McpV1Server, scope: Ending, options: EndOptions = {}): Promise<void> {
+  expectKnown('endWithClient', options, ['lingerMs']);
+  const { lingerMs = 0 } = options;
+  if (typeof lingerMs !== 'number' || !(lingerMs >= 0))
+    throw mistake('endWithClient: `lingerMs` must be milliseconds from 0, or Infinity', { argument: 'lingerMs' });
+  const low = ((server as Partial<McpV2Server> | undefined)?.server ?? server) as LowServer;
+  expectPart('endWithClient', 'server', 'a server of the SDK of MCP', low, 'setRequestHandler');
+  const before = low.onclose;
+  return new Promise((resolve, reject) => {
+    low.onclose = () => {
+      before?.();
+      lingered(scope, lingerMs).then(resolve, reject);
+    };
+  });
+}
+
+/** Lets what is at work go on for so long, then ends all. */
+export async function lingered(scope: Ending, lingerMs: number): Promise<void> {
+  const until = Date.now() + lingerMs;
+  const works = (): boolean => scope.list({ filter: { status: ['pending', 'running'] }, page: { offset: 0, limit: 1 } }).total > 0;
+  // What the calls were waiting for ends by their signals first.
+  await new Promise<void>((next) => setTimeout(next, 0));
+  while (Date.now() < until && works()) await new Promise<void>((next) => setTimeout(next, POLL_MS));
+  await (Symbol.asyncDispose in scope ? scope[Symbol.asyncDispose]() : scope.close());
+}

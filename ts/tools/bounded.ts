@@ -1,0 +1,77 @@
+// What ends the waiting of a call before the sub-agent has ended: its time, and an answer to a question that the program gives
+// in place of the model. Owns both; what is said then is in `answers.ts` and `operations.ts`.
+
+import { LONGEST_TIMER } from '../base/clock.js';
+import type { Actor, Key } from '../boundary/key.js';
+import type { Parts } from '../commands/parts.js';
+import { send } from '../commands/talk.js';
+import { isRefusal } from './answers.js';
+import type { ToolCallContext } from './object.js';
+
+/** The time of one call. */
+export class CallTime {
+  /** Fires when the time is over, and when the call is. */
+  readonly over = new AbortController();
+  private readonly timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(ms = Number.POSITIVE_INFINITY, whenOver?: () => void) {
+    if (ms > LONGEST_TIMER) return;
+    this.timer = setTimeout(() => {
+      whenOver?.();
+      this.over.abort();
+    }, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.over.abort();
+  }
+}
+
+/** Lets a sub-agent go on in the background, if it can: whoever waits for it is answered then. */
+export function moveOn(runtime: Parts, actor: Actor, task: Key): boolean {
+  try {
+    return !runtime.isClosed && runtime.performIf(actor, { type: 'move_to_background', task }) !== undefined;
+  } catch (error) {
+    // Called by a timer, where nothing else hears of it.
+    runtime.report(error);
+    return false;
+  }
+}
+
+/**
+ * Has the program answer the open question of a sub-agent, and sends it the answer. Resolves to whether it was answered: not where
+ * the program leaves it to the model, or the call's time is over.
+ */
+export async function answered(
+  runtime: Parts,
+  actor: Actor,
+  { index, generation }: Key,
+  { onQuestion, signal }: Pick<ToolCallContext, 'onQuestion' | 'signal'>,
+  { signal: over }: AbortController,
+): Promise<boolean> {
+  const question = runtime.call((core) => core.question(index, generation));
+  if (onQuestion === undefined || question === undefined || over.aborted || signal?.aborted) return false;
+  const stop = new AbortController();
+  const ended = new Promise<undefined>((resolve) => {
+    const end = (): void => {
+      stop.abort();
+      resolve(undefined);
+    };
+    for (const by of [over, signal]) by?.addEventListener('abort', end, { once: true, signal: stop.signal });
+  });
+  const { taskId, label } = runtime.lookup.snapshot(index, generation);
+  // A program that fails to ask leaves the question to the model.
+  const asking = (async () => onQuestion({ taskId, label, question, signal: stop.signal }))().catch(() => undefined);
+  const answer = await Promise.race([asking, ended]);
+  stop.abort();
+  if (typeof answer !== 'string' || !/\S/u.test(answer) || runtime.isClosed) return false;
+  try {
+    // It may have been answered, or have ended, meanwhile.
+    if (runtime.call((core) => core.question(index, generation)) === question) send(runtime, actor, { index, generation }, answer);
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return true;
+    throw error;
+  }
+}
