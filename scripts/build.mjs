@@ -5,6 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildCommand } from './command.mjs';
 import { hostModules, makeHost, modulesOf } from './host.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { readOptions } from './run.mjs';
@@ -60,6 +61,8 @@ await buildInspector(root);
 await buildInspectorServer(root);
 await writeTypes(root, ['index', 'slim', ...parts, 'view/index']);
 writeInspectorTypes(root);
+// It is checked against the types.
+await buildCommand(root, JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version);
 
 /** One kind of all entries: what several of them need stands beside them, once. */
 async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {

@@ -44,7 +44,7 @@ export async function buildInspector(root) {
     plugins: [lies('subagents', './index.js'), lies('../../base/errors.js', '../pkg/host.js')],
     alias: { 'subagents/view': `${root}ts/view/index.ts` },
   });
-  writeFileSync(`${root}dist/inspector.licences.txt`, licences(root));
+  writeFileSync(`${root}dist/inspector.licences.txt`, licences(root, 'dist/inspector.js', BUNDLED));
 }
 
 /** The inspector's server, its page and the program `subagents inspect`: they load the package, and hold nothing of it. */
@@ -68,7 +68,7 @@ export async function buildInspectorServer(root) {
       ...common,
       entryPoints: [`${from}cli.ts`],
       outfile: `${root}dist/cli.js`,
-      plugins: [lies('./server.js', './inspector-server.js')],
+      plugins: [lies('./server.js', './inspector-server.js'), lies('../../command/main.js', './command.js')],
     }),
     build({ ...common, platform: 'browser', entryPoints: [`${from}page.ts`], outfile: `${root}dist/inspector-page.js`, minify: true }),
   ]);
@@ -110,11 +110,12 @@ export function writeInspectorTypes(root) {
   }
 }
 
-function licences(root) {
-  const parts = BUNDLED.map((name) => {
+/** What a bundle says of the packages that it holds. */
+export function licences(root, file, packages) {
+  const parts = packages.map((name) => {
     const folder = `${root}node_modules/${name}`;
     const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     return `${name} ${version}, ${license}\n\n${readFileSync(`${folder}/LICENSE`, 'utf8').trim()}\n`;
   });
-  return `dist/inspector.js holds these packages.\n\n${parts.join(`\n${'-'.repeat(72)}\n\n`)}`;
+  return `${file} holds these packages.\n\n${parts.join(`\n${'-'.repeat(72)}\n\n`)}`;
 }

@@ -2,6 +2,7 @@
 // `npx subagents inspect`: what a manager did, from its journal or its server, at any moment. Owns the options, what is
 // printed where, and the exit codes.
 
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { type InspectorSource, type SubAgentEvent, View } from 'subagents/view';
 import { type JournalContents, listSource } from '../src/contents.js';
@@ -14,6 +15,9 @@ import { Misused, messageOf, Unreadable } from './unreadable.js';
 
 const USAGE = `usage: subagents inspect JOURNAL [options]
        subagents inspect URL [options]
+       subagents inspect           lists the journals of subagents mcp, and shows the one that is chosen
+       subagents mcp --help        a server of MCP whose sub-agents are the agents of this machine
+       subagents doctor            which agents there are, and what is missing
 
 JOURNAL is the file of fileStore, a SQLite database of sqliteStore (Node 22.13 or newer), events as JSON, one a
 line, or the address of the Redis of redisStore: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or
@@ -88,7 +92,9 @@ function optionsOf(args: string[]): Options | undefined {
   const [command, path, ...others] = positionals;
   if (command !== 'inspect')
     throw new Misused(
-      command === undefined ? 'which command? There is `inspect`' : `${command} is no command of this program: it has \`inspect\``,
+      command === undefined
+        ? 'which command? There are `inspect`, `mcp` and `doctor`'
+        : `${command} is no command of this program: it has \`inspect\`, \`mcp\` and \`doctor\``,
     );
   if (path === undefined) throw new Misused('which journal? Name its file, or the address of a server');
   if (others.length > 0) throw new Misused(`one journal at a time, and ${others.join(' ')} is another one`);
@@ -353,9 +359,36 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** Lists the journals of `subagents mcp`. Resolves to the arguments with the one that is chosen, at a terminal. */
+async function chosen(args: string[]): Promise<string[] | undefined> {
+  const { knownJournals } = await import('../../command/main.js');
+  const known = knownJournals();
+  for (const [at, { path, client, folder, changedAt, inUse }] of known.entries())
+    out(`${at + 1}  ${changedAt.toISOString()}  ${plain(client, 40)}  ${plain(folder, 200)}${inUse ? '  in use' : ''}\n   ${path}`);
+  if (known.length === 0) out('There is no journal of `subagents mcp` yet; name another journal: subagents inspect JOURNAL');
+  if (known.length === 0 || !process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const asking = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asking.question('Which one? ');
+  asking.close();
+  const journal = known[Number(answer) - 1];
+  if (journal === undefined) throw new Misused(`there is no journal ${plain(answer, 40)}: type a number of the list`);
+  return ['inspect', journal.path, ...(journal.inUse ? ['--follow'] : []), ...args];
+}
+
 async function main(): Promise<number> {
   try {
-    const options = optionsOf(process.argv.slice(2));
+    const [command, ...rest] = process.argv.slice(2);
+    if (command === 'mcp' || command === 'doctor') {
+      const { run } = await import('../../command/main.js');
+      const code = await run(command, rest, out, say);
+      // What an agent left open keeps nothing alive.
+      if (command === 'mcp') process.exit(code);
+      return code;
+    }
+    const isBare = command === 'inspect' && rest.every((arg) => arg === '--json' || arg === '--web' || arg === '--follow');
+    const args = isBare ? await chosen(rest) : process.argv.slice(2);
+    if (args === undefined) return WHOLE;
+    const options = optionsOf(args);
     if (options === undefined) {
       out(USAGE);
       return WHOLE;
@@ -363,7 +396,7 @@ async function main(): Promise<number> {
     return await inspect(options);
   } catch (error) {
     if (error instanceof Misused) {
-      say(`${plain(error.message)}\nsubagents inspect --help says what there is`);
+      say(`${plain(error.message)}\nsubagents --help says what there is`);
       return MISUSED;
     }
     if (!(error instanceof Unreadable)) throw error;

@@ -38,8 +38,8 @@ export function served(from: Parameters<typeof registerTools>[1], options?: McpO
   });
   return {
     server,
-    list: (): readonly ListedTool[] => {
-      const { tools } = Object(handlers.get('list')?.({}, extra())) as { tools: ListedTool[] };
+    list: async (): Promise<readonly ListedTool[]> => {
+      const { tools } = Object(await handlers.get('list')?.({}, extra())) as { tools: ListedTool[] };
       return tools;
     },
     call: async (name: string, args: object = {}): Promise<{ text: string; isError: boolean; result: McpToolResult }> => {

@@ -49,6 +49,9 @@ export interface ToolsSource {
   createTools(options?: { foregroundMs?: number; names?: Partial<Record<Operation, string | undefined>> }): AnyTools;
 }
 
+/** Gives the manager or the session of a client, by the name that the client gives itself. Asked at each of its requests. */
+export type SourceOf = (client: string | undefined) => ToolsSource | Promise<ToolsSource>;
+
 /** A tool's answer for MCP. */
 export interface McpToolResult {
   /** What the model reads. */
@@ -79,16 +82,22 @@ const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'parallel', 'elicit'] as 
  * Offers our tools on a v2 server: `registerTools(new McpServer(…), manager)`. Before it connects. The server has no other tools.
  *
  * @param server the server
- * @param from a manager or a session, whose tools are made for each client; or tools of your choice, which are offered as they are
+ * @param from a manager or a session, whose tools are made for each client; a function that gives one; or tools of your choice, which
+ *   are offered as they are
  * @param options what a client is told, and how long its calls wait
  */
-export function registerTools(server: McpV2Server, from: ToolsSource | AnyTools, options?: McpOptions): void;
+export function registerTools(server: McpV2Server, from: ToolsSource | SourceOf | AnyTools, options?: McpOptions): void;
 /**
  * Offers our tools on a v1 server: `registerTools(server, manager, { ListToolsRequestSchema, CallToolRequestSchema })`,
  * the low-level one, or the `server` of an `McpServer` without tools of its own. Before it connects.
  */
-export function registerTools(server: McpV1Server, from: ToolsSource | AnyTools, schemas: McpV1Schemas, options?: McpOptions): void;
-export function registerTools(server: McpV2Server | McpV1Server, from: ToolsSource | AnyTools, ...rest: unknown[]): void {
+export function registerTools(
+  server: McpV1Server,
+  from: ToolsSource | SourceOf | AnyTools,
+  schemas: McpV1Schemas,
+  options?: McpOptions,
+): void;
+export function registerTools(server: McpV2Server | McpV1Server, from: ToolsSource | SourceOf | AnyTools, ...rest: unknown[]): void {
   if (typeof (server as Partial<McpV2Server> | undefined)?.registerTool === 'function') {
     const low = (server as McpV2Server).server as LowServer;
     const options = (rest[0] ?? {}) as McpOptions;
@@ -107,48 +116,61 @@ export function registerTools(server: McpV2Server | McpV1Server, from: ToolsSour
 }
 
 /** Answers what clients ask of tools. `asked`: how this version of the SDK names the two requests. */
-function offer(server: LowServer, from: ToolsSource | AnyTools, asked: { list: unknown; call: unknown }, options: McpOptions): void {
+function offer(
+  server: LowServer,
+  from: ToolsSource | SourceOf | AnyTools,
+  asked: { list: unknown; call: unknown },
+  options: McpOptions,
+): void {
   const toolsFor = toolsOfClients(from, options);
   server.registerCapabilities({ tools: {} });
-  server.setRequestHandler(asked.list, (_, context) => ({
-    tools: toolsFor(clientNameOf(server, context)).map((tool) => described(tool, options)),
-  }));
-  server.setRequestHandler(asked.call, (given, context) => {
+  server.setRequestHandler(asked.list, async (_, context) => {
+    const tools = await toolsFor(clientNameOf(server, context));
+    return { tools: tools.map((tool) => described(tool, options)) };
+  });
+  server.setRequestHandler(asked.call, async (given, context) => {
     const request = requestOf(server, given, context);
-    const tools = toolsFor(clientNameOf(server, context));
+    const tools = await toolsFor(clientNameOf(server, context));
     const tool = tools.find(({ name }) => name === request.name);
     if (tool !== undefined) return answer(tool, request, options);
     return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
   });
 }
 
+type ToolsFor = (client: string | undefined) => AnyTool[] | Promise<AnyTool[]>;
+
 /** The tools that a client gets, by the name that it gives itself. */
-function toolsOfClients(from: ToolsSource | AnyTools, { foregroundMs, names }: McpOptions): (client: string | undefined) => AnyTool[] {
-  const source = from as Partial<ToolsSource>;
-  if (typeof source?.createTools !== 'function') {
-    if (foregroundMs !== undefined || names !== undefined)
-      throw mistake('registerTools: `foregroundMs` and `names` go with a manager or a session; give them to `createTools`', {
-        argument: foregroundMs === undefined ? 'names' : 'foregroundMs',
-      });
-    const tools = toolsOf('registerTools', from as AnyTools);
-    return () => tools;
+function toolsOfClients(from: ToolsSource | SourceOf | AnyTools, options: McpOptions): ToolsFor {
+  const { foregroundMs, names } = options;
+  if (typeof from === 'function') return async (client) => madeFor(await from(client), client, options);
+  if (typeof (from as Partial<ToolsSource> | undefined)?.createTools === 'function') {
+    const source = from as ToolsSource;
+    // What is wrong with the options is thrown here, and not to a client.
+    madeFor(source, undefined, options);
+    return (client) => madeFor(source, client, options);
   }
-  const made = new Map<string, AnyTool[]>();
-  const toolsFor = (client: string | undefined): AnyTool[] => {
-    const needs = needsOf(client);
-    const chosen = names ?? (needs.collides ? 'own' : 'usual');
-    const given = {
-      foregroundMs: foregroundMs ?? needs.foregroundMs,
-      names: chosen === 'own' ? OWN_NAMES : chosen === 'usual' ? {} : chosen,
-    };
-    const key = JSON.stringify(given);
-    const tools = made.get(key) ?? toolsOf('registerTools', (from as ToolsSource).createTools(given));
-    made.set(key, tools);
-    return tools;
-  };
-  // What is wrong with the options is thrown here, and not to a client.
-  toolsFor(undefined);
-  return toolsFor;
+  if (foregroundMs !== undefined || names !== undefined)
+    throw mistake('registerTools: `foregroundMs` and `names` go with a manager or a session; give them to `createTools`', {
+      argument: foregroundMs === undefined ? 'names' : 'foregroundMs',
+    });
+  const tools = toolsOf('registerTools', from as AnyTools);
+  return () => tools;
+}
+
+/** Tools of managers and sessions, by what they were made with. */
+const made = new WeakMap<ToolsSource, Map<string, AnyTool[]>>();
+
+function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs, names }: McpOptions): AnyTool[] {
+  const needs = needsOf(client);
+  const chosen = names ?? (needs.collides ? 'own' : 'usual');
+  const own = chosen === 'own' ? OWN_NAMES : chosen === 'usual' ? {} : chosen;
+  const given = { foregroundMs: foregroundMs ?? needs.foregroundMs, names: own };
+  const key = JSON.stringify([given.foregroundMs, own]);
+  const known = made.get(source) ?? new Map<string, AnyTool[]>();
+  made.set(source, known);
+  const tools = known.get(key) ?? toolsOf('registerTools', source.createTools(given));
+  known.set(key, tools);
+  return tools;
 }
 
 /** Tools that change nothing. */

@@ -34,67 +34,69 @@ function open(options: McpOptions = {}, client: FakeClient = {}, more: SubAgentM
 }
 
 describe('what a client is told', () => {
-  test('tools that look are read-only, the others neither destroy nor leave this machine', () => {
-    const hints = Object.fromEntries(
-      open()
-        .list()
-        .map(({ name, annotations }) => [name, annotations]),
-    );
+  const listed = async (...given: Parameters<typeof open>) => open(...given).list();
+  const namesOf = async (...given: Parameters<typeof open>) => (await listed(...given)).map(({ name }) => name);
+
+  test('tools that look are read-only, the others neither destroy nor leave this machine', async () => {
+    const hints = Object.fromEntries((await listed()).map(({ name, annotations }) => [name, annotations]));
     for (const name of ['wait_agents', 'list_agents', 'read_agent_result']) expect(hints[name], name).toMatchObject({ readOnlyHint: true });
     for (const name of ['spawn_agent', 'send_message', 'cancel_agent'])
       expect(hints[name], name).toMatchObject({ readOnlyHint: false, destructiveHint: false, openWorldHint: false });
     expect(hints.spawn_agent).toHaveProperty('title');
-    const [spawn] = open({ parallel: true }).list();
+    const [spawn] = await listed({ parallel: true });
     expect(spawn).toMatchObject({ name: 'spawn_agent', annotations: { readOnlyHint: true } });
   });
 
   test('names collide with nothing of the client, and texts use them', async () => {
-    const { list, call } = open({}, { name: 'codex-mcp-client' });
-    const names = list().map(({ name }) => name);
+    const codex = { name: 'codex-mcp-client' };
+    const names = await namesOf({}, codex);
     expect(names).toContain('spawn_subagent');
     expect(names.filter((name) => /_agents?\b|^send_message$/.test(name))).toEqual([]);
+    const { call } = open({}, codex);
     const { text } = await call('spawn_subagent', { instructions: 'x', background: true });
     expect(text).toContain('wait_subagents gets its result');
     expect((await call('wait_subagents')).text).toContain('did x');
-    expect(
-      open({}, { name: 'some-client' })
-        .list()
-        .map(({ name }) => name),
-    ).toContain('spawn_agent');
-    expect(
-      open({ names: 'own' })
-        .list()
-        .map(({ name }) => name),
-    ).toContain('spawn_subagent');
-    expect(open({ names: { spawn: 'delegate' } }).list()[0]?.name).toBe('delegate');
-    expect(open({ names: 'usual' }, { name: 'codex-mcp-client' }).list()[0]?.name).toBe('spawn_agent');
+    expect(await namesOf({}, { name: 'some-client' })).toContain('spawn_agent');
+    expect(await namesOf({ names: 'own' })).toContain('spawn_subagent');
+    expect((await namesOf({ names: { spawn: 'delegate' } }))[0]).toBe('delegate');
+    expect((await namesOf({ names: 'usual' }, codex))[0]).toBe('spawn_agent');
   });
 
-  test('N6 how long a call waits stands in the descriptions, and the instructions promise no notice', () => {
-    const wait = (client?: string) =>
-      open({}, client === undefined ? {} : { name: client })
-        .list()
-        .find(({ name }) => /^wait/.test(name))?.inputSchema.properties.timeout_ms?.description;
-    expect(wait()).toContain('Default: 30000. No call waits longer than 45000.');
-    expect(wait('codex-mcp-client')).toContain('240000');
-    expect(wait('claude-code')).toContain('110000');
-    expect(open({ foregroundMs: 5_000 }).list()[0]?.description).toContain(
-      'One that is still at work after 5 seconds goes on in the background.',
-    );
+  test('N6 how long a call waits stands in the descriptions, and the instructions promise no notice', async () => {
+    const wait = async (client?: string) => {
+      const tools = await listed({}, client === undefined ? {} : { name: client });
+      return tools.find(({ name }) => /^wait/.test(name))?.inputSchema.properties.timeout_ms?.description;
+    };
+    expect(await wait()).toContain('Default: 30000. No call waits longer than 45000.');
+    expect(await wait('codex-mcp-client')).toContain('240000');
+    expect(await wait('claude-code')).toContain('110000');
+    const [spawn] = await listed({ foregroundMs: 5_000 });
+    expect(spawn?.description).toContain('One that is still at work after 5 seconds goes on in the background.');
     expect(MCP_INSTRUCTIONS).toContain('Nobody notifies you');
   });
 
-  test('tools that the program chose are offered as they are', () => {
+  test('tools that the program chose are offered as they are', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: act });
     opened.push(manager);
     const tools = manager.createTools({ include: ['spawn'] });
-    expect(
-      served(tools, {}, { name: 'codex-mcp-client' })
-        .list()
-        .map(({ name }) => name),
-    ).toEqual(['spawn_agent']);
+    const offered = await served(tools, {}, { name: 'codex-mcp-client' }).list();
+    expect(offered.map(({ name }) => name)).toEqual(['spawn_agent']);
     expect(() => served(tools, { foregroundMs: 5 })).toThrow('`foregroundMs` and `names` go with a manager or a session');
     expect(() => served(manager, { foregroundMs: -1 })).toThrow('`foregroundMs`');
+  });
+
+  test('a function gives the manager of a client', async () => {
+    const managers = new Map<string, SubAgentManager>();
+    const sourceOf = async (client = '') => {
+      const known = managers.get(client) ?? new SubAgentManager({ spawnSubAgent: act });
+      managers.set(client, known);
+      opened.push(known);
+      return known;
+    };
+    expect((await served(sourceOf, {}, { name: 'one' }).call('spawn_agent', { instructions: 'x' })).text).toContain('did x');
+    expect((await served(sourceOf, {}, { name: 'two' }).list()).length).toBeGreaterThan(5);
+    expect([...managers.keys()]).toEqual(['one', 'two']);
+    expect(managers.get('two')?.list().total).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@
 export { type AcpAgentOptions, acpAgent } from './acp-agent.js';
 export type { AcpMcpServer, AcpPermissionOption, AcpPermissionRequest, AcpToolCall } from './acp-types.js';
 export { type CommandAgentOptions, commandAgent } from './command-agent.js';
-export type { ProcessAgentOptions } from './options.js';
+export { findAgent, type ProcessAgentOptions } from './options.js';
 export type { Permission, PermissionAnswer, PermissionRule } from './permissions.js';
 export type { AcpProfile, AgentProfile, CommandForm, CommandState, ProfileName } from './profile.js';
 export { profiles } from './profiles.js';

@@ -87,6 +87,19 @@ export function commandOf(
   );
 }
 
+/**
+ * The file that starts an agent, so that a program can offer those that are installed; undefined if it isn't, though `npx` might
+ * fetch it.
+ *
+ * @param profile the agent
+ * @param how as `acpAgent` starts it, or as `commandAgent` does
+ * @param cwd the folder in which it works
+ */
+export function findAgent(profile: AgentProfile, how: 'acp' | 'command', cwd = process.cwd()): string | undefined {
+  const own = (profile[how]?.commands ?? []).filter(([file]) => file !== 'npx');
+  return own.map(([file = '']) => fileOf(file, process.env, cwd)).find((file) => file !== undefined);
+}
+
 /** Refuses what is no time. */
 export function expectMs(helper: string, name: string, ms: unknown): void {
   if (typeof ms !== 'number' || !(ms >= 0) || ms > 2_147_483_647) throw wrong(helper, name, 'milliseconds from 0 to 2,147,483,647');

@@ -1,0 +1,127 @@
+// The agents of this machine as host functions. Owns which are there, how each is spoken to, and how deep they stand.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type AgentDefinition, parseAgentDefinitions, type SpawnSubAgent } from 'subagents';
+import { type AgentProfile, acpAgent, commandAgent, findAgent, type Permission, profiles } from 'subagents/agents';
+import { Misused, messageOf } from '../inspector/node/unreadable.js';
+import { type AgentConfig, type Config, isProfile, PROFILES } from './config.js';
+
+/** How deep a process stands below a server of this kind. */
+const DEPTH = 'SUBAGENTS_DEPTH';
+
+/** One agent that is offered. */
+export interface Offered {
+  readonly name: string;
+  readonly how: 'acp' | 'command';
+  /** What starts it. */
+  readonly file: string;
+  readonly run: SpawnSubAgent;
+  readonly definition: AgentDefinition;
+}
+
+const DESCRIPTIONS: Readonly<Record<(typeof PROFILES)[number], string>> = {
+  codex: 'Codex: reads and changes code, runs commands.',
+  claude: 'Claude Code: reads and changes code, runs commands.',
+  opencode: 'opencode: reads and changes code, runs commands.',
+  gemini: 'Gemini CLI: reads and changes code, runs commands.',
+};
+
+/** The agents that are offered: those that are configured, else all of this machine. */
+export function offeredBy(config: Config, cwd: string): Offered[] {
+  if (config.agents !== undefined) return Object.entries(config.agents).map(([name, agent]) => offer(name, agent, config, cwd));
+  const found = PROFILES.filter((name) => howOf(profiles[name], undefined, cwd) !== undefined);
+  return found.map((name) => offer(name, { profile: name }, config, cwd));
+}
+
+function howOf(
+  profile: AgentProfile,
+  wanted: 'acp' | 'command' | undefined,
+  cwd: string,
+): { how: 'acp' | 'command'; file: string } | undefined {
+  for (const how of wanted === undefined ? (['acp', 'command'] as const) : [wanted]) {
+    const file = findAgent(profile, how, cwd);
+    if (file !== undefined) return { how, file };
+  }
+  return undefined;
+}
+
+function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
+  const { command, description, prompt, mode, env, permission = config.permission } = agent;
+  const cwd = resolve(serverCwd, agent.cwd ?? '.');
+  const id = agent.profile ?? (isProfile(name) ? name : undefined);
+  const profile = id === undefined ? undefined : profiles[id];
+  const [program] = command ?? [];
+  const given = program && findAgent({ name, install: '', login: '', acp: { commands: [[program]] } }, 'acp', cwd);
+  if (command !== undefined && given === undefined)
+    throw new Misused(`the agent ${name} can't be started: there is no ${program} that can be run`);
+  const found = given === undefined ? profile && howOf(profile, agent.how, cwd) : { how: agent.how ?? ('acp' as const), file: given };
+  if (found === undefined) throw new Misused(`the agent ${name} isn't installed: ${profile?.install ?? 'give its `command`'}`);
+  const shared = {
+    cwd,
+    env: { ...env, [DEPTH]: String(depthHere() + 1) },
+    ...(id !== undefined && { profile: id }),
+    ...(command !== undefined && { command }),
+    ...(mode !== undefined && { mode }),
+  };
+  let run: SpawnSubAgent;
+  try {
+    run =
+      found.how === 'acp'
+        ? acpAgent({ ...shared, ...(permission !== undefined && { permission: permissionOf(name, permission) }) })
+        : commandAgent({ ...shared, ...(agent.arguments !== undefined && { arguments: agent.arguments }) });
+  } catch (error) {
+    throw new Misused(`the agent ${name}: ${messageOf(error)}`);
+  }
+  const definition = {
+    description: description ?? (id === undefined ? `The agent ${name}.` : DESCRIPTIONS[id]),
+    ...(prompt !== undefined && { prompt }),
+  };
+  return { name, ...found, run, definition };
+}
+
+function permissionOf(name: string, permission: NonNullable<AgentConfig['permission']>): Permission {
+  if (typeof permission === 'string') return permission;
+  return permission.map(({ kind, title, answer }) => {
+    try {
+      return { answer, ...(kind !== undefined && { kind }), ...(title !== undefined && { title: new RegExp(title, 'u') }) };
+    } catch (error) {
+      throw new Misused(`the agent ${name}: a \`title\` of its permissions is no regular expression: ${messageOf(error)}`);
+    }
+  });
+}
+
+/** What `.claude/agents/*.md` of a folder and of the user define: who they are, and when to use them. */
+export function claudeAgents(cwd: string, say: (text: string) => void): Record<string, AgentDefinition> {
+  const files: Record<string, string> = {};
+  for (const folder of [join(homedir(), '.claude/agents'), join(cwd, '.claude/agents')]) {
+    if (!existsSync(folder)) continue;
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith('.md')) files[join(folder, name)] = readFileSync(join(folder, name), 'utf8');
+    }
+  }
+  const read = parseAgentDefinitions(files, { unknown: 'ignore', onError: ({ message }) => say(`left out: ${message}`) });
+  // Their tools and models are named as Claude Code names them; what an agent may do is for its mode and its permissions to say.
+  return Object.fromEntries(
+    Object.entries(read).map(([name, { description, prompt }]) => [name, { description, ...(prompt !== undefined && { prompt }) }]),
+  );
+}
+
+/** How many servers of this kind stand above this process. */
+export function depthHere(): number {
+  let depth = Number(process.env[DEPTH] ?? 0) || 0;
+  // Codex hands its servers few variables: what started them says it.
+  for (let pid = process.ppid; pid > 1 && depth === 0; ) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+      const found = environment.find((line) => line.startsWith(`${DEPTH}=`));
+      depth = Number(found?.slice(DEPTH.length + 1) ?? 0) || 0;
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      pid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    } catch {
+      break;
+    }
+  }
+  return depth;
+}

@@ -1,0 +1,40 @@
+// What `subagents` does beside inspecting: `mcp` and `doctor`. Owns which output is for whom: standard output belongs to the
+// protocol.
+
+import { plain } from '../inspector/node/plain.js';
+import { Misused } from '../inspector/node/unreadable.js';
+import { MCP_USAGE, optionsOf } from './config.js';
+import { doctor } from './doctor.js';
+import { printed } from './print.js';
+import { serve } from './serve.js';
+
+export { configSchema } from './config.js';
+export { knownJournals } from './journals.js';
+
+type Printing = (text: string) => void;
+
+/** The call is wrong, or something is missing that the user can provide. */
+const MISUSED = 2;
+
+/** Does one. Resolves to the exit code. */
+export async function run(command: 'mcp' | 'doctor', args: string[], out: Printing, say: Printing): Promise<number> {
+  try {
+    return await done(command, args, out, say);
+  } catch (error) {
+    if (!(error instanceof Misused)) throw error;
+    say(`subagents ${command}: ${plain(error.message)}`);
+    return MISUSED;
+  }
+}
+
+async function done(command: 'mcp' | 'doctor', args: string[], out: Printing, say: Printing): Promise<number> {
+  if (command === 'doctor') {
+    if (args.length > 0) throw new Misused('doctor takes no options');
+    return doctor(out);
+  }
+  const options = optionsOf(args);
+  if (options === undefined) out(MCP_USAGE);
+  else if (options.print !== undefined) out(printed(options.print, options.args));
+  else return serve(options, (text) => say(`subagents mcp: ${text}`));
+  return 0;
+}

@@ -1,0 +1,200 @@
+// `subagents mcp`: a server of MCP whose sub-agents are the agents of this machine. Owns its start, and its end: with its client's
+// connection, or by a signal, and no agent outlives it.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Session, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { fileStore } from 'subagents/store/file';
+import { Misused, messageOf } from '../inspector/node/unreadable.js';
+import { MCP_INSTRUCTIONS, type McpOptions, registerTools, type SourceOf } from '../ts/adapters/mcp.js';
+import { lingered } from '../ts/adapters/mcp-end.js';
+import { claudeAgents, depthHere, type Offered, offeredBy } from './agents.js';
+import type { CommandOptions, Config } from './config.js';
+import { openJournal } from './journals.js';
+import { principalOf, requestFrom, respond } from './web.js';
+
+declare const VERSION: string;
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+/** How long a stop may take to let the store go, in milliseconds: Codex kills its servers after 100. */
+const LET_GO_MS = 80;
+const NO_TOOLS = 'This runs inside of a sub-agent that may have no sub-agents of its own, so it offers no tools.';
+
+/** Serves until its client is gone. Resolves to the exit code. */
+export async function serve({ config, cwd }: CommandOptions, say: (text: string) => void): Promise<number> {
+  const maxDepth = config.limits?.maxDepth ?? 1;
+  const isTooDeep = depthHere() >= maxDepth;
+  const offered = isTooDeep ? [] : offeredBy(config, cwd);
+  if (offered.length === 0 && !isTooDeep)
+    throw new Misused(
+      'no agent was found on this machine: install Codex, Claude Code, opencode or Gemini CLI (`npx subagents doctor` says how), or name one with --config',
+    );
+  const place = new Place(config, cwd, managerOptions(config, cwd, offered, say), say);
+  // What is wrong with caps, limits and prices is said at the start, and not to a client.
+  place.check();
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      // Before the agents end, whose runs would else count as failed: the next server takes them up.
+      const closing = place.leave();
+      void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
+    });
+  }
+  const { lingerMs: _, ...told } = { lingerMs: config.lingerMs, ...optionsFor(config) };
+  const make = (sourceOf: SourceOf): McpServer => {
+    const instructions = isTooDeep ? NO_TOOLS : MCP_INSTRUCTIONS;
+    const server = new McpServer({ name: 'subagents', version: VERSION }, { instructions });
+    registerTools(server, isTooDeep ? [] : sourceOf, isTooDeep ? {} : told);
+    return server;
+  };
+  if (!isTooDeep) say(`agents: ${offered.map(({ name, how, file }) => `${name} (${how}, ${file})`).join('; ')}`);
+  await (config.http === undefined ? overStdio(place, make, say) : overHttp(config.http, place, make, say));
+  await place.end();
+  return 0;
+}
+
+function optionsFor({ foregroundMs, names, parallel, elicit }: Config): McpOptions {
+  return {
+    ...(foregroundMs !== undefined && { foregroundMs }),
+    ...(names !== undefined && { names }),
+    ...(parallel !== undefined && { parallel }),
+    ...(elicit !== undefined && { elicit }),
+  };
+}
+
+function managerOptions(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void): SubAgentManagerOptions {
+  const byName = new Map(offered.map((agent) => [agent.name, agent]));
+  const usual = byName.get(config.default ?? '') ?? offered[0];
+  const roles = Object.entries(claudeAgents(cwd, say)).filter(([name]) => !byName.has(name));
+  const claude = byName.get('claude') ?? usual;
+  const { budget, taskBudget, limits } = config;
+  return {
+    ...limits,
+    ...(budget && { budget: withoutUndefined(budget) }),
+    ...(taskBudget && { taskBudget: withoutUndefined(taskBudget) }),
+    ...(config.prices && { prices: config.prices as NonNullable<SubAgentManagerOptions['prices']> }),
+    agents: Object.fromEntries([...offered.map(({ name, definition }) => [name, definition] as const), ...roles]),
+    spawnSubAgent(params, run) {
+      const { sourceAgentId: name } = run;
+      const agent = name == null ? usual : (byName.get(name) ?? claude);
+      if (agent === undefined) throw new Error('no agent is offered');
+      return agent.run(params, run);
+    },
+    onError: (error) => say(messageOf(error)),
+  };
+}
+
+function withoutUndefined<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The manager of this server and its journal, opened for the first client that asks. */
+class Place {
+  private opening: Promise<SubAgentManager> | undefined;
+  private manager: SubAgentManager | undefined;
+  private isOver = false;
+  private readonly config: Config;
+  private readonly cwd: string;
+  private readonly options: SubAgentManagerOptions;
+  private readonly say: (text: string) => void;
+
+  constructor(config: Config, cwd: string, options: SubAgentManagerOptions, say: (text: string) => void) {
+    this.config = config;
+    this.cwd = cwd;
+    this.options = options;
+    this.say = say;
+  }
+
+  check(): void {
+    try {
+      new SubAgentManager(this.options).dispose();
+    } catch (error) {
+      throw new Misused(messageOf(error));
+    }
+  }
+
+  /** Opens it for a client, once. */
+  open(client: string): Promise<SubAgentManager> {
+    this.opening ??= (async () => {
+      const open = (path: string): Promise<SubAgentManager> =>
+        SubAgentManager.open({ ...this.options, store: fileStore(path), onHostLost: 'resume' });
+      const { opened, path } = await openJournal({ state: this.config.state, client, cwd: this.cwd }, open, this.say);
+      this.say(`journal: ${path}`);
+      this.manager = opened;
+      if (this.isOver) opened.dispose();
+      return opened;
+    })();
+    return this.opening;
+  }
+
+  /** Lets what is at work go on for `lingerMs`, then leaves it to the next server. */
+  async end(): Promise<void> {
+    await this.opening?.catch(() => undefined);
+    if (this.manager !== undefined && !this.isOver) await lingered(this.manager, this.config.lingerMs ?? 0);
+  }
+
+  /** Leaves what is at work to the next server, at once. */
+  async leave(): Promise<void> {
+    this.isOver = true;
+    await this.manager?.[Symbol.asyncDispose]();
+  }
+}
+
+/** One client. Resolves when it is gone. */
+async function overStdio(place: Place, make: (sourceOf: SourceOf) => McpServer, say: (text: string) => void): Promise<void> {
+  const gone = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => resolve());
+    process.stdout.on('error', () => resolve());
+  });
+  const connection = serveStdio(() => make((client) => place.open(client ?? 'unknown')), { onerror: (error) => say(error.message) });
+  await gone;
+  // Calls that are under way end by this.
+  await connection.close();
+}
+
+/** Many clients, each known by its token. Resolves when it is stopped. */
+async function overHttp(
+  { port, tokens }: NonNullable<Config['http']>,
+  place: Place,
+  make: (sourceOf: SourceOf) => McpServer,
+  say: (text: string) => void,
+): Promise<void> {
+  const known = new Map<string, string>();
+  for (const [name, variable] of Object.entries(tokens)) {
+    const token = process.env[variable];
+    if (token === undefined || token.length < 16)
+      throw new Misused(`http.tokens.${name}: the variable ${variable} holds no token of at least 16 characters`);
+    known.set(name, token);
+  }
+  const sessions = new Map<string, Session>();
+  const handler = createMcpHandler(({ authInfo }) =>
+    make(async () => {
+      const name = authInfo?.clientId ?? '';
+      const session = sessions.get(name) ?? (await place.open('http')).session(name);
+      sessions.set(name, session);
+      return session;
+    }),
+  );
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const name = principalOf(request, known);
+    if (name === undefined) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('a token of this server is needed: authorization: Bearer …\n');
+      return;
+    }
+    const authInfo = { token: '', clientId: name, scopes: [] };
+    await respond(response, await handler.fetch(requestFrom(request, response), { authInfo }));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      say(messageOf(error));
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new Misused(`port ${port} can't be had: ${messageOf(error)}`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  say(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}/mcp`);
+  await new Promise(() => undefined);
+}

@@ -1,0 +1,42 @@
+// Builds what `npx subagents mcp` runs: one bundle with the SDKs that it needs, so that it runs in an empty folder, the schema of
+// its configuration, and the licences of what is bundled.
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { licences } from './inspector.mjs';
+
+/** The packages that it holds. */
+const BUNDLED = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', '@agentclientprotocol/sdk', 'zod'];
+
+/** @param {string} root The folder of the package, with a slash at its end; dist/ has all else already. */
+export async function buildCommand(root, version) {
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}command`], { stdio: 'inherit' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { command: `${root}command/main.ts` },
+    outdir: `${root}dist`,
+    chunkNames: 'parts/command-[hash]',
+    bundle: true,
+    // What both SDKs use stands once; the one of the agents is loaded with the first agent.
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'node',
+    external: ['subagents', 'subagents/*'],
+    define: { VERSION: JSON.stringify(version) },
+    alias: {
+      '@modelcontextprotocol/server/_shims': `${root}command/shims.ts`,
+      'subagents/agents': `${root}ts/adapters/agents/index.ts`,
+    },
+    minify: true,
+    // Node shows the whole line of an uncaught error.
+    lineLimit: 120,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  writeFileSync(`${root}dist/command.licences.txt`, licences(root, 'dist/command.js and what it loads', BUNDLED));
+  const { configSchema } = await import(pathToFileURL(`${root}dist/command.js`).href);
+  writeFileSync(`${root}dist/mcp.schema.json`, `${JSON.stringify(configSchema(), null, 1)}\n`);
+}
