@@ -1,5 +1,7 @@
 // A scripted model on loopback, by two APIs: OpenAI's responses, which Codex speaks, and chat completions, which opencode speaks.
-// The last prompt with `SCRIPT:[…]` says what each call of the model answers: `{ text, slowMs }`, or `{ tool, args }`.
+// The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
+// `{ text, slowMs }`, or `{ tool, args }`. A tool is found by the end of its name; `ID0` in arguments is the first id of a sub-agent
+// that a tool told, `ID1` the second.
 
 import { createServer } from 'node:http';
 
@@ -17,22 +19,42 @@ const talkOf = {
 };
 const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
 
+/** The tools that the model is offered, from either API: { name, namespace }. */
+const toolsOf = {
+  responses: ({ tools = [] }) =>
+    tools.flatMap((tool) =>
+      tool.type === 'namespace' ? tool.tools.map(({ name }) => ({ name, namespace: tool.name })) : [{ name: tool.name }],
+    ),
+  chat: ({ tools = [] }) => tools.map((tool) => ({ name: tool.function.name })),
+};
+
+/** The script that a prompt names. */
+function scriptOf(text, plays) {
+  const [, play] = /PLAY:(\w+)/.exec(text) ?? [];
+  if (play !== undefined) return plays[play];
+  const line = text.slice(text.lastIndexOf('SCRIPT:') + 7).split('\n')[0];
+  return JSON.parse(line.slice(0, line.lastIndexOf(']') + 1));
+}
+
 /** The step of the script that this call of the model is. */
-function stepOf(talk) {
-  const at = talk.findLastIndex(({ who, text }) => who === 'user' && text.includes('SCRIPT:['));
+function stepOf(talk, plays, heard) {
+  const at = talk.findLastIndex(({ who, text }) => who === 'user' && /SCRIPT:\[|PLAY:\w/.test(text));
   if (at < 0) return { text: 'ok' };
-  const line = talk[at].text.slice(talk[at].text.lastIndexOf('SCRIPT:') + 7).split('\n')[0];
-  const script = JSON.parse(line.slice(0, line.lastIndexOf(']') + 1));
+  const script = scriptOf(talk[at].text, plays);
   const after = talk.slice(at + 1);
   const turns = after.filter(({ who }, index) => who === 'model' && after[index - 1]?.who !== 'model').length;
   const seen = after.filter(({ who }) => who === 'tool').map(({ text }) => text);
+  heard.push(...seen.slice(-1));
   const step = script[Math.min(turns, script.length - 1)];
-  return { ...step, text: step.text?.replace('SEEN', /[a-z]+-[0-9]+/.exec(seen.join(' '))?.[0] ?? 'nothing') };
+  const ids = [...new Set(seen.join(' ').match(/sub_[0-9a-f]{32}/g))];
+  const args = step.args && JSON.parse(JSON.stringify(step.args).replaceAll(/ID(\d)/g, (_, id) => ids[Number(id)] ?? 'none'));
+  return { ...step, args, text: step.text?.replace('SEEN', /[a-z]+-[0-9]+/.exec(seen.join(' '))?.[0] ?? 'nothing') };
 }
 
-/** Starts it; resolves to its address and the function that ends it. */
-export async function startModel() {
+/** Starts it; resolves to its address, what it heard from tools, and the function that ends it. */
+export async function startModel(plays = {}) {
   let calls = 0;
+  const heard = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -43,7 +65,11 @@ export async function startModel() {
       return;
     }
     calls += 1;
-    const { text = '', slowMs = 0, tool, args } = stepOf(talkOf[kind](JSON.parse(body)));
+    const asked = JSON.parse(body);
+    const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talkOf[kind](asked), plays, heard);
+    const found = wanted && toolsOf[kind](asked).find(({ name }) => name?.endsWith(wanted));
+    const tool = found?.name ?? wanted;
+    const namespace = found?.namespace && { namespace: found.namespace };
     let isGone = false;
     response.on('close', () => {
       isGone = true;
@@ -87,7 +113,7 @@ export async function startModel() {
       status: 'completed',
       content: [{ type: 'output_text', text: all, annotations: [] }],
     };
-    const call = { type: 'function_call', id, call_id: `call-${id}`, name: tool, arguments: given, status: 'completed' };
+    const call = { type: 'function_call', id, call_id: `call-${id}`, name: tool, ...namespace, arguments: given, status: 'completed' };
     for (const [output_index, item] of [...(all ? [message] : []), ...(tool ? [call] : [])].entries()) {
       event('response.output_item.done', { output_index, item });
     }
@@ -97,6 +123,7 @@ export async function startModel() {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    heard,
     address: `http://127.0.0.1:${server.address().port}/v1`,
     end: () => {
       server.closeAllConnections();

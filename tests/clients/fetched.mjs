@@ -1,0 +1,84 @@
+// What is fetched from npm for these tests, each into a folder of its own. What can't be had is said loudly.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from '../../scripts/system.mjs';
+
+const FETCH_MS = 150_000;
+
+/** Installs packages; false where they can't be had. */
+export function fetched(folder, packages) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  try {
+    execFileSync(...npm(['install', '--no-audit', '--no-fund', '--silent', ...packages]), { cwd: folder, timeout: FETCH_MS });
+    return true;
+  } catch (error) {
+    process.stderr.write(`NOT TRIED: ${packages.join(', ')} could not be fetched from npm (${error.message.split('\n')[0]})\n`);
+    return false;
+  }
+}
+
+// Whatever an agent fetches elsewhere leads nowhere.
+const nowhere = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' };
+
+/** The real clients, which are agents as well. `server`: how they start ours. */
+export const CLIENTS = {
+  codex: {
+    packages: ['@openai/codex@0.171.0', '@agentclientprotocol/codex-acp@2.6.0'],
+    acp: ['codex-acp'],
+    run: ['codex', 'exec', '--json', '--skip-git-repo-check'],
+    names: { spawn: 'spawn_subagent', wait: 'wait_subagents', read: 'read_subagent_result' },
+    configure(home, model, server) {
+      const lines = [
+        'model = "scripted"',
+        'model_provider = "local"',
+        'check_for_update_on_startup = false',
+        '[analytics]\nenabled = false',
+        `[model_providers.local]\nname = "local"\nbase_url = "${model.address}"\nwire_api = "responses"\nenv_key = "LOCAL_KEY"`,
+        ...(server
+          ? [
+              `[mcp_servers.subagents]\ncommand = ${JSON.stringify(server.command)}\nargs = ${JSON.stringify(server.args)}\nstartup_timeout_sec = 60`,
+              ...Object.entries(server.env).map(
+                ([name, value], at) => `${at === 0 ? '[mcp_servers.subagents.env]\n' : ''}${name} = ${JSON.stringify(value)}`,
+              ),
+            ]
+          : []),
+      ];
+      writeFileSync(join(home, 'config.toml'), lines.join('\n'));
+      return { ...nowhere, HOME: home, CODEX_HOME: home, LOCAL_KEY: 'none', NO_BROWSER: '1' };
+    },
+  },
+  opencode: {
+    packages: ['opencode-ai@1.18.33'],
+    acp: ['opencode', 'acp'],
+    run: ['opencode', 'run', '--format', 'json'],
+    names: { spawn: 'spawn_agent', wait: 'wait_agents', read: 'read_agent_result' },
+    configure(home, model, server) {
+      const provider = { npm: '@ai-sdk/openai-compatible', name: 'local', options: { baseURL: model.address, apiKey: 'none' } };
+      const models = { scripted: { name: 'scripted', limit: { context: 100_000, output: 10_000 } } };
+      const config = {
+        autoupdate: false,
+        share: 'disabled',
+        model: 'local/scripted',
+        small_model: 'local/scripted',
+        provider: { local: { ...provider, models } },
+        ...(server && {
+          mcp: {
+            subagents: {
+              type: 'local',
+              command: [server.command, ...server.args],
+              environment: server.env,
+              enabled: true,
+              timeout: 60_000,
+            },
+          },
+        }),
+      };
+      const file = join(home, 'opencode.json');
+      writeFileSync(file, JSON.stringify(config));
+      return { ...nowhere, HOME: home, OPENCODE_CONFIG: file, OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' };
+    },
+  },
+};

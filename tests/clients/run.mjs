@@ -1,0 +1,267 @@
+// `npx subagents mcp` with real clients: `npm run test:clients`. Clients of both generations of the SDK and the inspector's command
+// line, with an agent that does as it is told; then Codex and opencode, each as a client and as an agent, against a scripted model
+// on loopback. Fetches them from npm. What can't be had is said loudly; if no real client can, this fails. Ends by itself.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startModel } from '../agents/model-server.mjs';
+import { CLIENTS, fetched } from './fetched.mjs';
+import { clientsOf, GENERATIONS } from './sdk-client.mjs';
+
+/** In all; a real client takes some seconds for each run. */
+const PATIENCE_MS = 600_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'subagents-clients-'));
+const wanted = process.argv[2];
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+setTimeout(() => {
+  process.stderr.write(`not done after ${PATIENCE_MS} ms\n`);
+  process.exit(1);
+}, PATIENCE_MS).unref();
+
+const project = join(folder, 'project');
+mkdirSync(project);
+const report = (text) => process.stderr.write(`${text}\n`);
+
+/** A server with these agents, started as a client starts it. */
+function serverWith(name, config) {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ $schema: 'https://example.com/mcp.schema.json', ...config }));
+  return {
+    command: process.execPath,
+    args: [join(root, 'dist/cli.js'), 'mcp', '--config', file],
+    env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, 'state', name) },
+    cwd: project,
+  };
+}
+
+/** Processes of this test that still run, but this one. */
+function running() {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return command.includes(`${folder}/`) || environment.includes(`${folder}/`) ? [`${pid} ${command}`] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+async function nothingRuns(what) {
+  for (let time = 0; time < 200 && running().length > 0; time += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(running(), [], `${what}: processes are left`);
+}
+
+const fake = {
+  command: [process.execPath, join(root, 'tests/support/agents/fake-agent.mjs')],
+  description: 'Does as it is told.',
+  permission: 'ask',
+};
+const does = (...steps) => `DO:${JSON.stringify(steps)}`;
+const idIn = (text) => /sub_[0-9a-f]{32}/.exec(text)?.[0];
+/** The program is a file with a shebang, so that a command of one word starts it. */
+const log = join(folder, 'fake.log');
+const withFake = (more = {}) => ({ agents: { fake: { ...fake, env: { FAKE_LOG: log } } }, ...more });
+
+/** What each client of the SDK does. */
+const scenarios = {
+  async 'two in the background, waited for, read'(connect, server) {
+    const client = await connect(server('two'));
+    const tools = await client.list();
+    assert.deepEqual(tools.find(({ name }) => name === 'wait_agents').annotations.readOnlyHint, true);
+    assert.match(client.instructions, /Nobody notifies you/);
+    const started = [];
+    for (const word of ['first-1', 'second-2']) {
+      const { text, isError } = await client.call('spawn_agent', { instructions: does({ say: word }), background: true });
+      assert.equal(isError, false, text);
+      started.push(idIn(text));
+    }
+    const { text } = await client.call('wait_agents');
+    assert.match(text, /first-1[\s\S]*second-2/);
+    assert.match((await client.call('read_agent_result', { agent_id: started[1] })).text, /second-2/);
+    await client.close();
+  },
+  async 'a cancel in the middle'(connect, server) {
+    const client = await connect(server('cancel'));
+    const stop = new AbortController();
+    const calling = client.call('spawn_agent', { instructions: does({ say: 'begun' }, { untilCancelled: true }) }, { signal: stop.signal });
+    const failed = assert.rejects(calling);
+    let listed = '';
+    while (!/running/.test(listed)) listed = (await client.call('list_agents')).text;
+    stop.abort();
+    await failed;
+    assert.match((await client.call('wait_agents')).text, /cancelled/);
+    await client.close();
+  },
+  async 'a cap that is met'(connect, server) {
+    const client = await connect(server('cap', { taskBudget: { costUsd: 0.5 } }));
+    const { text, isError } = await client.call('spawn_agent', {
+      instructions: does({ say: 'begun' }, { used: 10, cost: 0.9 }, { untilCancelled: true }),
+    });
+    assert.equal(isError, true, text);
+    assert.match(text, /budget/);
+    await client.close();
+  },
+  async 'a question that a person answers'(connect, server) {
+    const asked = [];
+    const elicit = ({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { answer: 'allow' } };
+    };
+    const client = await connect({ ...server('ask'), elicit });
+    const { text } = await client.call('spawn_agent', { instructions: does({ ask: 'rm -rf /', kind: 'delete' }, { say: 'done' }) });
+    assert.equal(asked.length, 1, text);
+    assert.match(asked[0], /rm -rf/);
+    assert.match(text, /done/);
+    await client.close();
+  },
+  async 'a server that is killed, and the next client hears of it once'(connect, server) {
+    const place = server('killed');
+    const client = await connect(place);
+    const go = `${log}.go`;
+    rmSync(go, { force: true });
+    const { text } = await client.call('spawn_agent', { instructions: does({ waits: true, say: 'survived' }), background: true });
+    process.kill(client.pid, 'SIGKILL');
+    await client.close().catch(() => undefined);
+    writeFileSync(go, '');
+    const next = await connect(place);
+    assert.match((await next.call('wait_agents')).text, /survived/);
+    assert.match((await next.call('list_agents')).text, new RegExp(idIn(text)));
+    await next.close();
+    const third = await connect(place);
+    const told = (await third.call('wait_agents')).text;
+    assert.match(told, /None of your sub-agents is running/);
+    assert.doesNotMatch(told, /survived/);
+    await third.close();
+    rmSync(go, { force: true });
+  },
+  async 'a second window'(connect, server) {
+    const place = server('windows');
+    const [one, two] = [await connect(place), await connect(place)];
+    await one.call('spawn_agent', { instructions: does({ say: 'of the first' }), background: true });
+    assert.match((await two.call('list_agents')).text, /There are no sub-agents/);
+    assert.match((await one.call('wait_agents')).text, /of the first/);
+    assert.match(two.said(), /2\.journal/);
+    const [state] = readdirSync(join(place.env.XDG_STATE_HOME, 'subagents/mcp'));
+    assert.equal(statSync(join(place.env.XDG_STATE_HOME, 'subagents/mcp', state)).mode & 0o777, 0o700);
+    await one.close();
+    await two.close();
+  },
+  async 'a sub-agent has no sub-agents'(connect, server) {
+    const place = server('deep');
+    const client = await connect({ ...place, env: { ...place.env, SUBAGENTS_DEPTH: '1' } });
+    assert.deepEqual(await client.list(), []);
+    await client.close();
+  },
+};
+
+let tried = 0;
+for (const [generation, parts] of Object.entries(GENERATIONS)) {
+  if (wanted !== undefined && !generation.includes(wanted)) continue;
+  const inst = join(folder, generation.replaceAll(/\W/g, '-'));
+  if (!fetched(inst, parts.packages)) continue;
+  const connect = await clientsOf(inst, parts);
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    const from = performance.now();
+    await scenario(connect, (place, more) => serverWith(`${generation.replaceAll(/\W/g, '-')}-${place}`, withFake(more)));
+    await nothingRuns(`${generation}: ${name}`);
+    report(`${generation}: ${name} (${Math.round(performance.now() - from)} ms)`);
+  }
+}
+
+if (wanted === undefined || wanted === 'inspector') {
+  const inst = join(folder, 'inspector');
+  if (fetched(inst, ['@modelcontextprotocol/inspector@2.12.0'])) {
+    const { command, args, env } = serverWith('inspector', withFake());
+    const servers = join(inst, 'servers.json');
+    writeFileSync(servers, JSON.stringify({ mcpServers: { subagents: { command, args, env } } }));
+    const inspect = (...more) =>
+      output(join(inst, 'node_modules/.bin/mcp-inspector'), ['--cli', '--config', servers, '--server', 'subagents', ...more], {
+        ...process.env,
+        HOME: folder,
+      });
+    assert.match(await inspect('--method', 'tools/list'), /"spawn_agent"/);
+    const given = ['--tool-name', 'spawn_agent', '--tool-arg', `instructions=${does({ say: 'inspected' })}`];
+    const called = await inspect('--method', 'tools/call', ...given);
+    assert.match(called, /inspected/);
+    await nothingRuns('the inspector');
+    report('the inspector: lists the tools, and calls one');
+  }
+}
+
+/** What a command prints; rejects where it fails. */
+function output(file, args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`${file} ended with ${code}: ${err.slice(-2_000)}${out.slice(-2_000)}`)),
+    );
+  });
+}
+
+// Real clients, whose sub-agents are real agents.
+const inst = (name) => join(folder, name);
+const there = Object.keys(CLIENTS).filter(
+  (name) => (wanted === undefined || wanted in CLIENTS) && fetched(inst(name), CLIENTS[name].packages),
+);
+const plays = { one: [{ text: 'the first says first-1' }], two: [{ text: 'the second says second-2' }] };
+const model = await startModel(plays);
+const agents = {};
+for (const name of there) {
+  const { acp, configure } = CLIENTS[name];
+  const home = join(inst(name), 'agent-home');
+  mkdirSync(home, { recursive: true });
+  const [file, ...rest] = acp;
+  agents[name] = {
+    profile: name,
+    command: [join(inst(name), 'node_modules/.bin', file), ...rest],
+    env: configure(home, model),
+    permission: 'allow',
+  };
+}
+for (const name of there) {
+  if (wanted !== undefined && wanted !== name) continue;
+  const { run, names, configure } = CLIENTS[name];
+  const server = serverWith(`client-${name}`, { agents });
+  const home = join(inst(name), 'client-home');
+  mkdirSync(home, { recursive: true });
+  const env = { PATH: process.env.PATH, ...configure(home, model, server) };
+  const [first, second = first] = there;
+  plays.lead = [
+    { tool: names.spawn, args: { instructions: 'PLAY:one', agent: first, background: true } },
+    { tool: names.spawn, args: { instructions: 'PLAY:two', agent: second, background: true } },
+    { tool: names.wait, args: { timeout_ms: 45_000 } },
+    { tool: names.wait, args: { timeout_ms: 45_000 } },
+    { tool: names.read, args: { agent_id: 'ID0' } },
+    { text: 'both are done' },
+  ];
+  model.heard.length = 0;
+  const from = performance.now();
+  const [file, ...args] = run;
+  const said = await output(join(inst(name), 'node_modules/.bin', file), [...args, 'PLAY:lead'], env);
+  const heard = model.heard.join('\n');
+  assert.match(said, /both are done/, name);
+  assert.match(heard, /first-1/, `${name} was told: ${heard.slice(0, 4_000)}`);
+  assert.match(heard, /second-2/, `${name} was told: ${heard.slice(0, 4_000)}`);
+  await nothingRuns(name);
+  tried += 1;
+  report(`${name}: two real agents in the background, waited for and read (${Math.round(performance.now() - from)} ms)`);
+}
+model.end();
+assert.ok(tried > 0 || (wanted !== undefined && !(wanted in CLIENTS)), 'no real client could be fetched from npm');
+assert.ok(existsSync(folder));

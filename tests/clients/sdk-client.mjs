@@ -1,0 +1,49 @@
+// Clients of the SDK, of both generations, over standard input and output: one shape for both.
+
+import { pathToFileURL } from 'node:url';
+
+/** What each generation is called, and where it stands in its folder. */
+export const GENERATIONS = {
+  'SDK 1.32': {
+    packages: ['@modelcontextprotocol/sdk@1.32.2', 'zod@4.6.7'],
+    client: '@modelcontextprotocol/sdk/dist/esm/client/index.js',
+    stdio: '@modelcontextprotocol/sdk/dist/esm/client/stdio.js',
+    schemas: '@modelcontextprotocol/sdk/dist/esm/types.js',
+  },
+  'SDK 2.4': {
+    packages: ['@modelcontextprotocol/client@2.4.0'],
+    client: '@modelcontextprotocol/client/dist/index.mjs',
+    stdio: '@modelcontextprotocol/client/dist/stdio.mjs',
+  },
+};
+
+/** A client of a generation: `connect()` starts a server and gives what a client does with it. */
+export async function clientsOf(folder, { client, stdio, schemas }) {
+  const load = (file) => import(pathToFileURL(`${folder}/node_modules/${file}`).href);
+  const [{ Client }, { StdioClientTransport }] = [await load(client), await load(stdio)];
+  const v1 = schemas && (await load(schemas));
+  return async ({ command, args, env, cwd, name = 'test', elicit }) => {
+    const transport = new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe' });
+    let said = '';
+    transport.stderr?.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    const one = new Client({ name, version: '1.0.0' }, { capabilities: elicit ? { elicitation: { form: {} } } : {} });
+    if (elicit) one.setRequestHandler(v1 ? v1.ElicitRequestSchema : 'elicitation/create', ({ params }) => elicit(params));
+    await one.connect(transport);
+    return {
+      pid: transport.pid,
+      said: () => said,
+      instructions: one.getInstructions(),
+      list: async () => (await one.listTools()).tools,
+      async call(tool, given = {}, options = {}) {
+        const all = { timeout: 100_000, ...options };
+        const { content, isError = false } = await (v1
+          ? one.callTool({ name: tool, arguments: given }, undefined, all)
+          : one.callTool({ name: tool, arguments: given }, all));
+        return { text: content.map(({ text }) => text).join(''), isError };
+      },
+      close: () => one.close(),
+    };
+  };
+}
