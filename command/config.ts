@@ -2,6 +2,7 @@
 // stands here, and that each mistake is one line that names the way out.
 
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from 'subagents';
 import * as z from 'zod/v4';
@@ -123,7 +124,7 @@ export interface CommandOptions {
   readonly config: Config;
   readonly cwd: string;
   readonly print: (typeof CLIENTS)[number] | undefined;
-  /** The arguments, but --print. */
+  /** What a client has to start the server with: the arguments, but --print. */
   readonly args: readonly string[];
 }
 
@@ -149,9 +150,14 @@ export function optionsOf(args: string[]): CommandOptions | undefined {
   }
   const { print, cwd = process.cwd() } = values;
   if (print !== undefined && !CLIENTS.includes(print as never)) throw new Misused(`--print takes one of ${CLIENTS.join(', ')}`);
-  const kept = args.filter((arg, at) => !/^--print(=|$)/u.test(arg) && !(args[at - 1] === '--print'));
+  // A client may start the server in any folder.
+  const kept = [
+    ...(values.agent ?? []).flatMap((given) => ['--agent', given]),
+    ...(values.config === undefined ? [] : ['--config', resolve(values.config)]),
+    ...(values.cwd === undefined ? [] : ['--cwd', resolve(values.cwd)]),
+  ];
   const agents = Object.keys(named).length > 0 ? { ...config.agents, ...named } : config.agents;
-  return { config: { ...config, ...(agents && { agents }) }, cwd, print: print as CommandOptions['print'], args: kept };
+  return { config: { ...config, ...(agents && { agents }) }, cwd: resolve(cwd), print: print as CommandOptions['print'], args: kept };
 }
 
 export function isProfile(name: string): name is (typeof PROFILES)[number] {

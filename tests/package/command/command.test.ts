@@ -1,0 +1,236 @@
+// `subagents mcp` and `subagents doctor` as a user calls them.
+
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { does } from '../../support/agents/agents.js';
+import { processesWith, User } from '../../support/mcp-command.js';
+
+const root = join(import.meta.dirname, '../../..');
+const users: User[] = [];
+afterEach(() => {
+  for (const { home } of users.splice(0)) rmSync(home, { recursive: true, force: true });
+});
+function user(): User {
+  const made = new User();
+  users.push(made);
+  return made;
+}
+const onUnix = test.skipIf(process.platform === 'win32');
+
+describe('what a user does wrong', () => {
+  onUnix.each([
+    ['{"agnets":{}}', 'it has no agnets; it has $schema, agents,'],
+    ['{"agents":{"x":{"profle":"codex"}}}', 'agents.x has no profle; it has profile, how,'],
+    ['{"agents":{"x":{"profile":"codx"}}}', 'agents.x.profile is wrong: Invalid option: expected one of "codex"'],
+    ['{"agents":{"x":{}}}', 'agents.x has neither a `profile` (codex, claude, opencode, gemini) nor a `command`'],
+    ['{"agents":{"x":{"command":["sh"],"how":"command"}}}', 'agents.x needs a `profile` with `how: command`'],
+    ['{"agents":{"x":{"command":["no-such-program"]}}}', "the agent x can't be started: there is no no-such-program"],
+    ['{"agents":{"codex":{}}}', "the agent codex isn't installed: npm install -g @openai/codex"],
+    ['{"agents":{"x":{"command":["sh"],"permission":[{"title":"(","answer":"allow"}]}}}', 'is no regular expression'],
+    ['{"agents":{"x":{"command":["sh"],"cwd":"nowhere"}}}', '`cwd` must be the path of a folder'],
+    ['{"agents":{"x":{"command":["sh"]}},"default":"y"}', 'default is y, and there is no such agent; there are x'],
+    ['{"agents":{"x":{"command":["sh"]}},"limits":{"maxConcurrent":0}}', '`maxConcurrent` must be a whole number of at least 1'],
+    ['{"limits":{"maxConcurent":3}}', 'limits has no maxConcurent; it has maxConcurrent,'],
+    ['{"budget":{"costUsd":"1"}}', 'budget.costUsd is wrong: Invalid input: expected number'],
+    ['{"agents":{},}', 'is no JSON: '],
+    ['{"agents":{"x":{"command":["sh"]}},"http":{"port":0,"tokens":{"me":"NO_SUCH"}}}', 'NO_SUCH holds no token'],
+  ])('%s', (config, said) => {
+    const one = user();
+    const { code, out, err } = one.run(['mcp', ...one.configuredBy(config)]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(said);
+    expect(err.trim().split('\n').at(-1)).toMatch(/^subagents mcp: /);
+  });
+
+  onUnix.each([
+    [['mcp'], 'no agent was found on this machine: install Codex'],
+    [['mcp', '--agent', 'a=nope'], 'there is no profile nope; there are codex, claude, opencode, gemini'],
+    [['mcp', '--agent', 'a b=codex'], 'a name has letters, digits, _ and - alone'],
+    [['mcp', '--print', 'emacs'], '--print takes one of codex, claude, opencode, vscode, cursor, zed'],
+    [['mcp', '--frob'], "Unknown option '--frob'"],
+    [['mcp', '--config', 'none.json'], "--config none.json can't be read"],
+    [['doctor', 'x'], 'doctor takes no options'],
+    [['frob'], 'it has `inspect`, `mcp` and `doctor`'],
+  ])('%j', (args, said) => {
+    const { code, out, err } = user().run(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(said);
+  });
+});
+
+describe('what is printed', () => {
+  test.each(['claude', 'opencode', 'vscode', 'cursor', 'zed'])('--print %s is JSON below a line that names the file', (client) => {
+    const { code, out } = user().run(['mcp', '--print', client, '--agent', 'a=codex']);
+    expect(code).toBe(0);
+    const [, ...json] = out.split('\n');
+    expect(JSON.stringify(JSON.parse(json.join('\n')))).toContain('"mcp","--agent","a=codex"');
+  });
+
+  test('--print codex is TOML with the time-outs of Codex', () => {
+    const one = user();
+    const { out } = one.run(['mcp', '--print', 'codex', '--cwd', 'a b']);
+    expect(out).toContain(`args = ["-y","subagents","mcp","--cwd","${join(one.project, 'a b')}"]`);
+    expect(out).toContain('tool_timeout_sec = 300');
+  });
+
+  onUnix('doctor names what is there and what is missing', () => {
+    const one = user();
+    expect(one.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringContaining('missing  opencode: npm install -g opencode-ai') });
+    writeFileSync(join(one.home, 'bin/opencode'), '#!/bin/sh\n');
+    chmodSync(join(one.home, 'bin/opencode'), 0o755);
+    const { code, out } = one.run(['doctor']);
+    expect(code).toBe(0);
+    expect(out).toContain(`ok       opencode: ${join(one.home, 'bin/opencode')}; if it isn't logged in, run \`opencode auth login\``);
+    expect(out).toContain('missing  codex: npm install -g @openai/codex');
+  });
+
+  test('the schema of the configuration is packed, and the command loads no package but this one', () => {
+    const schema = JSON.parse(readFileSync(join(root, 'dist/mcp.schema.json'), 'utf8')) as { properties: Record<string, object> };
+    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['agents', 'budget', 'limits', 'permission', 'http']));
+    const command = readFileSync(join(root, 'dist/command.js'), 'utf8');
+    const imported = Array.from(command.matchAll(/(?:from|import)\s?\(?"([^"]+)"/g), ([, name = '']) => name);
+    expect(imported.filter((name) => !/^(node:|subagents(\/|$)|\.\/|process$)/.test(name))).toEqual([]);
+    const licences = readFileSync(join(root, 'dist/command.licences.txt'), 'utf8');
+    for (const name of ['@modelcontextprotocol/server', '@agentclientprotocol/sdk', 'zod']) expect(licences).toContain(name);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, () => {
+  test('offers the agents of this machine and the roles of .claude/agents', async () => {
+    const one = user();
+    mkdirSync(join(one.project, '.claude/agents'), { recursive: true });
+    const role = '---\nname: reviewer\ndescription: Reads a change for mistakes.\ntools: Read, Grep\n---\nYou are a reviewer.\n';
+    writeFileSync(join(one.project, '.claude/agents/reviewer.md'), role);
+    writeFileSync(join(one.project, '.claude/agents/broken.md'), '---\nname: [\n');
+    writeFileSync(join(one.home, 'bin/opencode'), '#!/bin/sh\n');
+    chmodSync(join(one.home, 'bin/opencode'), 0o755);
+    const server = await one.serve([]).initialize('some client');
+    const { tools } = (await server.request('tools/list')) as { tools: { name: string; description: string; inputSchema: object }[] };
+    const spawn = JSON.stringify(tools.find(({ name }) => name === 'spawn_agent'));
+    expect(spawn).toContain('opencode: reads and changes code');
+    expect(spawn).toContain('reviewer: Reads a change for mistakes.');
+    expect(server.said).toMatch(/left out: .*broken\.md/);
+    expect(server.said).toMatch(/agents: opencode \(acp, .*\/bin\/opencode\)/);
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.strange).toEqual([]);
+  });
+
+  test('ends with its client, and its agents with it; what ran in the background goes on in the next', async () => {
+    const one = user();
+    const args = one.configured();
+    const server = await one.serve(args).initialize();
+    await server.call('spawn_agent', { instructions: does({ waits: true, say: 'went on' }), background: true });
+    void server.call('spawn_agent', { instructions: does({ say: 'begun' }, { untilCancelled: true }) }).catch(() => undefined);
+    while ((await server.call('list_agents')).match(/running/g)?.length !== 2);
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    await expect.poll(() => processesWith(one.home)).toEqual([]);
+    writeFileSync(`${one.log}.go`, '');
+    const next = await one.serve(args).initialize();
+    const told = await next.call('wait_agents');
+    expect(told).toContain('went on');
+    expect(await next.call('wait_agents')).toMatch(/^None of your sub-agents is running/);
+    expect(await next.call('list_agents')).toMatch(/ cancelled \(/);
+    next.child.stdin?.end();
+    await next.ended;
+  });
+
+  test('lets background work go on for lingerMs', async () => {
+    const one = user();
+    const args = one.configured({ lingerMs: 60_000 });
+    const server = await one.serve(args).initialize();
+    await server.call('spawn_agent', { instructions: does({ waits: true, say: 'lingered' }), background: true });
+    server.child.stdin?.end();
+    writeFileSync(`${one.log}.go`, '');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    rmSync(`${one.log}.go`);
+    const next = await one.serve(args).initialize();
+    expect(await next.call('wait_agents')).toContain('lingered');
+    next.child.stdin?.end();
+    await next.ended;
+  });
+
+  test.each([['SIGTERM', 143] as const, ['SIGINT', 130] as const, ['SIGHUP', 129] as const, ['SIGKILL', null] as const])(
+    '%s leaves no process, and the next server goes on',
+    async (signal, code) => {
+      const one = user();
+      const args = one.configured();
+      const server = await one.serve(args).initialize();
+      await server.call('spawn_agent', { instructions: does({ waits: true, say: 'went on' }), background: true });
+      await expect.poll(() => processesWith(one.log).length).toBeGreaterThan(0);
+      server.child.kill(signal);
+      expect(await server.ended).toMatchObject({ code });
+      writeFileSync(`${one.log}.go`, '');
+      const next = await one.serve(args).initialize();
+      expect(await next.call('wait_agents')).toContain('went on');
+      next.child.stdin?.end();
+      await next.ended;
+      await expect.poll(() => processesWith(one.home)).toEqual([]);
+    },
+  );
+
+  test('keeps a journal for each client and folder that no other user reads, and inspect lists them', async () => {
+    const one = user();
+    const args = one.configured();
+    const [first, second, other] = [
+      await one.serve(args).initialize('Some Client'),
+      await one.serve(args).initialize('Some Client'),
+      await one.serve(args).initialize('other'),
+    ];
+    await first.call('spawn_agent', { instructions: does({ say: 'mine' }), background: true });
+    for (const server of [second, other]) expect(await server.call('list_agents')).toBe('There are no sub-agents.');
+    const [, path = ''] = await first.says(/journal: (.*)/);
+    expect(path).toMatch(/\/subagents\/mcp\/Some-Client-[0-9a-f]{12}\/1\.journal$/);
+    expect((await second.says(/journal: (.*)/))[1]).toBe(path.replace('1.journal', '2.journal'));
+    expect((statSync(join(path, '..')).mode & 0o777).toString(8)).toBe('700');
+    const { code, out } = one.run(['inspect']);
+    expect(code).toBe(0);
+    expect(out).toContain(path);
+    expect(out).toContain(`Some Client  ${one.project}  in use`);
+    expect(out.match(/\.journal$/gm)).toHaveLength(3);
+    expect(one.run(['inspect', path]).out).toContain('mine');
+    for (const server of [first, second, other]) {
+      server.child.stdin?.end();
+      await server.ended;
+    }
+  });
+
+  test('offers no tools inside of a sub-agent, also if the client hands no variables on', async () => {
+    const one = user();
+    const args = one.configured();
+    const inside = await one.serve(args, { SUBAGENTS_DEPTH: '1' }).initialize();
+    expect(await inside.request('tools/list')).toMatchObject({ tools: [] });
+    inside.child.stdin?.end();
+    await inside.ended;
+    const deeper = await one.serve(one.configured({ limits: { maxDepth: 2 } }), { SUBAGENTS_DEPTH: '1' }).initialize();
+    expect(((await deeper.request('tools/list')) as { tools: object[] }).tools.length).toBeGreaterThan(5);
+    deeper.child.stdin?.end();
+    await deeper.ended;
+  });
+
+  test('over HTTP answers those who have a token, each with sub-agents of their own, and no page of a browser', async () => {
+    const one = user();
+    const tokens = { me: 'TOKEN_OF_ME', you: 'TOKEN_OF_YOU' };
+    const env = { TOKEN_OF_ME: 'a-token-of-some-length', TOKEN_OF_YOU: 'another-token-of-some-length' };
+    const server = one.serve(one.configured({ http: { port: 0, tokens } }), env);
+    const [, address = ''] = await server.says(/(http:\/\/127\.0\.0\.1:\d+\/mcp)/);
+    const post = (method: string, params: object, headers: Record<string, string>): Promise<Response> =>
+      fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+    const as = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+    for (const headers of [{}, as('wrong-token-of-some-length'), { ...as(env.TOKEN_OF_ME), origin: 'https://example.com' }])
+      expect((await post('tools/list', {}, headers as Record<string, string>)).status).toBe(401);
+    const call = async (name: string, args: object, token: string): Promise<string> =>
+      (await post('tools/call', { name, arguments: args }, as(token))).text();
+    expect(await call('spawn_agent', { instructions: does({ say: 'mine' }) }, env.TOKEN_OF_ME)).toContain('mine');
+    expect(await call('list_agents', {}, env.TOKEN_OF_ME)).toContain('sub_');
+    expect(await call('list_agents', {}, env.TOKEN_OF_YOU)).toContain('There are no sub-agents.');
+    server.child.kill('SIGTERM');
+    await server.ended;
+  });
+});
