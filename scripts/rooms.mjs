@@ -36,6 +36,7 @@ const ORDER = {
     'collector',
     'inspector',
     'local-model',
+    'clients',
     'agents',
     'outside',
     'types',

@@ -396,7 +396,7 @@ async function main(): Promise<number> {
     return await inspect(options);
   } catch (error) {
     if (error instanceof Misused) {
-      say(`${plain(error.message)}\nsubagents --help says what there is`);
+      say(`${plain(error.message)}\nsubagents inspect --help says what there is`);
       return MISUSED;
     }
     if (!(error instanceof Unreadable)) throw error;
