@@ -138,8 +138,9 @@ describe('calls', () => {
     const calling = call('spawn_agent', { instructions: 'for ever' });
     await new Promise<void>((resolve) => {
       const stop = manager.subscribe(({ type }) => {
-        if (type === 'run_started') resolve();
+        if (type !== 'run_started') return;
         stop();
+        resolve();
       });
       if (manager.list({ filter: { status: ['running'] } }).total > 0) resolve();
     });
