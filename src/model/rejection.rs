@@ -161,6 +161,12 @@ refusals! {
     details(nickname = nickname.clone())
     remedy("Choose another nickname, or wait until the other sub-agent has ended.")
 
+    /// A sub-agent that is kept has this id (A9).
+    IdTaken "id_taken" { task: Key }
+    says("a sub-agent that is kept already has this id")
+    details(task_id = *task)
+    remedy("Choose another id, or `forget` the sub-agent that has it once that has ended.")
+
     /// Several sub-agents have this nickname, and none is nearer than the others (A4).
     AmbiguousNickname "ambiguous_nickname" { nickname: String, task_ids: Vec<String> }
     says("{} sub-agents are called `{nickname}`: {}; name the one that is meant by its id", task_ids.len(), task_ids.join(", "))

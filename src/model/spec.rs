@@ -181,6 +181,11 @@ spec! {
     /// What its models cost (B11).
     prices "prices" since 10: Option<Vec<ModelPrice>> = prices by(agent):
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
+    /// The id that the caller gave it (A9).
+    task_id "taskId" since 10: Option<Text> = name:
+        "An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown, and \
+        works, wherever an id that the manager makes would. Refused with `id_taken` while a sub-agent that is kept has it; \
+        once that one is forgotten, the id is free again. Default: an id that the manager makes.",
 }
 
 impl Spec {

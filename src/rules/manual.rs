@@ -22,8 +22,8 @@ pub(crate) fn create(step: &mut Step<'_>, actor: Actor, spawn: Spawn) -> Result<
     if text.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("goal"), what: "`goal` must not be empty".into() });
     }
-    if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(&step.state, parent, nickname)?;
+    if let Some(spec) = &spawn.spec {
+        names::check(&step.state, parent, spec)?;
     }
     admission::make_room(step)?;
     let wanted = spawn.tokens.unwrap_or_else(|| step.state.manual_tokens());

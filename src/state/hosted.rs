@@ -72,7 +72,8 @@ impl State {
             && host_id.bytes().all(plain)
             && !host_id.starts_with(id::PREFIX)
             && self.hosted_as(host_id).take(2).count() == 1
-            && !self.is_nickname(host_id);
+            && !self.is_nickname(host_id)
+            && !self.own_ids.contains_key(host_id);
         if is_told { host_id.to_string() } else { ours() }
     }
 }

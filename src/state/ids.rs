@@ -5,9 +5,13 @@
 //! from nothing has the salt of all that have none: its seed is its own.
 
 use super::State;
+use crate::base::codec::Text;
 use crate::base::id::{self, NO_SALT};
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
+
+/// So many callers' ids of forgotten tasks are remembered, to be shown.
+const FORMER_IDS: usize = 1_000;
 
 /// The salt of a message that is the task's first text: that of its task.
 pub(crate) const OF_TASK: u64 = 0;
@@ -53,9 +57,27 @@ impl State {
         self.seed.unwrap_or_default()
     }
 
-    /// The id of a task, living or forgotten.
+    /// The id that the caller gave a task which is kept (A9).
+    pub(crate) fn own_id(&self, task: Key) -> Option<&Text> {
+        self.node(task.index).spec().filter(|_| self.tree.contains(task))?.task_id.as_ref()
+    }
+
+    /// The id of a task, living or forgotten: the caller's as long as it is remembered, else ours.
     #[must_use]
     pub fn id_of(&self, task: Key) -> String {
+        let former = || self.former_ids.iter().find(|(former, _)| *former == task).map(|(_, id)| id);
+        self.own_id(task).or_else(former).map_or_else(|| self.made_id(task), ToString::to_string)
+    }
+
+    /// Remembers what a task that goes was called: notices, keys and events may speak of it later.
+    pub(super) fn keep_former_id(&mut self, task: Key, id: Text) {
+        if self.former_ids.len() >= FORMER_IDS {
+            self.former_ids.pop_front();
+        }
+        self.former_ids.push_back((task, id));
+    }
+
+    fn made_id(&self, task: Key) -> String {
         id::encode(self.seed_of_ids(), self.salts.of(task), task)
     }
 
@@ -68,6 +90,9 @@ impl State {
     /// The task that an id names, if it is one of this store's: one that is there, or that was.
     #[must_use]
     pub fn task_of_id(&self, id: &str) -> Option<Key> {
+        if let Some(index) = self.own_ids.get(id) {
+            return Some(self.key(*index));
+        }
         let (salt, task) = id::decode(self.seed_of_ids(), id)?;
         // Of what was forgotten before this opening no salt is kept.
         (salt == self.salts.of(task) || self.tree.was_removed(task)).then_some(task)
@@ -110,7 +135,8 @@ impl State {
         let node = self.node(parent.index);
         let of = match node.cold.as_ref().and_then(|cold| cold.once.work) {
             Some(work) => id::encode_work(work),
-            None if node.is_task() => self.id_of(parent),
+            // Not the caller's, which may come to mean other work once the task is forgotten (A7).
+            None if node.is_task() => self.made_id(parent),
             // A session is known by its name.
             None => format!("session {}", node.text),
         };

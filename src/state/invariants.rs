@@ -9,6 +9,7 @@ use super::notices::Delivery;
 use super::run::{Permit, Phase};
 use crate::base::amounts::Amounts;
 use crate::base::chain;
+use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
 
@@ -167,6 +168,9 @@ impl State {
             }
         }
         ensure!(seen == self.tree.len(), "{} nodes are kept, {seen} are linked", self.tree.len());
+        let own = self.tree.indices().filter(|index| self.own_id(self.key(*index)).is_some()).count();
+        let is_right = |(id, index): (&Text, &u32)| self.own_id(self.key(*index)) == Some(id);
+        ensure!(own == self.own_ids.len() && self.own_ids.iter().all(is_right), "the list of callers' ids is wrong");
         ensure!(names == self.names.len(), "{} nicknames are listed, {names} are borne", self.names.len());
         ensure!(self.names.is_sorted(), "the nicknames are out of order");
         ensure!(host_ids == self.hosted.len(), "{} ids of hosts are listed, tasks go by {host_ids}", self.hosted.len());

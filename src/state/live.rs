@@ -54,7 +54,7 @@ impl State {
         };
         let (parent, spec) = (*parent, spec.take());
         let depth = self.node(parent.index).depth.saturating_add(1);
-        let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some());
+        let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some() || spec.task_id.is_some());
         let status = if *manual || first.is_some() { Status::Pending } else { Status::Idle };
         let index = self.tree.claim().index;
         let node = self.tree.at_mut(index);

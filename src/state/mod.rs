@@ -43,7 +43,7 @@ mod tally;
 mod turns;
 mod walk;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
 
 use crate::base::amounts::Amounts;
@@ -163,6 +163,10 @@ pub struct State {
     pub rates: Rates,
     /// Nicknames and who bears them, by name, session and parent.
     pub names: Vec<Named>,
+    /// Ids that callers gave to tasks which are kept, and which task has each (A9).
+    pub own_ids: Derived<BTreeMap<Text, u32>>,
+    /// Such ids of the tasks that were forgotten last, the oldest first.
+    pub former_ids: VecDeque<(Key, Text)>,
     /// Ids that hosts gave to work which they started, and which task goes by each, in order.
     pub hosted: Vec<(Text, u32)>,
     /// Open runs whose host function has returned: they wait for sub-agents.
@@ -220,7 +224,9 @@ stored!(State {
     since 9: held_back;
     since 9: prioritised;
     since 10: prices;
-    since 10: costs
+    since 10: costs;
+    since 10: own_ids;
+    since 10: former_ids
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -306,6 +312,8 @@ impl State {
             counts: [0; Status::ALL.len()],
             retrying: 0,
             held_back: Derived::default(),
+            own_ids: Derived::default(),
+            former_ids: VecDeque::new(),
             prioritised: Derived::default(),
             runs_ended: 0,
             messages: 0,

@@ -93,9 +93,12 @@ impl State {
         self.names.binary_search_by(|named| (&*named.name, named.session, named.parent).cmp(&(nickname, session, parent)))
     }
 
-    /// A task takes its nickname, if it has one, from the child of its parent that bore it.
+    /// A task takes the id that its caller gave it, and its nickname from the child of its parent that bore it.
     #[inline(never)]
     pub(super) fn take_name(&mut self, index: u32) {
+        if let Some(id) = self.own_id(self.key(index)).cloned() {
+            self.own_ids.insert(id, index);
+        }
         let node = self.node(index);
         let parent = node.parent;
         let Some(name) = node.spec().and_then(|spec| spec.nickname.clone()) else { return };
@@ -112,8 +115,12 @@ impl State {
         }
     }
 
-    /// A task that goes lets go of its nickname.
+    /// A task that goes lets go of the id that its caller gave it, and of its nickname.
     pub(super) fn drop_name(&mut self, index: u32) {
+        if let Some(id) = self.own_id(self.key(index)).cloned() {
+            self.own_ids.remove(&id);
+            self.keep_former_id(self.key(index), id);
+        }
         let Some(name) = self.nickname(index) else { return };
         if let Ok(at) = self.place_of_name(self.node(index).parent, name) {
             self.names.remove(at);

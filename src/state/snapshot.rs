@@ -73,6 +73,8 @@ impl State {
         };
         let (held_back, prioritised) = (count(Node::is_held_back), count(Node::is_prioritised));
         (*self.held_back, *self.prioritised) = (held_back, prioritised);
+        let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
+        *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
         self.line_up_all();
     }
 }

@@ -63,6 +63,17 @@ impl SubAgentCore {
         [high, low, salts.current].into_iter().chain(older).collect()
     }
 
+    /// The ids that callers gave, by generation and index, packed: `[place, id][]`.
+    #[wasm_bindgen(js_name = ownIds)]
+    #[must_use]
+    pub fn own_ids(&self) -> js_sys::Array {
+        let manager = self.manager.borrow();
+        let state = manager.state();
+        let kept = state.own_ids.iter().map(|(id, index)| (state.key(*index), id));
+        let former = state.former_ids.iter().map(|(key, id)| (*key, id));
+        kept.chain(former).map(|(key, id)| js_sys::Array::of2(&pack(key).into(), &JsValue::from_str(id))).collect()
+    }
+
     /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
     /// host's id, there; -1 where there is none, or more than one.
     pub fn find(&self, index: u32, generation: u32, run: u32, id_len: u32) -> f64 {

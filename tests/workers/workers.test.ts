@@ -111,6 +111,14 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     });
   });
 
+  test('A9 an id of the caller is the run’s in the worker too', async () => {
+    await worker();
+    const manager = await lead();
+    const result = await manager.spawn({ instructions: steps({ do: 'brief' }), taskId: 'order-42' }).wait();
+    expect(result).toMatchObject({ taskId: 'order-42', status: 'completed' });
+    expect(JSON.parse(result.output)).toMatchObject({ taskId: 'order-42' });
+  });
+
   test('turns, reports and checkpoints reach the manager, a steer reaches the next turn', async () => {
     await worker();
     const manager = await lead();

@@ -44,7 +44,7 @@ export class Handle<Value = unknown> {
     return this.#active.runtime as Parts;
   }
 
-  /** The sub-agent's id: `sub_` and 32 hex digits. */
+  /** The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits. */
   get taskId(): string {
     return this.#active.taskId;
   }

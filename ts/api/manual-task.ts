@@ -7,7 +7,7 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** A manual task. Its fields tell how it stands when they are read. */
 export interface SubAgentTask {
-  /** The task's id: `sub_` and 32 hex digits. */
+  /** The task's id: the `taskId` that it was given, else `sub_` and 32 hex digits. */
   readonly taskId: string;
   /** The goal that was given. */
   readonly goal: string;

@@ -33,6 +33,8 @@ export interface CreateTaskOptions<Fields = Metadata> {
   metadata?: Fields | undefined;
   /** Tokens to set aside for it; it may get less, or none from an empty pool. Default: `taskBudget.tokens`, else 10,000. */
   tokenBudget?: number | undefined;
+  /** An id of your own for it; see `SpawnOptions`. Default: an id that the manager makes. */
+  taskId?: string | undefined;
 }
 
 /** What a manual task used and made. A wrong amount (negative, not a number) throws `invalid_argument`, and the task goes on. */
@@ -136,16 +138,17 @@ export class ManualTasks {
   }
 
   private made(options: CreateTaskOptions<object>): SubAgentTask {
-    const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget } = knownOptions('createTask', options, [
+    const { goal, contextHint, maxTurns, maxSteps, metadata, tokenBudget, taskId } = knownOptions('createTask', options, [
       'goal',
       'contextHint',
       'maxTurns',
       'maxSteps',
       'metadata',
       'tokenBudget',
+      'taskId',
     ]);
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
-    const given = { goal, contextHint, maxTurns, maxSteps, metadata };
+    const given = { goal, contextHint, maxTurns, maxSteps, metadata, taskId };
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;

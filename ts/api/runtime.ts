@@ -68,6 +68,7 @@ export class Runtime implements Parts, Called {
   seeded = false;
   /** What ids were made with, once the core is gone. */
   idKey: BigUint64Array | undefined = undefined;
+  ownIds: ReadonlyMap<number, string> | undefined = undefined;
   private readonly reporting = (error: unknown): void => this.report(error);
   readonly scratch: Scratch;
   private readonly views: ViewBytes;
@@ -410,6 +411,7 @@ export class Runtime implements Parts, Called {
     release(this);
     try {
       this.idKey = this.core.idKey();
+      this.ownIds = new Map(this.core.ownIds() as [number, string][]);
       this.core.dispose();
     } catch {
       // The core failed while it closed; all that was pending has been rejected before.

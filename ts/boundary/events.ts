@@ -42,7 +42,7 @@ class Known implements Subject {
   metadata: Subject['metadata'] = null;
   sessionKey: Subject['sessionKey'] = null;
   readonly generation: number;
-  readonly taskId: string | null;
+  taskId: string | null;
   /** Whether more than its id is here: an event was about it. */
   isWhole = false;
 
@@ -146,6 +146,8 @@ export class EventReader implements Subjects {
       known.label = spec?.label ?? (text === '' ? (spec?.nickname ?? '') : partOf(text, this.numbers.labelFrom, this.numbers.labelLength));
       this.introduced = undefined;
     }
+    // The core names a new sub-agent by the id that it made.
+    if (spec?.taskId != null) known.taskId = event.taskId = spec.taskId;
     known.parentId = event.parentId;
     known.metadata = spec?.metadata ?? null;
     known.isWhole = true;

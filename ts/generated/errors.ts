@@ -26,6 +26,8 @@ export type SubAgentErrorCode =
   | 'draining'
   /** The sub-agent was there and has been forgotten. */
   | 'forgotten'
+  /** A sub-agent that is kept has this id. */
+  | 'id_taken'
   /** The idempotency key was used for a spawn with other parameters. */
   | 'idempotency_conflict'
   /** The idempotency key stands for a sub-agent that has been forgotten. */
@@ -210,6 +212,7 @@ export interface CertainErrorDetails {
   clock_skew: { readonly aheadMs: number; readonly allowedMs: number };
   concurrency_limit: { readonly option: string; readonly active: number; readonly limit: number };
   depth_limit: { readonly option: string; readonly limit: number };
+  id_taken: { readonly taskId: string };
   idempotency_conflict: { readonly taskId: string };
   idempotency_forgotten: { readonly taskId: string; readonly status: string; readonly lastStatus: string };
   invalid_result: { readonly place: string };

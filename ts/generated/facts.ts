@@ -118,6 +118,7 @@ export interface EventSpec {
   retry: EventRetry | null;
   turnEstimateUsd: number | null;
   prices: EventModelPrice[] | null;
+  taskId: string | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */

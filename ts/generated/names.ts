@@ -196,6 +196,7 @@ export const SPEC_FIELDS = [
   'retry',
   'turnEstimateUsd',
   'prices',
+  'taskId',
 ] as const;
 /** What the event of a spawn tells of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];

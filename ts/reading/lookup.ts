@@ -7,7 +7,7 @@ import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
 import type { NodeReply } from '../boundary/generated/commands.js';
 import type { Journal } from '../boundary/journal.js';
-import { type Actor, type Key, keyOf, PROGRAM } from '../boundary/key.js';
+import { type Actor, type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
 import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -17,6 +17,8 @@ interface LookupParts extends Core {
   readonly journal: Journal | undefined;
   /** What ids were made with, once the core is gone. */
   readonly idKey: BigUint64Array | undefined;
+  /** The ids that callers gave, by the packed place of the task, once the core is gone. */
+  readonly ownIds: ReadonlyMap<number, string> | undefined;
 }
 
 /** The core, with the ids that users have and what they read of a task. */
@@ -69,8 +71,9 @@ export class Lookup {
   /** The id of the task at a place. */
   taskId(index: number, generation: number): string {
     // Also after disposing: a result that outlives its manager can still be read.
-    const { idKey } = this.runtime;
-    return idKey === undefined ? this.runtime.call((core) => core.taskId(index, generation)) : taskIdOf(idKey, index, generation);
+    const { idKey, ownIds } = this.runtime;
+    if (idKey === undefined) return this.runtime.call((core) => core.taskId(index, generation));
+    return ownIds?.get(packed({ index, generation })) ?? taskIdOf(idKey, index, generation);
   }
 
   /** The task at a place as it stands; throws where there is none. */

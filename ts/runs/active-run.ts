@@ -204,7 +204,7 @@ export class ActiveRun {
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
   declare watch: ((active: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
-  /** Its spawn had an `idempotencyKey`. */
+  /** Its spawn had an `idempotencyKey` or a `taskId`, so that the core has to say what the keys of its actions begin with. */
   declare private isKeyed: true | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
   /** What the keys of its actions begin with, where that is more than its id and its number say. */
@@ -222,7 +222,7 @@ export class ActiveRun {
     this.given = params;
     this.asked = request?.asked;
     this.text = request?.text;
-    if (request?.staged?.idempotencyKey !== undefined) this.isKeyed = true;
+    if (request?.staged?.idempotencyKey !== undefined || request?.staged?.taskId !== undefined) this.isKeyed = true;
     this.isBackground = request?.background;
     this.shownAs = request === undefined ? undefined : request.staged?.json === true ? 'json' : 'text';
     this.ownCheck = request?.schema;

@@ -110,7 +110,7 @@ view! {
         let measured = (node.started_at != 0).then(|| until.saturating_sub(node.started_at));
         let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
     } {
-        /// The sub-agent's id: `sub_` and 32 hex digits.
+        /// The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits.
         task_id: Id = Id(id_of(state, index)),
         /// The sub-agent that spawned it; null where the program or a session did.
         parent_id: Option<Id> = state.node(node.parent).is_task().then(|| Id(id_of(state, node.parent))),

@@ -92,8 +92,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     if spawn.background {
         step.state.check_notice_room()?;
     }
-    if let Some(nickname) = spawn.spec.as_ref().and_then(|spec| spec.nickname.as_deref()) {
-        names::check(&step.state, parent, nickname)?;
+    if let Some(spec) = &spawn.spec {
+        names::check(&step.state, parent, spec)?;
     }
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
     let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();

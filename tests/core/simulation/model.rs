@@ -165,6 +165,8 @@ pub(crate) struct Model {
     pub(crate) notices: Notices,
     /// The tasks whose runs ended in this step: the last of them, and whether it ended well.
     pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
+    /// The last task that was given each id by its caller.
+    pub(super) own_ids: BTreeMap<Text, Key>,
     /// The last child of each node that was given each nickname.
     pub(super) bearers: BTreeMap<(usize, Text), Key>,
     /// Who asked for a cancel or close in this step.
@@ -212,6 +214,7 @@ impl Model {
             wait_asked: None,
             notices: Notices::default(),
             ended_now: BTreeMap::new(),
+            own_ids: BTreeMap::new(),
             bearers: BTreeMap::new(),
             asked_by: None,
             reopened: false,
@@ -452,6 +455,9 @@ impl Model {
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
                 if let Some(nickname) = spec.as_ref().and_then(|spec| spec.nickname.as_ref()) {
                     self.take_nickname(parent, *task, nickname)?;
+                }
+                if let Some(id) = spec.as_ref().and_then(|spec| spec.task_id.as_ref()) {
+                    self.take_id(*task, id)?;
                 }
                 let node = self.admit(*task, parent, *cap)?;
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());

@@ -85,6 +85,15 @@ impl Model {
         Ok(())
     }
 
+    /// An id of a caller's is none that the manager makes, and one task that is kept has it (A9).
+    pub(super) fn take_id(&mut self, task: Key, id: &Text) -> Result<(), String> {
+        ensure!(!id.starts_with("sub_"), "A9: {task:?} has the id `{id}`, which looks like one of the manager's");
+        let before = self.own_ids.insert(id.clone(), task);
+        let node = before.and_then(|before| self.by_key.get(&before)).map(|at| &self.nodes[*at]);
+        ensure!(node.is_none_or(|node| node.forgotten), "A9: {task:?} has the id `{id}`, as {before:?} has, which is kept");
+        Ok(())
+    }
+
     /// What is under a closed session was told to stop, and once no host function works there it goes (C4).
     pub(super) fn check_sessions(&self) -> Result<(), String> {
         for (session, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.session_closed && !node.forgotten) {

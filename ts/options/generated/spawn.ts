@@ -116,6 +116,12 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   prices?: Prices | undefined;
   /**
+   * An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown,
+   * and works, wherever an id that the manager makes would. Refused with `id_taken` while a sub-agent that is kept
+   * has it; once that one is forgotten, the id is free again. Default: an id that the manager makes.
+   */
+  taskId?: string | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -247,6 +253,7 @@ export interface StagedSpec {
   retry?: StagedRetry | undefined;
   turnEstimateUsd?: number | undefined;
   prices?: StagedPrice[] | undefined;
+  taskId?: string | undefined;
 }
 
 /** An option of a spawn. */
@@ -285,6 +292,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['retry'], kind: 'retry', staged: 'retry', isDefined: true },
   { names: ['turnEstimateUsd'], kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
   { names: ['prices'], kind: 'prices', staged: 'prices', isDefined: true },
+  { names: ['taskId'], kind: 'name', staged: 'taskId' },
   { names: ['maxCost'], kind: 'dollars', isDefined: true },
   { names: ['background'], kind: 'flag', isDefined: true },
   { names: ['budget'], kind: 'budget', isDefined: true },

@@ -80,7 +80,7 @@ export interface BudgetAccount {
 
 /** A sub-agent as it stands. Instants are epoch milliseconds, or null. */
 export interface TaskSnapshot {
-  /** The sub-agent's id: `sub_` and 32 hex digits. */
+  /** The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits. */
   taskId: string;
   /** The sub-agent that spawned it; null where the program or a session did. */
   parentId: string | null;
