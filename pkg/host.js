@@ -868,7 +868,8 @@ const SPEC_FIELDS = [
 	"metadata",
 	"retry",
 	"turnEstimateUsd",
-	"prices"
+	"prices",
+	"taskId"
 ];
 const DEFAULT_CHANNEL = "cli";
 // ts/options/values.ts
@@ -1392,7 +1393,8 @@ const spec = (from) => ({
 	metadata: from.flag() ? from.json() : null,
 	retry: from.flag() ? retry(from) : null,
 	turnEstimateUsd: from.flag() ? from.dollars() : null,
-	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null
+	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null,
+	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -2478,6 +2480,11 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	},
 	{
+		names: ["taskId"],
+		kind: "name",
+		staged: "taskId"
+	},
+	{
 		names: ["maxCost"],
 		kind: "dollars",
 		isDefined: true
@@ -2574,7 +2581,7 @@ var ActiveRun = class ActiveRun {
 		this.given = params;
 		this.asked = request?.asked;
 		this.text = request?.text;
-		if (request?.staged?.idempotencyKey !== void 0) this.isKeyed = true;
+		if (request?.staged?.idempotencyKey !== void 0 || request?.staged?.taskId !== void 0) this.isKeyed = true;
 		this.isBackground = request?.background;
 		this.shownAs = request === void 0 ? void 0 : request.staged?.json === true ? "json" : "text";
 		this.ownCheck = request?.schema;
@@ -6906,8 +6913,12 @@ var Lookup = class {
 		return this.taskId(index, generation) === taskId ? nickname : taskId;
 	}
 	taskId(index, generation) {
-		const { idKey } = this.runtime;
-		return idKey === void 0 ? this.runtime.call((core) => core.taskId(index, generation)) : taskIdOf(idKey, index, generation);
+		const { idKey, ownIds } = this.runtime;
+		if (idKey === void 0) return this.runtime.call((core) => core.taskId(index, generation));
+		return ownIds?.get(packed({
+			index,
+			generation
+		})) ?? taskIdOf(idKey, index, generation);
 	}
 	snapshot(index, generation) {
 		return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
@@ -8711,7 +8722,7 @@ function toolObject(runtime, given) {
 	};
 	const parameters = withStandard({ ...body.schema }, (args) => body.check(args));
 	const { name, label, description } = body;
-	return {
+	return Object.defineProperty({
 		name,
 		label,
 		description,
@@ -8720,7 +8731,7 @@ function toolObject(runtime, given) {
 		execute(...given) {
 			return given.length > 1 && isCallId(given[0]) ? calledByPi(body, given) : called(body, given);
 		}
-	};
+	}, "operation", { value: body.operation });
 }
 function isCallId(first) {
 	return typeof first === "string" && !/^\s*[{["]/.test(first);
@@ -8776,7 +8787,7 @@ function called(body, given) {
 	const updates = new Updates();
 	const answer = (async () => {
 		const [args, options] = given;
-		const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter } = readArgument("the options of the call", () => {
+		const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter, hooks } = readArgument("the options of the call", () => {
 			const given = (name) => propertyOf(Object(options), name);
 			const [signal, abortSignal, toolCallId] = [
 				given("signal"),
@@ -8784,6 +8795,10 @@ function called(body, given) {
 				given("toolCallId")
 			];
 			const [onUpdate, notifies] = [given("onUpdate"), given("notifies")];
+			const hooks = {
+				onQuestion: given("onQuestion"),
+				onDetails: given("onDetails")
+			};
 			return {
 				signal,
 				abortSignal,
@@ -8791,7 +8806,8 @@ function called(body, given) {
 				onUpdate,
 				notifies,
 				writer: given("writer"),
-				outputWriter: given("outputWriter")
+				outputWriter: given("outputWriter"),
+				hooks
 			};
 		});
 		const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
@@ -8803,9 +8819,12 @@ function called(body, given) {
 			signal: signalFrom(signal ?? abortSignal),
 			toolCallId: typeof toolCallId === "string" ? toolCallId : void 0,
 			notifies: notifies !== false,
-			progress
+			progress,
+			...typeof hooks.onQuestion === "function" && { onQuestion: hooks.onQuestion }
 		};
-		return (await body.call(args, context)).text;
+		const { text, details } = await body.call(args, context);
+		if (typeof hooks.onDetails === "function") hooks.onDetails(details);
+		return text;
 	})();
 	return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
 }
@@ -9399,6 +9418,67 @@ function fullBy(error) {
 function hostIdOf({ hostTaskId }) {
 	return hostTaskId === null ? {} : { hostTaskId };
 }
+// ts/tools/bounded.ts
+var CallTime = class {
+	constructor(ms = Number.POSITIVE_INFINITY, whenOver) {
+		this.over = new AbortController();
+		if (ms > 2147483647) return;
+		this.timer = setTimeout(() => {
+			whenOver?.();
+			this.over.abort();
+		}, ms);
+	}
+	end() {
+		clearTimeout(this.timer);
+		this.over.abort();
+	}
+};
+function moveOn(runtime, actor, task) {
+	try {
+		return !runtime.isClosed && runtime.performIf(actor, {
+			type: "move_to_background",
+			task
+		}) !== void 0;
+	} catch (error) {
+		runtime.report(error);
+		return false;
+	}
+}
+async function answered(runtime, actor, { index, generation }, { onQuestion, signal }, { signal: over }) {
+	const question = runtime.call((core) => core.question(index, generation));
+	if (onQuestion === void 0 || question === void 0 || over.aborted || signal?.aborted) return false;
+	const stop = new AbortController();
+	const ended = new Promise((resolve) => {
+		const end = () => {
+			stop.abort();
+			resolve(void 0);
+		};
+		for (const by of [over, signal]) by?.addEventListener("abort", end, {
+			once: true,
+			signal: stop.signal
+		});
+	});
+	const { taskId, label } = runtime.lookup.snapshot(index, generation);
+	const asking = (async () => onQuestion({
+		taskId,
+		label,
+		question,
+		signal: stop.signal
+	}))().catch(() => void 0);
+	const answer = await Promise.race([asking, ended]);
+	stop.abort();
+	if (typeof answer !== "string" || !/\S/u.test(answer) || runtime.isClosed) return false;
+	try {
+		if (runtime.call((core) => core.question(index, generation)) === question) send(runtime, actor, {
+			index,
+			generation
+		}, answer);
+		return true;
+	} catch (error) {
+		if (isRefusal(error)) return true;
+		throw error;
+	}
+}
 // ts/tools/progress.ts
 function watcher(listener) {
 	let turn = 0;
@@ -9503,7 +9583,7 @@ var SpawnCall = class {
 		const modelId = request.staged?.modelId ?? this.modelOf(active);
 		try {
 			if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
-			if (!request.background) return await this.outcome(active, modelId, call);
+			if (!request.background) return await this.foreground(active, modelId, call, context);
 			await (active.named && within(active.named.promise, limitOf(this.runtime, "graceMs")));
 			this.runtime.hosts.endArrived();
 			this.runtime.check();
@@ -9514,13 +9594,21 @@ var SpawnCall = class {
 			throw error;
 		}
 	}
-	async outcome(active, modelId, call) {
+	async foreground(active, modelId, call, context) {
+		const time = new CallTime(this.options.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
+		try {
+			return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time.over));
+		} finally {
+			time.end();
+		}
+	}
+	async outcome(active, modelId, call, hasAnswer) {
 		try {
 			const result = await this.runtime.waits.waitForCall(call, active);
 			return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
 		} catch (error) {
-			if (isRefusal(error) && error.code === "needs_input") return this.asks(active, modelId, call);
-			throw error;
+			if (!(isRefusal(error) && error.code === "needs_input")) throw error;
+			return await hasAnswer?.() ? this.outcome(active, modelId, call, hasAnswer) : this.asks(active, modelId, call);
 		}
 	}
 	keyOf(toolCallId, params) {
@@ -9631,6 +9719,7 @@ const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
 	format: (value) => formatOf(value) === "json" ? "json" : void 0,
 	backgroundTimeoutMs: (value) => duration("`backgroundTimeoutMs`", value),
+	foregroundMs: (value) => duration("`foregroundMs`", value),
 	idempotencyKey: (value) => ofType("`idempotencyKey`", "function", value),
 	canAnswer: (value) => ofType("`canAnswer`", "boolean", value),
 	metadata: (value) => typeof value === "function" ? value : metadataOf(readMetadata("metadata", value)),
@@ -9709,6 +9798,7 @@ function withAgents(runtime, { description, parameters }) {
 function spawnTool(call, described, instead) {
 	const { name, description, schema, fields, check } = described;
 	return toolObject(call.runtime, {
+		operation: "spawn",
 		name,
 		label: "Sub-agent",
 		description,
@@ -9739,6 +9829,7 @@ var Runtime = class {
 		this.ahead = 0;
 		this.seeded = false;
 		this.idKey = void 0;
+		this.ownIds = void 0;
 		this.reporting = (error) => this.report(error);
 		this.commands = new CommandBytes();
 		this.runs = new Runs(this);
@@ -9969,6 +10060,7 @@ var Runtime = class {
 		release(this);
 		try {
 			this.idKey = this.core.idKey();
+			this.ownIds = new Map(this.core.ownIds());
 			this.core.dispose();
 		} catch {}
 		this.letGo();
@@ -10164,4 +10256,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

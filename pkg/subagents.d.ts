@@ -352,6 +352,10 @@ declare class SubAgentCore {
      */
     openChild(index: number, generation: number, run: number): number;
     /**
+     * The ids that callers gave, by generation and index, packed: `[place, id][]`.
+     */
+    ownIds(): Array<any>;
+    /**
      * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
      * turn. `undefined` where the actor has ended.
      */

@@ -861,6 +861,14 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * The ids that callers gave, by generation and index, packed: `[place, id][]`.
+     * @returns {Array<any>}
+     */
+    ownIds() {
+        const ret = wasm.subagentcore_ownIds(this.__wbg_ptr);
+        return takeObject(ret);
+    }
+    /**
      * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
      * turn. `undefined` where the actor has ended.
      * @param {number} index
@@ -1705,10 +1713,18 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
+        __wbg_of_e7ea0fcd535c1444: function(arg0, arg1) {
+            const ret = Array.of(getObject(arg0), getObject(arg1));
+            return addHeapObject(ret);
+        },
         __wbg_ownKeys_c9890d5405932253: function() { return handleError(function (arg0) {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
+        __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
+            const ret = getObject(arg0).push(getObject(arg1));
+            return ret;
+        },
         __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
             const ret = getObject(arg0).queueMicrotask;
             return addHeapObject(ret);
