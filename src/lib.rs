@@ -61,6 +61,7 @@ pub use model::options::{OTHER_OPTIONS, SpawnOption};
 pub use model::outcome::{Outcome, Reading, Returned, Usage};
 pub use model::policy::{Answer, Point, Ruling};
 pub use model::product::{Extras, Kept, Product};
+pub use model::rate::KeyRate;
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;

@@ -243,7 +243,7 @@ impl Manager {
     /// A sentence that says what does not hold, and where.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.state.check_invariants()?;
-        self.search.check_invariants(&self.state)?;
+        self.search.check_invariants(&self.state, self.now)?;
         self.waits.check_invariants(&self.state)
     }
 

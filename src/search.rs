@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use crate::base::amounts::{Amounts, Dimension};
+use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::model::fact::Fact;
 use crate::state::ledger::Shortage;
@@ -24,6 +25,8 @@ pub(crate) struct Search {
     done: bool,
     /// Where they lack budget, and which ones do: sorted by node and dimension.
     lacks: Vec<Lack>,
+    /// Which wait for the rate of their key: sorted by keys.
+    rated: Vec<(Text, Line)>,
     /// Some may borrow from a run above them, so that no single node tells what they lack.
     on_loan: bool,
     /// Runs queued since.
@@ -52,10 +55,12 @@ impl Lack {
 }
 
 /// Why a run can't start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Obstacle {
-    /// Something else than budget: its host function, or its rate limit.
+    /// Something else than budget and a rate: its host function, or a cooldown.
     Other,
+    /// The rate of this key is used up by now.
+    Rate(Text),
     /// A node above it has too little.
     Short(Shortage),
     /// Too little is there together with what the runs above it would lend.
@@ -63,7 +68,7 @@ pub(crate) enum Obstacle {
 }
 
 /// A run that can't start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PassedOver {
     /// Which.
     pub(crate) run: Key,
@@ -78,6 +83,7 @@ impl Default for Search {
         Self {
             done: false,
             lacks: Vec::new(),
+            rated: Vec::new(),
             on_loan: false,
             fresh: Line::default(),
             spent: VecDeque::new(),
@@ -135,6 +141,7 @@ impl News {
             | Fact::HostReturned { .. }
             | Fact::HostAbandoned { .. }
             | Fact::CooldownOver { .. }
+            | Fact::RatesSet { .. }
             | Fact::SessionRegistered { .. } => Self::Anything,
             // Then it counts for `maxAbandoned` no more.
             Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
@@ -171,18 +178,26 @@ impl News {
 }
 
 impl Search {
-    /// The only runs in the queue that could start, in lines, where that is known.
-    pub(crate) fn candidates<'a>(&'a self, tree: &'a Slab<Node>) -> Option<impl Iterator<Item = &'a Line>> {
+    /// The only runs in the queue that could start, in lines, where that is known. `may_go`: whether the rate of a key lets
+    /// one start.
+    pub(crate) fn candidates<'a>(&'a self, tree: &'a Slab<Node>, may_go: impl Fn(&str) -> bool) -> Option<impl Iterator<Item = &'a Line>> {
         let paid = self.lacks.iter().filter(|lack| !lack.lasts(tree)).map(|lack| &lack.runs);
-        self.done.then(|| std::iter::once(&self.fresh).chain(paid))
+        let rated = self.rated.iter().filter(move |(key, _)| may_go(key)).map(|(_, runs)| runs);
+        self.done.then(|| std::iter::once(&self.fresh).chain(paid).chain(rated))
     }
 
     /// The first of the candidates that can start, if one can: those before it are asked, and it stays in its line.
-    pub(crate) fn first<R>(&mut self, tree: &Slab<Node>, ask: impl Fn(u32) -> Result<R, PassedOver>) -> Option<(u32, R)> {
+    pub(crate) fn first<R>(
+        &mut self,
+        tree: &Slab<Node>,
+        may_go: impl Fn(&str) -> bool,
+        ask: impl Fn(u32) -> Result<R, PassedOver>,
+    ) -> Option<(u32, R)> {
         let mut first: Option<(Place, u32, R)> = None;
         let mut passed = Vec::new();
         let paid = self.lacks.iter_mut().filter(|lack| !lack.lasts(tree)).map(|lack| &mut lack.runs);
-        for line in std::iter::once(&mut self.fresh).chain(paid) {
+        let rated = self.rated.iter_mut().filter(|(key, _)| may_go(key)).map(|(_, runs)| runs);
+        for line in std::iter::once(&mut self.fresh).chain(paid).chain(rated) {
             while let Some((place, run)) = line.front().filter(|(place, _)| first.as_ref().is_none_or(|(best, ..)| place < best)) {
                 match ask(run) {
                     Ok(ready) => first = Some((place, run, ready)),
@@ -193,11 +208,21 @@ impl Search {
                 }
             }
         }
-        self.lacks.retain(|lack| !lack.runs.is_empty());
+        self.drop_empty();
         for (place, over) in passed {
             self.pass_over(place, over);
         }
         first.map(|(_, run, ready)| (run, ready))
+    }
+
+    fn drop_empty(&mut self) {
+        self.lacks.retain(|lack| !lack.runs.is_empty());
+        self.rated.retain(|(_, runs)| !runs.is_empty());
+    }
+
+    /// The keys whose rate runs wait for, where that is known.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.rated.iter().map(|(key, _)| &**key)
     }
 
     /// Notes a run that can't start.
@@ -206,6 +231,15 @@ impl Search {
             Obstacle::Other => {}
             Obstacle::OnLoan => self.on_loan = true,
             Obstacle::Short(short) => self.note_lack(short, place, over.run.index),
+            Obstacle::Rate(key) => {
+                let at = self.rated.binary_search_by(|(other, _)| other.cmp(&key)).unwrap_or_else(|at| {
+                    self.rated.insert(at, (key, Line::default()));
+                    at
+                });
+                if let Some((_, runs)) = self.rated.get_mut(at) {
+                    runs.insert(place, over.run.index);
+                }
+            }
         }
         match over.spare {
             Some(spare) => self.spare = self.spare.least(spare.plus(self.booked)),
@@ -305,8 +339,9 @@ impl Search {
     }
 
     fn left_queue(&mut self, place: Place) {
-        if !self.fresh.remove(place) && self.lacks.iter_mut().any(|lack| lack.runs.remove(place)) {
-            self.lacks.retain(|lack| !lack.runs.is_empty());
+        let mut others = self.lacks.iter_mut().map(|lack| &mut lack.runs).chain(self.rated.iter_mut().map(|(_, runs)| runs));
+        if !self.fresh.remove(place) && others.any(|runs| runs.remove(place)) {
+            self.drop_empty();
         }
     }
 
@@ -320,8 +355,8 @@ impl Search {
     ///
     /// # Errors
     /// A sentence that says which run is not.
-    pub(crate) fn check_invariants(&self, state: &State) -> Result<(), String> {
-        let Some(lines) = self.candidates(&state.tree) else { return Ok(()) };
+    pub(crate) fn check_invariants(&self, state: &State, now: u64) -> Result<(), String> {
+        let Some(lines) = self.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) else { return Ok(()) };
         let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();
         for run in state.queue.in_order().filter(|run| !candidates.contains(run)) {
             let task = state.runs.at(run).task;
@@ -330,6 +365,7 @@ impl Search {
             let lingers = last != NONE && state.runs.at(last).phase == Phase::Lingering;
             let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
             let waits = lingers || state.lacks_for(task).is_some() || state.is_left(task) || state.rates.until(key).is_some();
+            let waits = waits || state.start_by_rate(now, key).is_some();
             let fits = free.lacks(state.estimate_of(task)).is_none() && !waits;
             if fits {
                 return Err(format!("task {task} could start and is passed over"));
@@ -373,7 +409,7 @@ mod tests {
     }
 
     fn candidates(search: &Search, tree: &Slab<Node>) -> Option<Vec<u32>> {
-        search.candidates(tree).map(|lines| lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect())
+        search.candidates(tree, |_| true).map(|lines| lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect())
     }
 
     #[test]
@@ -384,10 +420,14 @@ mod tests {
         assert_eq!(candidates(&search, &tree), Some(vec![1, 3]));
 
         let asked = RefCell::new(Vec::new());
-        let first = search.first(&tree, |run| {
-            asked.borrow_mut().push(run);
-            Ok(())
-        });
+        let first = search.first(
+            &tree,
+            |_| true,
+            |run| {
+                asked.borrow_mut().push(run);
+                Ok(())
+            },
+        );
         assert_eq!((first, asked.into_inner()), (Some((1, ())), vec![1]));
         assert_eq!(candidates(&search, &tree), Some(vec![1, 3]), "it stays in its line until it has left the queue");
         search.left_queue((0, 0, 1));
@@ -402,7 +442,7 @@ mod tests {
             tree.at_mut(index).account.cap.tokens = NEEDED;
         }
         let over = |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
-        let found = search.first(&tree, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
+        let found = search.first(&tree, |_| true, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
         assert_eq!(found, Some((2, ())));
         assert_eq!(candidates(&search, &tree), Some(vec![9, 2, 3]), "what can't start for another reason is asked when that is over");
     }
@@ -414,7 +454,7 @@ mod tests {
         let over =
             |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
         tree.at_mut(1).account.cap.tokens = 2 * NEEDED;
-        assert_eq!(search.first(&tree, |run| Err::<(), _>(over(run))), None);
+        assert_eq!(search.first(&tree, |_| true, |run| Err::<(), _>(over(run))), None);
         assert_eq!(candidates(&search, &tree), Some(Vec::new()), "they have been asked, and need more");
         tree.at_mut(1).account.cap.tokens = 3 * NEEDED;
         assert_eq!(candidates(&search, &tree), Some(vec![1, 3]));

@@ -65,6 +65,7 @@ export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './o
 export type * from './options/host-result.js';
 export type { ModelPrice, Prices } from './options/prices.js';
 export type { Profile } from './options/profiles.js';
+export type { Rate, Rates } from './options/rates.js';
 export type { RetryOptions } from './options/retry.js';
 export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
 export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './options/schema/schema.js';

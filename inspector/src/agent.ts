@@ -24,6 +24,7 @@ const PARKED: Record<ParkReason, string> = {
   approval: 'waits for an approval',
   cooldown: 'waits for a rate limit',
   reentry: 'waits for a slot to go on',
+  rate: 'waits for the rate of its key',
 };
 
 const WAITS: Record<WaitingFor, string> = {
@@ -37,6 +38,7 @@ const WAITS: Record<WaitingFor, string> = {
   slot: 'waits for a slot',
   session: 'its session to be registered again',
   definition: 'the definition of its agent or its profile',
+  rate: 'waits for the rate of its key',
 };
 
 /** `waitingFor`: what its queued run waits for at the moment; `needs`: a person can do something about it. */

@@ -1,6 +1,7 @@
 //! What everything stands on: tables, bytes, ids, sums, texts. Knows no sub-agent.
 
 pub(crate) mod amounts;
+pub(crate) mod bucket;
 pub(crate) mod chain;
 pub(crate) mod codec;
 pub(crate) mod codes;

@@ -32,6 +32,7 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {
         Input::SetPrices(prices) => pricing::set(step, prices),
+        Input::SetRates(given) => rates::set(step, given),
         Input::OpenSession(name) => sessions::open(step, name),
         Input::RegisterSession(session) => sessions::register(step, session),
         Input::SetTools(session, list) => tools::set(step, session, list),
@@ -65,7 +66,9 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Allocate(tokens) => manual::allocate(step, tokens),
         Input::Release(tokens) => manual::release(step, tokens),
         Input::SpawnOnce(once) => admission::spawn_once(step, actor, *once),
-        Input::ReportRateLimit { retry_after_ms } => rates::report(step, actor, retry_after_ms),
+        Input::ReportRateLimit { retry_after_ms, remaining_requests, remaining_tokens } => {
+            rates::report(step, actor, retry_after_ms, (remaining_requests, remaining_tokens))
+        }
         Input::ReleaseResult(task) => results::release(step, actor, task),
         Input::SetSessionBudget(session, cap) => settings::session_budget(step, session, cap),
         Input::Rule(ruling) => policies::rule(step, actor, ruling),

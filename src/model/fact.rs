@@ -15,6 +15,7 @@ use crate::model::ended::{Birth, GivenUp};
 use crate::model::kinds::{Kinds, ModelPrice};
 use crate::model::policy::{Answer, Point};
 use crate::model::product::Product;
+use crate::model::rate::KeyRate;
 use crate::model::retry::Retry;
 use crate::model::spec::Spec;
 use crate::model::status::{Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
@@ -264,9 +265,9 @@ facts! {
         hold: Option<Amounts>,
         /// What it gives back of what it had borrowed, where it does.
         loans: Option<Box<Loans>>,
-        /// What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet.
+        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent where that was not said yet.
         waiting_for since 7: Option<WaitingFor>,
-        /// What the run is parked for from now on: `cooldown`, or `reentry`, where it stands in line for its slot; absent where it
+        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, where it stands in line for its slot; absent where it
         /// stays parked for what it was parked for.
         parks since 8: Option<Parked>,
     }
@@ -338,6 +339,20 @@ facts! {
         /// The prices, in US dollars a million tokens.
         prices: Vec<ModelPrice>,
     }
+    /// How many requests and tokens a minute keys allow was set: all of it, as it is from now on.
+    RatesSet = 162 {
+        /// The rates.
+        rates: Vec<KeyRate>,
+    }
+    /// A provider said what it has left for a key.
+    RateLeft = 163 {
+        /// The `rateLimitKey`.
+        key: Text,
+        /// Requests; absent where it didn't say.
+        requests: Option<u64>,
+        /// Tokens; absent where it didn't say.
+        tokens: Option<u64>,
+    }
     /// A run was told to wrap up.
     WrapUpTold = 28 {
         /// Whose.
@@ -369,7 +384,7 @@ facts! {
         run: u32,
         /// What is over.
         why: Parked,
-        /// What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for
+        /// What it is parked for instead: `reentry`, where it stands in line for a slot, `cooldown` or `rate`; absent where it is parked for
         /// something else as well, or takes a slot at once.
         parks since 8: Option<Parked>,
     }

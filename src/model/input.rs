@@ -11,6 +11,7 @@ use crate::model::effect::WaitedFor;
 use crate::model::kinds::{ModelPrice, TokensTold};
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
+use crate::model::rate::KeyRate;
 use crate::model::retry::Retry;
 use crate::model::spawn::{Once, Spawn};
 use crate::model::status::{OnParentEnd, Status, StopReason};
@@ -105,6 +106,8 @@ records! {
             SetDefaults(Defaults),
             /// Sets what models cost, in place of all that was set before.
             SetPrices(Vec<ModelPrice>),
+            /// Sets what keys allow a minute, in place of all that was set before.
+            SetRates(Vec<KeyRate>),
 
             /// Admits a sub-agent.
             Spawn(Spawn),
@@ -368,10 +371,14 @@ records! {
             /// The host's own id.
             host_task_id: Text,
         } = 43,
-        /// A run met a rate limit.
+        /// A run met a rate limit, or its provider said what is left.
         ReportRateLimit {
             /// How many milliseconds to wait.
             retry_after_ms: u64,
+            /// Requests that are left.
+            remaining_requests: Option<u64>,
+            /// Tokens that are left.
+            remaining_tokens: Option<u64>,
         } = 44,
         /// A run saves how far its work is.
         Checkpoint(

@@ -4,6 +4,7 @@ use crate::base::amounts::Nanos;
 use crate::base::codec::Text;
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
+use crate::model::rate::longest_match;
 
 record! {
     /// Tokens by kind. A kind that nobody reported is absent.
@@ -105,18 +106,10 @@ impl Kinds {
 }
 
 impl ModelPrice {
-    /// How much of a model's id this names; absent where it is not for that model.
-    fn matches(&self, model: &str) -> Option<usize> {
-        match self.model.strip_suffix('*') {
-            Some(prefix) => model.starts_with(prefix).then_some(prefix.len()),
-            None => (*self.model == *model).then_some(usize::MAX),
-        }
-    }
-
     /// The one for a model: of those that match the longest.
     #[must_use]
     pub fn find<'a>(prices: &'a [Self], model: &str) -> Option<&'a Self> {
-        prices.iter().filter_map(|price| Some((price.matches(model)?, price))).max_by_key(|(length, _)| *length).map(|(_, price)| price)
+        longest_match(prices, |price| &price.model, model)
     }
 
     /// What these tokens cost in nano-dollars, rounded down once.

@@ -14,6 +14,7 @@ pub(crate) mod options;
 pub(crate) mod outcome;
 pub(crate) mod policy;
 pub(crate) mod product;
+pub(crate) mod rate;
 pub(crate) mod refusal;
 pub(crate) mod rejection;
 pub(crate) mod retry;

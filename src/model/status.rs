@@ -11,7 +11,7 @@
 //!                 │ message             completed · failed · timed_out · cancelled · interrupted
 //!                 └──────────────────────────────────┘
 //!
-//!   parked: children · input · approval · cooldown · reentry
+//!   parked: children · input · approval · cooldown · rate · reentry
 //! ```
 //! `pending` means that a run is queued, `running` that one is open; parked, it holds no slot and
 //! is `running` still ([`Parked`] says what it waits for). The five ends describe the last
@@ -125,12 +125,14 @@ named! {
         Cooldown = 3 "cooldown",
         /// It can go on and waits for a slot, or for the budget of its next turn.
         Reentry = 4 "reentry",
+        /// Its turn is more than the rate of its key allows by now.
+        Rate = 5 "rate",
     }
 }
 
 named! {
     /// What work that has not begun waits for (rule D4). Where several apply, the first in this order is told, except that
-    /// `session` and `definition`, which came later and so have the last numbers, come before `cooldown`.
+    /// those which came later have the last numbers: `session` and `definition` come before `cooldown`, and `rate` behind it.
     /// `state/obstacles.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
@@ -153,6 +155,8 @@ named! {
         Session = 8 "session",
         /// The definition of its agent, or its profile, was there before a restart, and is not now.
         Definition = 9 "definition",
+        /// A start is more than the rate of its key allows by now.
+        Rate = 10 "rate",
     }
 }
 

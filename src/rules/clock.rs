@@ -47,7 +47,8 @@ pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
 pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     let fires = next_due(step).map(|(at, _)| at);
     let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);
-    let start = step.state.next_start(step.now).filter(|_| !dispatching::has_none(&step.state));
+    let waits = !dispatching::has_none(&step.state);
+    let start = if waits { step.state.next_start(step.now).or_else(|| rates::next(step)) } else { None };
     [fires, drain, start, stalling::due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
-    if !seated || step.state.is_cooling(task.index) {
+    if !seated || step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate) {
         return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
     }
     let timed_out = run.told == Some(StopReason::Timeout);
@@ -90,8 +90,8 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
     reason
 }
 
-/// Parks the run until it has a slot and its turn's budget, and its rate limit has cooled down; the host
-/// asks again when told. `lacking`: what it lacks where its rate limit doesn't cool down.
+/// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn; the
+/// host asks again when told. `lacking`: what it lacks where nothing is wrong with its rate.
 fn delay(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
@@ -101,13 +101,20 @@ fn delay(
 ) -> Reply {
     let record = step.state.run_of(task.index);
     let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
-    let cools = step.state.is_cooling(task.index);
+    let index = step.state.node(task.index).run;
+    let late = if step.state.is_cooling(task.index) {
+        Some((WaitingFor::Cooldown, Parked::Cooldown))
+    } else if step.state.is_turn_over_rate(step.now, index, estimate) {
+        Some((WaitingFor::Rate, Parked::Rate))
+    } else {
+        None
+    };
     let Estimate { tokens, nanos } = estimate;
     let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
-    let waiting_for = Some(if cools { WaitingFor::Cooldown } else { lacking });
-    let parks = match (cools, parked) {
-        (true, _) if in_line || !parked => Some(Parked::Cooldown),
-        (false, false) => Some(Parked::Reentry),
+    let waiting_for = Some(late.map_or(lacking, |(why, _)| why));
+    let parks = match (late, parked) {
+        (Some((_, why)), _) if in_line || !parked => Some(why),
+        (None, false) => Some(Parked::Reentry),
         _ => None,
     };
     step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks });

@@ -92,7 +92,10 @@ impl State {
                 }
             }
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),
-            Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => self.main_turn_started(now, task.index, turn, wrap_up),
+            Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => {
+                self.count_main_turn(now, task.index);
+                self.main_turn_started(now, task.index, turn, wrap_up);
+            }
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
                 self.tree.at_mut(task.index).wrapped_up |= spends_wrap_up;
@@ -133,6 +136,8 @@ impl State {
                 self.not_to_count((task.index, run), uncounted);
             }
             Fact::PricesSet { prices } => self.prices = prices,
+            Fact::RatesSet { rates } => self.key_rates.set(now, rates),
+            Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
             Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),

@@ -191,6 +191,7 @@ impl State {
         self.queue.remove(place, true);
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
         self.rates.started(now);
+        self.count_start(now, index);
         self.held = self.held.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
         self.set_status(now, task, Status::Running);
@@ -203,6 +204,8 @@ impl State {
         let index = self.node(task).run;
         let losses = self.losses_with_this(index);
         self.leave_reentry(now, index);
+        self.leave_rate_line(index);
+        self.key_rates.forget(index);
         self.give_up_permit(index);
         let run = self.runs.at_mut(index);
         let message = run.message.take();
@@ -300,6 +303,7 @@ impl State {
         }
         if run.parks != 0 {
             self.leave_reentry(now, index);
+            self.leave_rate_line(index);
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;

@@ -93,6 +93,7 @@ impl State {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
             Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } | Fact::PricesSet { .. } => true,
+            Fact::RatesSet { .. } | Fact::RateLeft { .. } => true,
             Fact::DrainStarted { .. } | Fact::StoodStill { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
             Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),

@@ -244,6 +244,9 @@ impl State {
         if node.kind == Kind::Manual {
             self.pool.spent = self.pool.spent.saturating_add(counted.tokens);
         }
+        if amount.tokens > 0 {
+            self.count_booked_tokens(now, task, self.find_run(task, number), counted.tokens);
+        }
         self.note_cost(task, number, counted);
     }
 

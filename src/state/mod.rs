@@ -18,6 +18,7 @@ mod hosted;
 mod ids;
 mod invariants;
 mod kept;
+pub(crate) mod key_rates;
 pub mod keys;
 pub mod ledger;
 mod lifecycle;
@@ -62,6 +63,7 @@ pub(crate) use cold::HeardText;
 use deadlines::Deadlines;
 pub use fold::{Damaged, Unrestorable};
 use ids::Salts;
+use key_rates::KeyRates;
 use keys::Keys;
 pub use names::Named;
 use node::{Family, Kind, Node};
@@ -161,6 +163,8 @@ pub struct State {
     pub keys: Keys,
     /// Rate limits that cool down, and the last start.
     pub rates: Rates,
+    /// What the rates of keys have left, and who waits for that (B11).
+    pub key_rates: KeyRates,
     /// Nicknames and who bears them, by name, session and parent.
     pub names: Vec<Named>,
     /// Ids that callers gave to tasks which are kept, and which task has each (A9).
@@ -226,7 +230,8 @@ stored!(State {
     since 10: prices;
     since 10: costs;
     since 10: own_ids;
-    since 10: former_ids
+    since 10: former_ids;
+    since 10: key_rates
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -323,6 +328,7 @@ impl State {
             draining: None,
             keys: Keys::default(),
             rates: Rates::default(),
+            key_rates: KeyRates::default(),
             names: Vec::new(),
             hosted: Vec::new(),
             returned: 0,

@@ -40,18 +40,19 @@ impl State {
 
     fn obstacle_but_budget(&self, now: u64, task: u32) -> Option<WaitingFor> {
         let lacks = if self.too_many_abandoned().is_none() && !self.lingers(task) { self.lacks_for(task) } else { None };
-        lacks.or_else(|| self.passing_obstacle(now, self.lingers(task), self.is_cooling(task)))
+        lacks.or_else(|| self.passing_obstacle(now, self.lingers(task), self.rate_limit_key(task)))
     }
 
     /// The first obstacle that goes by itself. `lingers`: the host function of the task's last run has not returned.
-    /// `cools`: its rate limit cools down.
-    pub(crate) fn passing_obstacle(&self, now: u64, lingers: bool, cools: bool) -> Option<WaitingFor> {
+    pub(crate) fn passing_obstacle(&self, now: u64, lingers: bool, key: &str) -> Option<WaitingFor> {
         if self.too_many_abandoned().is_some() {
             Some(WaitingFor::Abandoned)
         } else if lingers {
             Some(WaitingFor::Host)
-        } else if cools {
+        } else if self.rates.cools(key) {
             Some(WaitingFor::Cooldown)
+        } else if self.start_by_rate(now, key).is_some() {
+            Some(WaitingFor::Rate)
         } else {
             self.next_start(now).map(|_| WaitingFor::Stagger)
         }

@@ -50,6 +50,7 @@ impl State {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
         self.deadlines.disarm(Owner::Run(index));
+        self.key_rates.forget(index);
         self.runs.remove(index);
     }
 
@@ -96,6 +97,9 @@ impl State {
     pub(super) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
         let approval_ms = self.limits.approval_timeout_ms;
         if let Some(index) = self.find_run(task.index, run) {
+            if why == Parked::Rate && !self.runs.at(index).is_parked(Parked::Rate) {
+                self.join_rate_line(now, index);
+            }
             let run = self.runs.at_mut(index);
             run.park(why, now);
             if why == Parked::Approval {
@@ -125,6 +129,10 @@ impl State {
     /// What a run was parked for is over, and something else may be what it is parked for now.
     pub(super) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
         if let Some(index) = self.find_run(task.index, number).filter(|index| self.runs.at(*index).is_parked(why)) {
+            if why == Parked::Rate {
+                self.leave_rate_line(index);
+                self.count_waited(now, index);
+            }
             let run = self.runs.at_mut(index);
             run.unpark(why, now);
             if why == Parked::Approval {

@@ -101,8 +101,9 @@ impl State {
 
     /// When new work with this key may start, where that is later than now.
     pub(crate) fn ready_at(&self, now: u64, key: Option<&str>) -> Option<u64> {
-        let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key.unwrap_or_default()) };
-        cooled.filter(|until| *until > now).max(self.next_start(now))
+        let key = key.unwrap_or_default();
+        let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key) };
+        cooled.filter(|until| *until > now).max(self.next_start(now)).max(self.start_by_rate(now, key))
     }
 
     /// The same for a task that exists.
@@ -110,13 +111,13 @@ impl State {
         self.ready_at(now, Some(self.rate_limit_key(task)))
     }
 
-    /// Whether anything waits for a cooldown alone: it goes on by itself, whatever else is missing.
-    pub(crate) fn awaits_cooldown(&self) -> bool {
-        let cools = |run: &Run| match run.phase {
-            Phase::Queued => self.is_cooling(run.task),
-            Phase::Open => run.is_parked(Parked::Cooldown),
+    /// Whether anything waits for a cooldown or a rate alone: it goes on by itself, whatever else is missing.
+    pub(crate) fn awaits_rates(&self, now: u64) -> bool {
+        let waits = |run: &Run| match run.phase {
+            Phase::Queued => self.is_cooling(run.task) || self.is_over_rate(now, run.task),
+            Phase::Open => run.is_parked(Parked::Cooldown) || run.is_parked(Parked::Rate),
             Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
         };
-        self.runs.indices().any(|index| cools(self.runs.at(index)))
+        self.runs.indices().any(|index| waits(self.runs.at(index)))
     }
 }

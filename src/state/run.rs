@@ -173,6 +173,7 @@ pub(super) const fn bit(why: Parked) -> u8 {
         Parked::Approval => 4,
         Parked::Cooldown => 8,
         Parked::Reentry => 16,
+        Parked::Rate => 32,
     }
 }
 

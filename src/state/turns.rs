@@ -20,6 +20,8 @@ impl State {
         if let Some(index) = self.find_run(task.index, run) {
             self.takes_turns = true;
             self.price_turn(index);
+            let more = hold.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
+            self.count_turn(now, index, more);
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
             self.book(now, (task, run), Booking { usage, hold, whole: false, loans });

@@ -10,6 +10,7 @@ use crate::base::amounts::{Caps, Nanos};
 use crate::model::input::{Actor, Defaults, Input};
 use crate::model::kinds::ModelPrice;
 use crate::model::limits::{TABLE, Unit};
+use crate::model::rate::KeyRate;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
 use crate::model::spawn::{Once, RetryEnded, Wishes};
@@ -91,6 +92,16 @@ fn prices_of(prices: Plain) -> Option<Vec<ModelPrice>> {
     prices.list().map(|prices| prices.into_iter().map(price_of).collect())
 }
 
+/// `{ key, requestsPerMinute, tokensPerMinute }[]`, which TypeScript has checked.
+fn rates_of(rates: Plain) -> Option<Vec<KeyRate>> {
+    let rate_of = |mut rate: Plain| KeyRate {
+        key: rate.take_text("key").unwrap_or_default(),
+        requests_per_minute: rate.count("requestsPerMinute"),
+        tokens_per_minute: rate.count("tokensPerMinute"),
+    };
+    rates.list().map(|rates| rates.into_iter().map(rate_of).collect())
+}
+
 /// The inputs that options stand for: see `configure`.
 pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     let mut settings = Plain::read(settings)?;
@@ -104,6 +115,7 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
         on_parent_end: settings.field("onParentEnd").text().and_then(|name| OnParentEnd::from_name(&name)),
     }));
     inputs.extend(prices_of(settings.field("prices")).map(Input::SetPrices));
+    inputs.extend(rates_of(settings.field("rates")).map(Input::SetRates));
     Ok(inputs)
 }
 
@@ -128,7 +140,7 @@ fn once_of(staged: &mut Plain) -> Option<Once> {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(inputs) = self.or_refuse(inputs_of(settings)) else { return false };
         inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())

@@ -230,7 +230,9 @@ fn what_is_due_fires_in_the_order_of_its_times() {
     manager.listen(true);
     let spec = Spec { timeout_ms: Some(200), ..Spec::default() };
     let task = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
-    manager.handle(0, Actor::Run(task, 1), Input::ReportRateLimit { retry_after_ms: 100 }).unwrap();
+    manager
+        .handle(0, Actor::Run(task, 1), Input::ReportRateLimit { retry_after_ms: 100, remaining_requests: None, remaining_tokens: None })
+        .unwrap();
     drop(manager.take_facts());
     manager.handle(300, PROGRAM, Input::Tick).unwrap();
     let facts = read_all(&manager.take_facts()).unwrap();
@@ -261,7 +263,9 @@ fn what_never_comes_asks_for_no_wake_up() {
     manager.handle(0, PROGRAM, Input::WaitFor { target: waits, timeout_ms: Some(u64::MAX) }).unwrap();
     manager.handle(0, by(asks), Input::Ask { question: "Yes?".into(), timeout_ms: Some(u64::MAX) }).unwrap();
     manager.handle(0, by(approves), Input::AwaitApproval).unwrap();
-    manager.handle(0, by(waits), Input::ReportRateLimit { retry_after_ms: u64::MAX }).unwrap();
+    manager
+        .handle(0, by(waits), Input::ReportRateLimit { retry_after_ms: u64::MAX, remaining_requests: None, remaining_tokens: None })
+        .unwrap();
     manager.handle(0, PROGRAM, Input::Cancel { task: waits, reason: StopReason::Cancelled, grace_ms: None }).unwrap();
     manager.handle(0, PROGRAM, Input::SetLimits(vec![("staggerMs".into(), u64::MAX)])).unwrap();
     spawn(&mut manager, 0, PROGRAM, work());

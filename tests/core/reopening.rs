@@ -390,7 +390,9 @@ fn whoever_opens_is_asked_to_come_back() {
     manager.listen(true);
     manager.handle(5, Actor::Program, Input::SetLimits(vec![("staggerMs".into(), 100)])).unwrap();
     let first = spawn(&mut manager, Actor::Program, false);
-    manager.handle(5, Actor::Run(first, 1), Input::ReportRateLimit { retry_after_ms: 1_000 }).unwrap();
+    manager
+        .handle(5, Actor::Run(first, 1), Input::ReportRateLimit { retry_after_ms: 1_000, remaining_requests: None, remaining_tokens: None })
+        .unwrap();
     let queued = spawn(&mut manager, Actor::Program, false);
     let facts = read_all(&manager.take_facts()).unwrap();
 

@@ -21,6 +21,8 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_reported: { taskId: 'task', run: 'number', usage: 'amounts', reported: 'dimensions', invalid: 'dimensions', hold: 'amounts', loans: 'Loans?', contextTokens: 'number?', message: 'text?' },
   tokens_used: { taskId: 'task', run: 'number', modelId: 'text?', kinds: 'Kinds', costUsd: 'dollars?', unpriced: 'boolean', uncounted: 'number' },
   prices_set: { prices: 'ModelPrice[]' },
+  rates_set: { rates: 'KeyRate[]' },
+  rate_left: { key: 'text', requests: 'number?', tokens: 'number?' },
   wrap_up_told: { taskId: 'task', run: 'number', reason: 'StopReason', until: 'number?' },
   run_parked: { taskId: 'task', run: 'number', why: 'Parked', waitsFor: 'task[]' },
   run_unparked: { taskId: 'task', run: 'number', why: 'Parked', parks: 'Parked?' },

@@ -21,6 +21,7 @@ import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spaw
 import type { HostResult, SpawnGate } from '../options/host-result.js';
 import { outlivesProcess } from '../options/outliving.js';
 import type { Prices } from '../options/prices.js';
+import type { Rates } from '../options/rates.js';
 import type { Profile } from '../options/profiles.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { StoreOptions } from '../options/store.js';
@@ -89,6 +90,11 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * Where a report or a result gives the kinds of its tokens and no `costUsd`, this gives the dollars. Default: none
    */
   prices?: Prices | undefined;
+  /**
+   * How many requests and tokens a minute providers allow, by `rateLimitKey`: `{ 'openai*': { requestsPerMinute: 500 } }`. A turn
+   * that is more than that parks, a start stays queued, both with the reason `rate`. Default: none
+   */
+  rates?: Rates | undefined;
   /** How runs that ended badly are tried again unless their spawn says otherwise; `false` for not at all. @default false */
   retry?: RetryOptions | false | undefined;
   /**

@@ -16,7 +16,7 @@ import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
-import type { AskAnswer, PreviousError, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
+import type { AskAnswer, PreviousError, RateLimitReport, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';
@@ -263,16 +263,15 @@ export class Run extends Scope {
   }
 
   /**
-   * Reports that the model's provider limits the rate. Work with the same `rateLimitKey` stays queued until that is over,
-   * and runs under way wait in their next `beforeTurn`. A report may lengthen the wait, never shorten it. Throws
-   * `actor_ended` after the end of the run.
-   *
-   * @param limit.retryAfterMs milliseconds from now; 0 changes nothing, and at most `maxCooldownMs` counts
+   * Reports that the model's provider limits the rate, or what it says is left. After `retryAfterMs`, work with the same
+   * `rateLimitKey` stays queued until that is over, and runs under way wait in their next `beforeTurn`. A report may lengthen the
+   * wait, never shorten it. What is left lowers what `rates` leave to the key, and never raises it. Throws `actor_ended` after
+   * the end of the run.
    */
-  reportRateLimit(limit: { retryAfterMs: number }): void {
-    const retryAfterMs = readRateLimit(limit);
+  reportRateLimit(limit: RateLimitReport): void {
+    const read = readRateLimit(limit);
     if (partsOf(this).isClosed) return;
-    partsOf(this).perform(activeOf(this), { type: 'report_rate_limit', retryAfterMs: Math.ceil(retryAfterMs) });
+    partsOf(this).perform(activeOf(this), { type: 'report_rate_limit', ...read });
   }
 }
 

@@ -322,9 +322,9 @@ export interface TurnDelayedEvent extends TaskEventBase {
   hold: EventAmounts | null;
   /** What it gives back of what it had borrowed, where it does. */
   loans: EventLoans | null;
-  /** What it waits for: `cooldown`, `slot` or `budget`, the first of these that applies; absent where that was not said yet. */
+  /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent where that was not said yet. */
   waitingFor: WaitingFor | null;
-  /** What the run is parked for from now on: `cooldown`, or `reentry`, where it stands in line for its slot; absent where it stays parked for what it was parked for. */
+  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, where it stands in line for its slot; absent where it stays parked for what it was parked for. */
   parks: ParkReason | null;
 }
 
@@ -402,6 +402,24 @@ export interface PricesSetEvent extends EventBase {
   prices: EventModelPrice[];
 }
 
+/** How many requests and tokens a minute keys allow was set: all of it, as it is from now on. */
+export interface RatesSetEvent extends EventBase {
+  type: 'rates_set';
+  /** The rates. */
+  rates: KeyRate[];
+}
+
+/** A provider said what it has left for a key. */
+export interface RateLeftEvent extends EventBase {
+  type: 'rate_left';
+  /** The `rateLimitKey`. */
+  key: string;
+  /** Requests; absent where it didn't say. */
+  requests: number | null;
+  /** Tokens; absent where it didn't say. */
+  tokens: number | null;
+}
+
 /** A run was told to wrap up. */
 export interface WrapUpToldEvent extends TaskEventBase {
   type: 'wrap_up_told';
@@ -437,7 +455,7 @@ export interface RunUnparkedEvent extends TaskEventBase {
   run: number;
   /** What is over. */
   why: ParkReason;
-  /** What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for something else as well, or takes a slot at once. */
+  /** What it is parked for instead: `reentry`, where it stands in line for a slot, `cooldown` or `rate`; absent where it is parked for something else as well, or takes a slot at once. */
   parks: ParkReason | null;
 }
 
@@ -961,6 +979,8 @@ export type SubAgentEvent =
   | RunReportedEvent
   | TokensUsedEvent
   | PricesSetEvent
+  | RatesSetEvent
+  | RateLeftEvent
   | WrapUpToldEvent
   | RunParkedEvent
   | RunUnparkedEvent

@@ -100,6 +100,7 @@ export const PARK_REASONS = [
   'approval',
   'cooldown',
   'reentry',
+  'rate',
 ] as const;
 /** Why a running sub-agent holds no slot. */
 export type ParkReason = (typeof PARK_REASONS)[number];
@@ -116,6 +117,7 @@ export const WAITING_FOR = [
   'slot',
   'session',
   'definition',
+  'rate',
 ] as const;
 /** What work that has not begun waits for. */
 export type WaitingFor = (typeof WAITING_FOR)[number];

@@ -146,6 +146,13 @@ export function nameOf(what: string, value: unknown): string {
   throw invalid(what, 'well-formed text, as `toWellFormed()` makes it', value);
 }
 
+/** A name that may have a `*` at its end, of an object that goes by such. */
+export function prefixOf(option: string, name: string): string {
+  const what = `a name in \`${option}\``;
+  if (nameOf(what, name).slice(0, -1).includes('*')) throw invalid(what, 'a text with `*` at its end alone', name);
+  return name;
+}
+
 /** Whether a text has no half of a surrogate pair. */
 export function isWellFormed(text: string): boolean {
   return (text as { isWellFormed?(): boolean }).isWellFormed?.() ?? !LONE_SURROGATE.test(text);

@@ -9,6 +9,7 @@ import { limitOf } from '../boundary/limits.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
 import { type Prices, readPrices, type StagedPrice } from './prices.js';
+import { type Rates, readRates, type StagedRate } from './rates.js';
 import type { Budget, Sometimes } from './values.js';
 import { count, readBudget } from './values.js';
 
@@ -26,6 +27,8 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
    * What models cost from now on, in place of all prices that were given before: see the manager's `prices`. What was booked stays.
    */
   prices?: Prices | undefined;
+  /** What keys allow a minute from now on, in place of all rates that were given before: see the manager's `rates`. */
+  rates?: Rates | undefined;
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;
 }
@@ -40,7 +43,7 @@ const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns'
 export const BOUNDS: readonly string[] = [
   ...Object.keys(DEFAULT_LIMITS),
   ...Object.keys(ALIASES),
-  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit', 'prices'] satisfies (keyof LiveLimits)[]),
+  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit', 'prices', 'rates'] satisfies (keyof LiveLimits)[]),
 ];
 
 function namesOf(limit: string): string {
@@ -57,6 +60,7 @@ export class Bounds {
   #taskBudget: Budget | undefined;
   #onLimit: 'queue' | 'reject' | undefined;
   #prices: StagedPrice[] | undefined;
+  #rates: StagedRate[] | undefined;
 
   /** Reads an option, if it is one of these. */
   take(key: string, value: unknown): boolean {
@@ -65,6 +69,7 @@ export class Bounds {
     else if (key === 'totalTokenBudget') this.#totalTokens = count('`totalTokenBudget`', value) as number;
     else if (key === 'taskBudget') this.#taskBudget = readBudget(key, value);
     else if (key === 'prices') this.#prices = readPrices(key, value);
+    else if (key === 'rates') this.#rates = readRates(key, value);
     else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       this.#onLimit = value;
@@ -97,7 +102,7 @@ export class Bounds {
       if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');
       budget = { ...budget, tokens: this.#totalTokens };
     }
-    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit, prices: this.#prices };
+    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit, prices: this.#prices, rates: this.#rates };
     const settings = { ...others, limits: [...this.#limits], ...given };
     const isSet = runtime.call((core) => (reopen === undefined ? core.configure(now(), settings) : reopen(core, settings)));
     if (!isSet) throw this.#withValue(runtime.refusal());

@@ -1,7 +1,7 @@
 // What models cost (B11). Owns the option and how it is read; the core works out the dollars.
 
 import { invalid } from '../base/errors.js';
-import { nameOf, noOtherFields, optionsOf } from './arguments.js';
+import { noOtherFields, optionsOf, prefixOf } from './arguments.js';
 
 /** What a model costs: US dollars for a million tokens, each at least 0. */
 export interface ModelPrice {
@@ -32,7 +32,7 @@ export function readPrices(name: string, value: unknown): StagedPrice[] | undefi
   if (value === undefined) return undefined;
   const prices = optionsOf(`\`${name}\``, value as Prices, "an object such as { 'model*': { input: 3, output: 15 } }");
   return Object.entries(prices)
-    .map(([model, price]) => readPrice(`${name}.${model}`, nameOf(`a name in \`${name}\``, model), price))
+    .map(([model, price]) => readPrice(`${name}.${model}`, prefixOf(name, model), price))
     .sort((one, other) => (one.model < other.model ? -1 : 1));
 }
 
@@ -40,8 +40,6 @@ function readPrice(name: string, model: string, value: unknown): StagedPrice {
   const given = optionsOf(`\`${name}\``, value as ModelPrice, 'an object such as { input: 3, output: 15 }');
   const { input, output, cacheRead, cacheWrite, cacheWrite1h, ...unknown } = given;
   noOtherFields(name, unknown, FIELDS);
-  if (model.slice(0, -1).includes('*'))
-    throw invalid(`a name in \`${name.slice(0, -model.length - 1)}\``, 'a text with `*` at its end alone', model);
   const read: Partial<Record<keyof ModelPrice, number>> = {};
   for (const [field, dollars] of Object.entries({ input, output, cacheRead, cacheWrite, cacheWrite1h })) {
     if (dollars === undefined && field !== 'input' && field !== 'output') continue;

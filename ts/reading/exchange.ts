@@ -116,3 +116,16 @@ export type AskAnswer =
       /** Its time ran out; the run was told to stop or ended; the agent that asked for the sub-agent has no tool to send with. */
       reason: 'timeout' | 'stopped' | 'cannot_answer';
     };
+
+/** What a run may report of its provider's rate limit. */
+export interface RateLimitFields {
+  /** The provider refused a call: milliseconds from now until it takes the next one. 0 changes nothing; at most `maxCooldownMs` counts. */
+  retryAfterMs?: number | undefined;
+  /** How many requests are left, as the provider says with each answer. It counts where `rates` have the key. */
+  remainingRequests?: number | undefined;
+  /** How many tokens are left, as the provider says with each answer. It counts where `rates` have the key. */
+  remainingTokens?: number | undefined;
+}
+
+/** At least one of these. */
+export type RateLimitReport = RateLimitFields & ({ retryAfterMs: number } | { remainingRequests: number } | { remainingTokens: number });

@@ -6,7 +6,7 @@ import type { ToldTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, nameOf, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
-import type { RunReport } from './exchange.js';
+import type { RateLimitFields, RateLimitReport, RunReport } from './exchange.js';
 import { reading, TOKEN_KINDS, usageFigures } from './usage.js';
 
 const REPORTED = [
@@ -55,10 +55,24 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
   });
 }
 
-/** Milliseconds from now until which a provider limits the rate. */
-export function readRateLimit(limit: { retryAfterMs: number }): number {
-  const { retryAfterMs } = knownOptions('reportRateLimit', limit, ['retryAfterMs'], 'a rate limit');
-  if (!(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && Number.isFinite(retryAfterMs)))
+/** Reads what a run reports of its provider's rate limit, in whole numbers: no wait is shorter, and no more is left. */
+export function readRateLimit(limit: RateLimitReport): RateLimitFields & { retryAfterMs: number } {
+  const given = knownOptions('reportRateLimit', limit as RateLimitFields, ['retryAfterMs', 'remainingRequests', 'remainingTokens'], 'a rate limit');
+  const { retryAfterMs, remainingRequests, remainingTokens } = given;
+  if (remainingRequests === undefined && remainingTokens === undefined && retryAfterMs === undefined)
     throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);
-  return retryAfterMs;
+  const read = (what: string, value: number | undefined, as: string): number | undefined => {
+    if (value === undefined || (typeof value === 'number' && value >= 0 && Number.isFinite(value))) return value;
+    throw invalid(what, as, value);
+  };
+  const ms = read('`retryAfterMs`', retryAfterMs, 'milliseconds of at least 0') ?? 0;
+  const left = (name: string, value: number | undefined): number | undefined => {
+    const count = read(`\`${name}\``, value, 'a number of at least 0');
+    return count === undefined ? undefined : Math.floor(count);
+  };
+  return {
+    retryAfterMs: Math.ceil(ms),
+    remainingRequests: left('remainingRequests', remainingRequests),
+    remainingTokens: left('remainingTokens', remainingTokens),
+  };
 }

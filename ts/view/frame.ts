@@ -250,7 +250,7 @@ export class Frame {
     if (node.queuedFor === 'definition') return 'definition';
     if ((cooldowns[node.spec?.rateLimitKey ?? ''] ?? 0) > this.at) return 'cooldown';
     const { queuedFor } = node;
-    return queuedFor === 'budget' || queuedFor === 'stagger' ? queuedFor : 'slot';
+    return queuedFor === 'budget' || queuedFor === 'stagger' || queuedFor === 'rate' ? queuedFor : 'slot';
   }
 
   /** Notices that are not acknowledged, oldest first: all, or those in the inbox of a node. */

@@ -12,7 +12,7 @@ import { endTalk, takeMessage, unheard } from './talk.js';
 
 /** As many messages that no run got are kept when a run is queued. */
 const KEPT_UNDELIVERED = 100;
-const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry'];
+const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry', 'rate'];
 
 export const NEW_RUN: RunView = {
   number: 0,

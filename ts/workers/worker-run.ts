@@ -9,7 +9,7 @@ import { keyWithin } from '../base/idempotency-key.js';
 import { type Json, readJson } from '../base/metadata.js';
 import { optionsOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
-import type { AskAnswer, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
+import type { AskAnswer, RateLimitReport, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readRateLimit, readReport } from '../reading/usage-report.js';
 import type { WaitOptions } from '../snapshots/types.js';
@@ -72,7 +72,7 @@ export interface WorkerRun
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */
   report(report: RunReport): void;
   /** Reports as `Run.reportRateLimit` does. */
-  reportRateLimit(limit: { retryAfterMs: number }): void;
+  reportRateLimit(limit: RateLimitReport): void;
   /**
    * Spawns a sub-agent, as `Run.spawn` does; another worker carries it out. Without an `idempotencyKey` of its own it
    * has one by which a request that was sent twice spawns once.
@@ -207,8 +207,8 @@ class RemoteRun {
     this.#parts.line.tell('report', [{ ...sent, message, modelId, todos: todos && passedOn(todos) }]);
   }
 
-  reportRateLimit(limit: { retryAfterMs: number }): void {
-    this.#parts.line.tell('reportRateLimit', [{ retryAfterMs: readRateLimit(limit) }]);
+  reportRateLimit(limit: RateLimitReport): void {
+    this.#parts.line.tell('reportRateLimit', [readRateLimit(limit)]);
   }
 
   async checkpoint(data: Json): Promise<void> {

@@ -81,10 +81,9 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
             None
         } else {
-            let cools = !step.state.rates.cooldowns.is_empty() && step.state.rates.cools(key.unwrap_or_default());
             // In a drain what runs in the background is left to the next process.
             let left = step.state.draining.is_some() && spawn.background;
-            let waits = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, cools);
+            let waits = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, key.unwrap_or_default());
             waits.or(left.then_some(WaitingFor::Slot))
         };
         first = Some(First { rank: place.0, round: place.1, waiting_for });
@@ -183,7 +182,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let ready_at = state.ready_at(now, None);
     let place = (queue::rank(now, priority, state.limits.ageing_ms), queueing::next_round(state, parent));
     let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) };
-    allowed && queueing::starts_at_once((state, search), actor, &newcomer)
+    allowed && queueing::starts_at_once((state, search), now, actor, &newcomer)
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its

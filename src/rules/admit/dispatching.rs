@@ -6,7 +6,7 @@ use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::rules::admit::eligibility::{self, Ready, has_free_slot};
-use crate::rules::admit::{queueing, starving};
+use crate::rules::admit::{queueing, rates, starving};
 use crate::rules::life::ending;
 use crate::rules::money::budget;
 use crate::search::{PassedOver, Search};
@@ -17,16 +17,17 @@ use crate::step::Step;
 /// So many queued runs are asked again rather than remembered.
 const FEW: usize = 32;
 
-/// Whether no run waits for a slot.
+/// Whether no run waits for a slot, or for its rate.
 #[inline]
 pub(crate) fn has_none(state: &State) -> bool {
-    state.queue.is_empty() && state.reentry.is_empty()
+    state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0
 }
 
 /// Gives free slots away: to runs that come back first, then to the queue in its order.
 pub(crate) fn dispatch(step: &mut Step<'_>) {
     while !has_none(&step.state) && step.state.next_start(step.now).is_none() {
-        let progress = reenter(step) || start_next(step) || fail_spent(step) || fail_starved(step) || break_deadlock(step);
+        let progress =
+            reenter(step) || rates::release(step) || start_next(step) || fail_spent(step) || fail_starved(step) || break_deadlock(step);
         if !progress {
             return;
         }
@@ -56,7 +57,7 @@ fn start_next(step: &mut Step<'_>) -> bool {
     if state.queue.is_empty() || !has_free_slot(state) || blocked {
         return false;
     }
-    let known = step.search.candidates(&state.tree).is_some();
+    let known = step.search.is_done();
     let found = if known { look_among(step) } else { look_through(step) };
     if let Some((run, ready)) = &found {
         start(step, *run, ready);
@@ -71,7 +72,7 @@ fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut line = state.queue.line().iter();
     let mut passed: usize = 0;
     while let Some((place, run)) = line.next() {
-        match ask(state, run) {
+        match ask(state, step.now, run) {
             Ok(ready) => {
                 // Where more were passed over than are left, it costs less to remember them than to ask them again.
                 if passed > FEW && state.queue.len().saturating_sub(passed) <= passed {
@@ -94,12 +95,13 @@ fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
 /// The same where only some queued runs may have become able to start.
 fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
-    step.search.first(&state.tree, |run| ask(state, run))
+    let now = step.now;
+    step.search.first(&state.tree, |key| state.start_by_rate(now, key).is_none(), |run| ask(state, now, run))
 }
 
 /// Whether a run can start, or why it can't.
-fn ask(state: &State, run: u32) -> Result<Ready, PassedOver> {
-    eligibility::may_start(state, run).map_err(|obstacle| {
+fn ask(state: &State, now: u64, run: u32) -> Result<Ready, PassedOver> {
+    eligibility::may_start(state, now, run).map_err(|obstacle| {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
         // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
@@ -159,7 +161,7 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     if !step.search.lacks_budget() {
         return false;
     }
-    let Some(run) = starving::first_starved(&step.state, step.waits) else { return false };
+    let Some(run) = starving::first_starved(&step.state, step.waits, step.now) else { return false };
     let task = step.state.key(step.state.runs.at(run).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
     true
@@ -170,7 +172,7 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
     // What is known at once comes first: each of the others looks through all runs.
-    if state.held > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_cooldown() {
+    if state.held > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
         return false;
     }
     let asks = |index: u32| state.runs.at(index).is_parked(Parked::Input);

@@ -26,12 +26,15 @@ pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
 }
 
 /// Whether a queued run could start if there were a slot, and with what: its task's last host function has
-/// returned (L6), its rate limit doesn't cool down (X1), and a turn's budget is there. One whose host elsewhere is at a turn
+/// returned (L6), its rate limit doesn't cool down (X1), its rate isn't used up (B11), and a turn's budget is there. One whose host elsewhere is at a turn
 /// goes on with what is set aside for that, and with no more (J3).
-pub(crate) fn may_start(state: &State, run: u32) -> Result<Ready, Obstacle> {
+pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
     if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {
         return Err(Obstacle::Other);
+    }
+    if state.is_over_rate(now, task) {
+        return Err(Obstacle::Rate(state.rate_limit_key(task).into()));
     }
     if !state.runs.at(run).hold.is_zero() {
         return Ok(Ready { free: Amounts::ZERO, estimate: Amounts::ZERO });
@@ -51,17 +54,17 @@ pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
 
 /// Whether a run that stands before this place, or comes back, could use a free slot (D3).
 #[inline]
-pub(crate) fn is_contested(state: &State, search: &Search, place: (i64, u64)) -> bool {
-    !(state.queue.is_empty() && state.reentry.is_empty()) && is_one_ahead(state, search, place)
+pub(crate) fn is_contested((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
+    !(state.queue.is_empty() && state.reentry.is_empty()) && is_one_ahead((state, search), now, place)
 }
 
 #[inline(never)]
-fn is_one_ahead(state: &State, search: &Search, place: (i64, u64)) -> bool {
+fn is_one_ahead((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
     let ahead = |run: &Run| (run.rank, run.round) <= place;
-    let could_start = |run: &u32| may_start(state, *run).is_ok();
+    let could_start = |run: &u32| may_start(state, now, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))
-        || match search.candidates(&state.tree) {
+        || match search.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) {
             Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
             None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
         }

@@ -34,7 +34,7 @@ pub(crate) struct Newcomer {
 /// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
 #[inline]
 pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
-    if starts_at_once((state, search), actor, newcomer) {
+    if starts_at_once((state, search), now, actor, newcomer) {
         return Ok(true);
     }
     // Work that waits for its session or its definition meets no limit here.
@@ -60,7 +60,7 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
 /// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
 /// that its caller gives up when it waits counts as free.
 #[inline]
-pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, newcomer: &Newcomer) -> bool {
+pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.index).run)),
         Actor::Program | Actor::Session(_) => 0,
@@ -71,20 +71,19 @@ pub(crate) fn starts_at_once((state, search): (&State, &Search), actor: Actor, n
     if !free || blocked || lacks || newcomer.ready_at.is_some() {
         return false;
     }
-    !eligibility::is_contested(state, search, newcomer.place)
+    !eligibility::is_contested((state, search), now, newcomer.place)
 }
 
-/// What a newcomer will wait for at its place in the queue; nothing where it starts in this step. `cools`: its rate
-/// limit cools down.
-pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, newcomer: &Newcomer, cools: bool) -> Option<WaitingFor> {
+/// What a newcomer with this key will wait for at its place in the queue; nothing where it starts in this step.
+pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
     let lacks = newcomer.lacks.filter(|_| state.too_many_abandoned().is_none());
-    let passing = lacks.or_else(|| state.passing_obstacle(now, false, cools));
-    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), newcomer.place))
+    let passing = lacks.or_else(|| state.passing_obstacle(now, false, key));
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), now, newcomer.place))
 }
 
-fn waits_for_slot((state, search): (&State, &Search), place: (i64, u64)) -> Option<WaitingFor> {
-    let contested = || eligibility::is_contested(state, search, place);
+fn waits_for_slot((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> Option<WaitingFor> {
+    let contested = || eligibility::is_contested((state, search), now, place);
     (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
 }
 
@@ -119,7 +118,8 @@ fn line_up(
     (message, again): (Option<Text>, bool),
     others_follow: bool,
 ) {
-    let waiting_for = step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), (rank, round)));
+    let waiting_for =
+        step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), step.now, (rank, round)));
     let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for, again });
 }

@@ -15,29 +15,29 @@ use crate::waits::Waits;
 type Stuck = BTreeMap<u32, Amounts>;
 
 /// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
-pub(in crate::rules) fn first_starved(state: &State, waits: &Waits) -> Option<u32> {
+pub(in crate::rules) fn first_starved(state: &State, waits: &Waits, now: u64) -> Option<u32> {
     if state.parked == 0 {
         return None;
     }
-    let stuck = held_by(state, &stuck_runs(state, waits));
+    let stuck = held_by(state, &stuck_runs(state, waits, now));
     if stuck.values().all(|held| held.is_zero()) {
         return None;
     }
-    let starves = |run: &u32| is_starved(state, *run, &stuck);
+    let starves = |run: &u32| is_starved(state, now, *run, &stuck);
     let awaited = |run: &u32| waits.is_awaited_by_run(*run);
     state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
 }
 
 /// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
 /// it waits for can go on.
-fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
+fn stuck_runs(state: &State, waits: &Waits, now: u64) -> Vec<u32> {
     let waiting: BinaryHeap<u32> = waits.indices().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
     let mut stuck = waiting.into_sorted_vec();
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
     loop {
         let held = held_by(state, &stuck);
-        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck((state, waits), *run, &stuck, &held)).collect();
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck((state, waits), now, *run, &stuck, &held)).collect();
         if stays.len() == stuck.len() {
             return stays;
         }
@@ -45,13 +45,13 @@ fn stuck_runs(state: &State, waits: &Waits) -> Vec<u32> {
     }
 }
 
-fn is_stuck((state, waits): (&State, &Waits), run: u32, stuck: &[u32], held: &Stuck) -> bool {
+fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32], held: &Stuck) -> bool {
     waits.own(run).iter().all(|wait| {
         let wait = waits.at(*wait);
         !wait.subtree
             && wait.targets().all(|target| match state.node(target.task.index).run {
                 NONE => true,
-                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, at, held),
+                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, now, at, held),
                 at => stuck.binary_search(&at).is_ok(),
             })
     })
@@ -70,9 +70,14 @@ fn held_by(state: &State, runs: &[u32]) -> Stuck {
 }
 
 /// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
-fn is_starved(state: &State, run: u32, stuck: &Stuck) -> bool {
+fn is_starved(state: &State, now: u64, run: u32, stuck: &Stuck) -> bool {
     let task = state.runs.at(run).task;
-    if state.lingers(task) || state.is_cooling(task) || eligibility::has_to_wait(state, task) || !state.runs.at(run).hold.is_zero() {
+    if state.lingers(task)
+        || state.is_cooling(task)
+        || state.is_over_rate(now, task)
+        || eligibility::has_to_wait(state, task)
+        || !state.runs.at(run).hold.is_zero()
+    {
         return false;
     }
     let estimate = state.estimate_of(task);

@@ -390,8 +390,11 @@ pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parke
     if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
         return None;
     }
-    let cools = run.turn_waiting && state.is_cooling(run.task);
-    Some(if cools { Parked::Cooldown } else { Parked::Reentry })
+    if run.turn_waiting && state.is_cooling(run.task) {
+        return Some(Parked::Cooldown);
+    }
+    let is_over = over != Parked::Rate && run.turn_waiting && state.is_turn_over_rate(state.now, index, run.waiting_estimate);
+    Some(if is_over { Parked::Rate } else { Parked::Reentry })
 }
 
 /// Lets a run go on that is parked for nothing: its host reports no turns.

@@ -9,7 +9,7 @@ use subagents::{
 };
 
 /// Facts that only repeat what was just said.
-const SILENT: &[&str] = &["LimitSet", "DefaultsSet", "PricesSet", "Seeded"];
+const SILENT: &[&str] = &["LimitSet", "DefaultsSet", "PricesSet", "RatesSet", "Seeded"];
 /// Fields that no line shows: places in the queue, and what the limits say anyway.
 const HIDDEN: &[&str] =
     &["rank", "waiting_for", "round", "max_turns", "timeout_ms", "idle_timeout_ms", "abandon_at", "spec", "parent_run", "digest", "salt"];

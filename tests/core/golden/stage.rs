@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, Kinds, Manager, Mode,
-    ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded, Returned, Ruling,
-    Spawn, Spec, StopReason, TokensTold, Usage, Wishes, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, KeyRate, Kinds,
+    Manager, Mode, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded,
+    Returned, Ruling, Spawn, Spec, StopReason, TokensTold, Usage, Wishes, read_all,
 };
 
 use super::command::{Command, number};
@@ -263,7 +263,11 @@ impl Stage {
                 }
                 None => Input::Spawn(spawn(command)?),
             },
-            "rate-limited" => Input::ReportRateLimit { retry_after_ms: command.number("retryAfterMs")?.unwrap_or(0) },
+            "rate-limited" => Input::ReportRateLimit {
+                retry_after_ms: command.number("retryAfterMs")?.unwrap_or(0),
+                remaining_requests: command.number("requests")?,
+                remaining_tokens: command.number("tokens")?,
+            },
             "release-result" => Input::ReleaseResult(target()?),
             "session-budget" => Input::SetSessionBudget(target()?, caps(command)?),
             "send" => Input::Send { task: self.target_or_last(command)?, mode: mode(command), text: text() },
@@ -271,6 +275,11 @@ impl Stage {
             "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
             "turn" => Input::BeginTurn { estimate: Estimate { tokens: command.number("estimate")?, nanos: command.number("nanos")? } },
             "prices" => Input::SetPrices(vec![price(command)?]),
+            "rates" => Input::SetRates(vec![KeyRate {
+                key: command.word(0)?.into(),
+                requests_per_minute: command.number("requests")?,
+                tokens_per_minute: command.number("tokens")?,
+            }]),
             "report" => Input::Report {
                 usage: usage(command)?,
                 told: told(command)?,

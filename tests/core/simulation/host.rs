@@ -310,7 +310,7 @@ impl World {
         let most = if self.hostile { u64::MAX } else { 2_000 };
         let retry_after_ms = self.rng.pick(&[0, 1, 30, 400, 2_000, most]);
         let speaks = self.manager.state().place_of(me).map(|_| Reply::Done);
-        let reply = self.say(me, Input::ReportRateLimit { retry_after_ms });
+        let reply = self.say(me, Input::ReportRateLimit { retry_after_ms, remaining_requests: None, remaining_tokens: None });
         assert_eq!(reply, speaks, "X1: a report was refused");
     }
 

@@ -94,7 +94,7 @@ impl World {
         self.counts.note("misbehaviour", "talks after its end");
         let me = Actor::Run(task, run);
         let reply = match self.rng.below(6) {
-            4 => self.say(me, Input::ReportRateLimit { retry_after_ms: 60_000 }),
+            4 => self.say(me, Input::ReportRateLimit { retry_after_ms: 60_000, remaining_requests: None, remaining_tokens: None }),
             5 => self.say(me, Input::SpawnOnce(Box::new(Once { key: "k1".into(), ..Once::default() }))),
             0 => self.say(me, Input::Spawn(Spawn { text: Some("from beyond".into()), ..Spawn::default() })),
             1 => self.say(me, Input::BeginTurn { estimate: Estimate::default() }),

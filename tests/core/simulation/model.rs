@@ -579,7 +579,7 @@ impl Model {
                     self.run(*task, *run)?.endless |= *until == Some(u64::MAX);
                 }
             }
-            Fact::ToolsBlocked { .. } | Fact::PricesSet { .. } => {}
+            Fact::ToolsBlocked { .. } | Fact::PricesSet { .. } | Fact::RatesSet { .. } | Fact::RateLeft { .. } => {}
             Fact::TokensUsed { task, .. } => {
                 self.at(*task)?;
             }

@@ -9,7 +9,7 @@ use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, Kinds, Manager, Mode,
+    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, KeyRate, Kinds, Manager, Mode,
     ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
     SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, TokensTold, UNCAPPED, UNLIMITED, Unit, Usage, Wishes,
     read_all,
@@ -163,6 +163,12 @@ impl Caller<'_, '_> {
         Ok(vec![price()?, price()?])
     }
 
+    fn rates(&mut self) -> Result<Vec<KeyRate>> {
+        let mut rate =
+            || Ok(KeyRate { key: self.text()?, requests_per_minute: self.option()?, tokens_per_minute: self.option()? });
+        Ok(vec![rate()?, rate()?])
+    }
+
     fn retry(&mut self) -> Result<Option<Box<Retry>>> {
         let Some(max) = self.option()? else { return Ok(None) };
         let on = if self.flag()? { vec![self.one_of(StopReason::ALL)?] } else { Retry::USUALLY_ON.to_vec() };
@@ -300,7 +306,11 @@ impl Caller<'_, '_> {
             61 => Input::MoveToBackground(self.key()?),
             62 => Input::Woken(self.key()?),
             63..=64 => Input::Ack { task: self.key()?, run: self.run()? },
-            65 => Input::ReportRateLimit { retry_after_ms: self.option()?.unwrap_or(0) },
+            65 => Input::ReportRateLimit {
+                retry_after_ms: self.option()?.unwrap_or(0),
+                remaining_requests: self.option()?,
+                remaining_tokens: self.option()?,
+            },
             66 => Input::ReleaseResult(self.key()?),
             67 => Input::SetSessionBudget(self.key()?, self.amounts(UNCAPPED)?),
             68..=69 => {
@@ -319,12 +329,13 @@ impl Caller<'_, '_> {
                 Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
             }
             78 => Input::EndMain,
-            _ => match self.bytes.int_in_range(0..=11)? {
+            _ => match self.bytes.int_in_range(0..=12)? {
                 6 => Input::StoodStill(self.option()?.unwrap_or(0)),
                 7 => Input::WaitsWithin { wait: self.key()?, task: self.key()?, run: self.run()? },
                 8 => Input::NoteHost { task: self.key()?, run: self.run()?, called: self.flag()? },
                 9 => Input::AwaitNotice,
                 11 => Input::SetPrices(self.prices()?),
+                12 => Input::SetRates(self.rates()?),
                 10 => {
                     let wait = if self.flag()? { Some(self.key()?) } else { None };
                     Input::AbortCall { task: self.key()?, wait, reads: self.flag()? }
@@ -353,7 +364,7 @@ fn over_the_boundary(input: Input) -> Input {
 const fn is_made(input: &Input) {
     match input {
         Input::Seed(..) | Input::SetLimits(..) | Input::SetBudget(..) | Input::SetDefaults(..) | Input::OpenSession(..) => {}
-        Input::SetPrices(..) => {}
+        Input::SetPrices(..) | Input::SetRates(..) => {}
         Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
         Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
         Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}

@@ -259,11 +259,15 @@ export interface NameElsewhereCommand {
   hostTaskId: string;
 }
 
-/** A run met a rate limit. */
+/** A run met a rate limit, or its provider said what is left. */
 export interface ReportRateLimitCommand {
   type: 'report_rate_limit';
   /** How many milliseconds to wait. */
   retryAfterMs: number;
+  /** Requests that are left. */
+  remainingRequests?: number | undefined;
+  /** Tokens that are left. */
+  remainingTokens?: number | undefined;
 }
 
 /** A run saves how far its work is. */
@@ -613,6 +617,8 @@ export function writeCommand(to: CommandBytes, command: Command): void {
     case 'report_rate_limit':
       to.byte(44);
       to.number(command.retryAfterMs);
+      if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
+      if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
       return;
     case 'checkpoint':
       to.byte(45);

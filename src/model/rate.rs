@@ -1,0 +1,40 @@
+//! Rates: how many requests and tokens a minute a key allows (B11). Owns the record, and which of several names that may end
+//! in `*` is that of a given one.
+
+use crate::base::codec::Text;
+use crate::base::record::record;
+use crate::base::stored::stored_as_fields;
+
+record! {
+    /// What a `rateLimitKey` allows a minute.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct KeyRate {
+        /// The key, or the beginning of keys with `*` behind it: each of these has the whole rate for itself.
+        pub key: Text,
+        /// Requests; absent: any number.
+        pub requests_per_minute: Option<u64>,
+        /// Tokens; absent: any number.
+        pub tokens_per_minute: Option<u64>,
+    }
+}
+
+stored_as_fields! {
+    KeyRate = Self::default();
+}
+
+impl KeyRate {
+    /// The one for a key: of those that match the longest.
+    #[must_use]
+    pub fn find<'a>(rates: &'a [Self], key: &str) -> Option<&'a Self> {
+        longest_match(rates, |rate| &rate.key, key)
+    }
+}
+
+/// Of rows whose names match this one, that with the longest; a whole name is longer than any beginning.
+pub(crate) fn longest_match<'a, T>(rows: &'a [T], name_of: impl Fn(&T) -> &str, name: &str) -> Option<&'a T> {
+    let matches = |row: &'a T| match name_of(row).strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix).then_some((prefix.len(), row)),
+        None => (name_of(row) == name).then_some((usize::MAX, row)),
+    };
+    rows.iter().filter_map(matches).max_by_key(|(length, _)| *length).map(|(_, row)| row)
+}

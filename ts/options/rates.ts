@@ -1,0 +1,59 @@
+// How many requests and tokens a minute a key allows (B11). Owns the option and how it is read; the core keeps to them.
+
+import { invalid } from '../base/errors.js';
+import { noOtherFields, optionsOf, prefixOf } from './arguments.js';
+import { count } from './values.js';
+
+/** What a `rateLimitKey` allows a minute; at least one of the two. A tenth of it may come at once. */
+export interface Rate {
+  /** Calls of the model: whole, at least 1, or `Infinity`. A run that takes no turns counts as one. @default Infinity */
+  requestsPerMinute?: number | undefined;
+  /**
+   * Tokens: whole, at least 1, or `Infinity`. A turn counts as many as are expected of it, until it has reported its own. They count as they do
+   * against caps: see `countCacheReads`. @default Infinity
+   */
+  tokensPerMinute?: number | undefined;
+}
+
+/**
+ * Rates by `rateLimitKey`; a `*` at the end of a name stands for any characters, also none. Of several that match, the longest
+ * counts, and each key has that rate for itself. Work without a key shares one, which `*` matches.
+ */
+export type Rates = Readonly<Record<string, Rate>>;
+
+/** As the core takes it. */
+export interface StagedRate extends Rate {
+  key: string;
+}
+
+const FIELDS = ['requestsPerMinute', 'tokensPerMinute'] as const satisfies (keyof Rate)[];
+
+/** Reads the option; in one order whatever order it has. */
+export function readRates(name: string, value: unknown): StagedRate[] | undefined {
+  if (value === undefined) return undefined;
+  const rates = optionsOf(`\`${name}\``, value as Rates, "an object such as { 'openai*': { requestsPerMinute: 500 } }");
+  return Object.entries(rates)
+    .map(([key, rate]) => readRate(name, prefixOf(name, key), rate))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function readRate(option: string, key: string, value: unknown): StagedRate {
+  const name = `${option}.${key}`;
+  const { requestsPerMinute, tokensPerMinute, ...unknown } = optionsOf(
+    `\`${name}\``,
+    value as Rate,
+    'an object such as { requestsPerMinute: 500, tokensPerMinute: 200_000 }',
+  );
+  noOtherFields(name, unknown, FIELDS);
+  if (requestsPerMinute === undefined && tokensPerMinute === undefined)
+    throw invalid(`\`${name}\``, 'an object with `requestsPerMinute`, `tokensPerMinute` or both', value);
+  return {
+    key,
+    requestsPerMinute: finite(count(`\`${name}.requestsPerMinute\``, requestsPerMinute)),
+    tokensPerMinute: finite(count(`\`${name}.tokensPerMinute\``, tokensPerMinute)),
+  };
+}
+
+function finite(count: number | undefined): number | undefined {
+  return count === Number.POSITIVE_INFINITY ? undefined : count;
+}
