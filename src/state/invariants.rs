@@ -4,6 +4,7 @@
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
 use super::State;
+use super::key_rates::CountedAhead;
 use super::node::{Kept, Kind};
 use super::notices::Delivery;
 use super::run::{Permit, Phase};
@@ -64,7 +65,14 @@ impl State {
             ensure!(!parked || cools(run.task), "run {index} is parked for a cooldown that is over");
             let in_line = run.phase == Phase::Open && run.turn_waiting && run.is_parked(Parked::Reentry);
             ensure!(!in_line || !cools(run.task), "run {index} waits for a slot, though its rate limit cools down");
+            let waits = self.key_rates.used.iter().any(|used| used.line.iter().any(|(_, waits)| *waits == index));
+            let parked = run.phase == Phase::Open && run.is_parked(Parked::Rate);
+            ensure!(waits == parked, "run {index} stands in line for its rate: {waits}, parked for it: {parked}");
         }
+        let waiting: usize = self.key_rates.used.iter().map(|used| used.line.len()).sum();
+        ensure!(waiting == wide(self.key_rates.parked), "{waiting} runs wait for their rate, {} are counted", self.key_rates.parked);
+        let is_there = |ahead: &CountedAhead| self.runs.holds(ahead.run);
+        ensure!(self.key_rates.ahead.iter().all(is_there), "a run that is gone has counted something ahead");
         Ok(())
     }
 

@@ -42,6 +42,7 @@ mod simulation {
     mod prices;
     pub(crate) mod promises;
     mod promises_kept;
+    pub(crate) mod rates;
     mod requests;
     pub(crate) mod rng;
     pub(crate) mod talk;

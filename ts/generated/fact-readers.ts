@@ -2,7 +2,7 @@
 
 import type { FactFields } from '../base/fact-fields.js';
 import type { Metadata } from '../base/metadata.js';
-import type { EventBirth, EventFirst, EventKeyUse, EventKinds, EventLoan, EventLoans, EventModelPrice, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
+import type { EventBirth, EventFirst, EventKeyUse, EventKinds, EventLoan, EventLoans, EventKeyRate, EventModelPrice, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
 import { DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
 
 /** The number of a fact. */
@@ -21,6 +21,8 @@ const kinds = (from: FactFields): EventKinds => ({ inputTokens: from.flag() ? fr
 const loan = (from: FactFields): EventLoan => ({ lender: from.task(), run: from.number(), amount: from.amounts() });
 
 const loans = (from: FactFields): EventLoans => ({ lent: from.list(() => loan(from)), returned: from.list(() => loan(from)) });
+
+const keyRate = (from: FactFields): EventKeyRate => ({ key: from.text(), requestsPerMinute: from.flag() ? from.number() : null, tokensPerMinute: from.flag() ? from.number() : null });
 
 const modelPrice = (from: FactFields): EventModelPrice => ({ model: from.text(), input: from.dollars(), output: from.dollars(), cacheRead: from.flag() ? from.dollars() : null, cacheWrite: from.flag() ? from.dollars() : null, cacheWrite1h: from.flag() ? from.dollars() : null });
 
@@ -49,7 +51,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: numbe
   27: (from, seq, at) => { const of = from.subject(); return { type: 'run_reported', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), usage: from.amounts(), reported: from.dimensions(), invalid: from.dimensions(), hold: from.amounts(), loans: from.flag() ? loans(from) : null, contextTokens: from.flag() ? from.number() : null, message: from.flag() ? from.text() : null }; },
   160: (from, seq, at) => { const of = from.subject(); return { type: 'tokens_used', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), modelId: from.flag() ? from.text() : null, kinds: kinds(from), costUsd: from.flag() ? from.dollars() : null, unpriced: from.flag(), uncounted: from.number() }; },
   161: (from, seq, at) => ({ type: 'prices_set', seq, at, prices: from.list(() => modelPrice(from)) }),
-  162: (from, seq, at) => ({ type: 'rates_set', seq, at, rates: from.list(() => from.KeyRate()) }),
+  162: (from, seq, at) => ({ type: 'rates_set', seq, at, rates: from.list(() => keyRate(from)) }),
   163: (from, seq, at) => ({ type: 'rate_left', seq, at, key: from.text(), requests: from.flag() ? from.number() : null, tokens: from.flag() ? from.number() : null }),
   28: (from, seq, at) => { const of = from.subject(); return { type: 'wrap_up_told', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), reason: from.name(STOP_REASONS), until: from.flag() ? from.number() : null }; },
   29: (from, seq, at) => { const of = from.subject(); return { type: 'run_parked', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), why: from.name(PARK_REASONS), waitsFor: from.list(() => from.task()) }; },

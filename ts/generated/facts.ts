@@ -76,6 +76,13 @@ export interface EventLoans {
   returned: EventLoan[];
 }
 
+/** What a key allows a minute. */
+export interface EventKeyRate {
+  key: string;
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+}
+
 /** What a model takes, in US dollars a million tokens. */
 export interface EventModelPrice {
   model: string;
@@ -406,7 +413,7 @@ export interface PricesSetEvent extends EventBase {
 export interface RatesSetEvent extends EventBase {
   type: 'rates_set';
   /** The rates. */
-  rates: KeyRate[];
+  rates: EventKeyRate[];
 }
 
 /** A provider said what it has left for a key. */

@@ -1,6 +1,6 @@
 //! The records within events: one row each, from which their types, their readers and their pages are made.
 
-use subagents::{Birth, FieldShape, First, KeyUse, Kinds, Loan, Loans, ModelPrice, Retry, Spec};
+use subagents::{Birth, FieldShape, First, KeyRate, KeyUse, Kinds, Loan, Loans, ModelPrice, Retry, Spec};
 
 /// A record within events.
 pub struct Record {
@@ -22,6 +22,7 @@ pub fn records() -> Vec<Record> {
         row("Kinds", "Tokens by kind; null where nobody reported that kind.", Kinds::shape()),
         row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape()),
         row("Loans", "What a run borrows, and what it gives back.", Loans::shape()),
+        row("KeyRate", "What a key allows a minute.", KeyRate::shape()),
         row("ModelPrice", "What a model takes, in US dollars a million tokens.", ModelPrice::shape()),
         row("Retry", "How runs that ended badly are tried again.", Retry::shape()),
         row("Spec", "What a sub-agent was given beside its text: the options of its spawn, completed by its definition.", Spec::shape()),

@@ -7,6 +7,7 @@ use subagents::{
 };
 
 use super::host::usage;
+use super::rates::rates;
 use super::rng::Rng;
 use super::tokens::prices;
 use super::world::World;
@@ -72,6 +73,9 @@ impl World {
         self.say_now(Input::SetLimits(vec![("maxDepth".into(), depth)]));
         if self.seed.is_multiple_of(2) {
             self.say_now(Input::SetPrices(prices()));
+        }
+        if self.seed.is_multiple_of(3) {
+            self.say_now(Input::SetRates(rates()));
         }
         if self.roomy {
             let tokens = self.rng.pick(&[1_000_000, UNCAPPED]);

@@ -310,7 +310,10 @@ impl World {
         let most = if self.hostile { u64::MAX } else { 2_000 };
         let retry_after_ms = self.rng.pick(&[0, 1, 30, 400, 2_000, most]);
         let speaks = self.manager.state().place_of(me).map(|_| Reply::Done);
-        let reply = self.say(me, Input::ReportRateLimit { retry_after_ms, remaining_requests: None, remaining_tokens: None });
+        // Its provider says with it what is left, in one of two cases.
+        let left = |left: u64| retry_after_ms.is_multiple_of(4).then_some(left);
+        let (remaining_requests, remaining_tokens) = (left(1), left(retry_after_ms));
+        let reply = self.say(me, Input::ReportRateLimit { retry_after_ms, remaining_requests, remaining_tokens });
         assert_eq!(reply, speaks, "X1: a report was refused");
     }
 

@@ -153,6 +153,8 @@ pub(crate) struct Model {
     pub(super) keys: BTreeMap<(Key, Text), (Key, u64)>,
     /// Rate limits that cool down, and until when.
     pub(super) cooldowns: BTreeMap<Text, u64>,
+    /// Whether there are rates.
+    pub(super) has_rates: bool,
     /// When a run last started or came back.
     pub(super) last_start: Option<u64>,
     /// How many starts are still to be apart since a cooldown was over, and whether the user said how far they are always.
@@ -207,6 +209,7 @@ impl Model {
             group: None,
             keys: BTreeMap::new(),
             cooldowns: BTreeMap::new(),
+            has_rates: false,
             last_start: None,
             staggers: 0,
             stagger_given: false,
@@ -284,7 +287,7 @@ impl Model {
             Part::Unparked { task, run, why } => {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.returned, "C3: a run goes on whose host function has returned");
-                let why_not = !matches!(why, Parked::Children | Parked::Cooldown | Parked::Input | Parked::Approval);
+                let why_not = *why == Parked::Reentry;
                 ensure!(record.place == Place::Parked && !why_not, "S1: unparked {why:?} while {:?}", record.place);
                 ensure!(*why != Parked::Cooldown || !self.cools(*task), "X1: {task:?} went on while its rate limit cools down");
             }
@@ -579,7 +582,8 @@ impl Model {
                     self.run(*task, *run)?.endless |= *until == Some(u64::MAX);
                 }
             }
-            Fact::ToolsBlocked { .. } | Fact::PricesSet { .. } | Fact::RatesSet { .. } | Fact::RateLeft { .. } => {}
+            Fact::ToolsBlocked { .. } | Fact::PricesSet { .. } | Fact::RateLeft { .. } => {}
+            Fact::RatesSet { rates } => self.has_rates = !rates.is_empty(),
             Fact::TokensUsed { task, .. } => {
                 self.at(*task)?;
             }

@@ -13,6 +13,7 @@ use subagents::{
 use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
 use super::prices::{Expected, Prices};
+use super::rates::Schedule;
 use super::tokens::Tokens;
 
 /// No priority puts work that only waited before what had begun (J3).
@@ -188,6 +189,7 @@ pub(crate) struct Promises {
     pub(super) estimate_given: bool,
     pub(super) prices: Prices,
     pub(super) tokens: Tokens,
+    pub(super) schedule: Schedule,
     /// What the host said that the turn needs which it asks for.
     said: Estimate,
     pub(super) task_drain: Option<(u64, bool)>,
@@ -250,6 +252,7 @@ impl Promises {
             estimate_given: false,
             prices: Prices::default(),
             tokens: Tokens::default(),
+            schedule: Schedule::default(),
             said: Estimate::default(),
             task_drain: None,
             ages_since: None,

@@ -357,9 +357,8 @@ impl World {
                 self.check(verdict);
             }
             self.promises.prices.take(&fact, self.folded.key(ROOT));
-            if let Err(wrong) = self.promises.tokens.take(&fact) {
-                panic!("{wrong}");
-            }
+            let verdict = self.promises.tokens.take(&fact).and_then(|()| self.promises.schedule.take(at, &fact, &self.folded));
+            self.check(verdict);
             if !self.folded.may_follow(&fact) {
                 self.refused.get_or_insert_with(|| format!("{fact:?}"));
             }
@@ -385,6 +384,7 @@ impl World {
             !self.is_left(*task)
                 && before.node(*task).lingering == subagents::NONE
                 && !self.model.cools(before.key(*task))
+                && !self.model.has_rate(before.key(*task))
                 && !self.model.lacks(before.key(*task))
         }) {
             assert!(!self.model.is_uncapped(before.key(task)), "D2: {starting:?} started before task {task}");
