@@ -14,6 +14,6 @@
 /// starts after a cooldown are still to be apart, and that `staggerMs` was given; how long the process stood still; what
 /// becomes of background work at its parent's end, among what holds for new work; a further attempt at the message of a task
 /// that ended badly, and which tasks a key retains; which message is which, by its number in the life of the manager.
-/// 10: tokens by kind, of runs, of nodes and of notices; prices, of the manager and of a spawn; what was spent by agent and model; the id
-/// that the caller of a spawn gave.
+/// 10: tokens by kind, of runs, of nodes and of notices; prices, of the manager and of a spawn; what was spent by agent and model;
+/// the id that the caller of a spawn gave; the rates of keys, what is left of them, and who waits for that.
 pub const FORM: u64 = 10;

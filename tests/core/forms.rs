@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Kinds, Loan, Loans,
+    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyRate, KeyUse, Kinds, Loan, Loans,
     MessagePlace, ModelPrice, Nanos, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
 };
 
@@ -74,6 +74,7 @@ impl Values {
             "Birth" => self.fields(&Birth::shape()),
             "First" => self.fields(&First::shape()),
             "KeyUse" => self.fields(&KeyUse::shape()),
+            "KeyRate" => self.fields(&KeyRate::shape()),
             "Kinds" => self.fields(&Kinds::shape()),
             "Loan" => self.fields(&Loan::shape()),
             "Loans" => self.fields(&Loans::shape()),

@@ -61,6 +61,7 @@ fn field(kind: &str) -> BoxedStrategy<Vec<u8>> {
         "Kinds" => sequence(subagents::Kinds::shape().into_iter().map(|field| field.kind)),
         "Loan" => sequence(subagents::Loan::shape().into_iter().map(|field| field.kind)),
         "Loans" => sequence(subagents::Loans::shape().into_iter().map(|field| field.kind)),
+        "KeyRate" => sequence(subagents::KeyRate::shape().into_iter().map(|field| field.kind)),
         "ModelPrice" => sequence(subagents::ModelPrice::shape().into_iter().map(|field| field.kind)),
         "Retry" => sequence(subagents::Retry::shape().into_iter().map(|field| field.kind)),
         "Spec" => sequence(Spec::shape().into_iter().map(|field| field.kind)),

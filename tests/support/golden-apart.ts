@@ -5,6 +5,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'child-holds.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
   'cooldown-order.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'cooldown-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
+  'rates.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'dollars-given.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'dollars-shared.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'late-turn.txt': 'a turn that has to wait is asked for again by the package itself; limits.test.ts tells this story',

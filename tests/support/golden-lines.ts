@@ -33,7 +33,7 @@ export function shown(line: Line): string {
 }
 
 /** Facts that only repeat what was just said. */
-const SILENT = new Set<string>(['limit_set', 'defaults_set', 'prices_set', 'rates_set']);
+const SILENT = new Set<string>(['limit_set', 'defaults_set', 'prices_set']);
 /** Fields that no line shows. */
 const HIDDEN = new Set<string>([
   'rank',

@@ -335,11 +335,6 @@ export class Stage {
       case 'prices':
         manager.setLimits({ prices: pricesOf(command) });
         return undefined;
-      case 'rates':
-        manager.setLimits({
-          rates: { [command.word(0)]: { requestsPerMinute: command.number('requests'), tokensPerMinute: command.number('tokens') } },
-        });
-        return undefined;
       case 'open-session':
         this.#sessions.set(command.word(0), manager.session(command.word(0)));
         return undefined;
@@ -357,11 +352,7 @@ export class Stage {
         return undefined;
       }
       case 'rate-limited':
-        this.#run(command, command.word(0)).run.reportRateLimit({
-          retryAfterMs: command.number('retryAfterMs') ?? 0,
-          remainingRequests: command.number('requests'),
-          remainingTokens: command.number('tokens'),
-        });
+        this.#run(command, command.word(0)).run.reportRateLimit({ retryAfterMs: command.number('retryAfterMs') ?? 0 });
         return undefined;
       case 'release-result':
         this.#speaker(command).scope.release(target());

@@ -344,6 +344,7 @@ declare const someRun: Run;
 someRun.reportRateLimit({ retryAfterMs: 5 });
 // @ts-expect-error how long is not left out
 someRun.reportRateLimit({});
+someRun.reportRateLimit({ remainingTokens: 5 });
 same<Run['systemPrompt'], string>(true);
 const page = manager.readResult(handle, { offset: 0, limit: 10 });
 same<typeof page.nextOffset, number | null>(true);

@@ -82,6 +82,30 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     expect(plain(told.away).join('\n')).toMatch(/the program is told: SubAgentError depth_limit/);
   });
 
+  test('B11 the turns of all workers go by one rate', async () => {
+    const turns: number[] = [];
+    const host = (): WorkerSpawnSubAgent => async (_, run) => {
+      for (let turn = 0; turn < 2; turn += 1) {
+        await run.beforeTurn({ tokens: 10 });
+        turns.push(performance.now());
+        run.report({ tokens: 10 });
+      }
+      return { output: '' };
+    };
+    // Two may come at once, then one each two seconds and a half.
+    const manager = await away(3, host, { maxConcurrent: 3, rates: { 'a*': { requestsPerMinute: 24 } } });
+    const reasons = new Set<string | undefined>();
+    manager.subscribe((event) => {
+      if (event.type === 'turn_delayed') reasons.add(event.waitingFor ?? undefined);
+    });
+    const handles = ['one', 'two'].map((label) => manager.spawn({ label, instructions: label, rateLimitKey: 'api' }));
+    for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed', usage: { turns: 2 } });
+    const [first = 0, , third = 0, fourth = 0] = turns.sort((one, other) => one - other);
+    expect(third - first).toBeGreaterThanOrEqual(900);
+    expect(fourth - first).toBeGreaterThanOrEqual(3_400);
+    expect([...reasons]).toEqual(['rate']);
+  });
+
   test('a cooldown that one worker reports parks the runs of others and holds what waits, of its key alone', async () => {
     const COOL_MS = 4_000;
     const turns: { label: string; place: number; at: number }[] = [];

@@ -21,8 +21,8 @@ import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spaw
 import type { HostResult, SpawnGate } from '../options/host-result.js';
 import { outlivesProcess } from '../options/outliving.js';
 import type { Prices } from '../options/prices.js';
-import type { Rates } from '../options/rates.js';
 import type { Profile } from '../options/profiles.js';
+import type { Rates } from '../options/rates.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { StoreOptions } from '../options/store.js';
 import type { Budget, Sometimes } from '../options/values.js';

@@ -16,7 +16,16 @@ import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
-import type { AskAnswer, PreviousError, RateLimitReport, RunLimits, RunRemaining, RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
+import type {
+  AskAnswer,
+  PreviousError,
+  RateLimitReport,
+  RunLimits,
+  RunRemaining,
+  RunReport,
+  TurnEstimate,
+  TurnPermit,
+} from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';

@@ -57,7 +57,12 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
 
 /** Reads what a run reports of its provider's rate limit, in whole numbers: no wait is shorter, and no more is left. */
 export function readRateLimit(limit: RateLimitReport): RateLimitFields & { retryAfterMs: number } {
-  const given = knownOptions('reportRateLimit', limit as RateLimitFields, ['retryAfterMs', 'remainingRequests', 'remainingTokens'], 'a rate limit');
+  const given = knownOptions(
+    'reportRateLimit',
+    limit as RateLimitFields,
+    ['retryAfterMs', 'remainingRequests', 'remainingTokens'],
+    'a rate limit',
+  );
   const { retryAfterMs, remainingRequests, remainingTokens } = given;
   if (remainingRequests === undefined && remainingTokens === undefined && retryAfterMs === undefined)
     throw invalid('`retryAfterMs`', 'milliseconds of at least 0', retryAfterMs);

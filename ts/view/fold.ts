@@ -412,4 +412,14 @@ type Handled =
   | 'task_admitted';
 
 /** Events that change nothing which a reader sees. */
-type Unseen = 'seeded' | 'defaults_set' | 'tools_blocked' | 'key_dropped' | 'call_counted' | 'question_told' | 'run_raised' | 'prices_set' | 'rates_set' | 'rate_left';
+type Unseen =
+  | 'seeded'
+  | 'defaults_set'
+  | 'tools_blocked'
+  | 'key_dropped'
+  | 'call_counted'
+  | 'question_told'
+  | 'run_raised'
+  | 'prices_set'
+  | 'rates_set'
+  | 'rate_left';

@@ -13,7 +13,7 @@ pub(crate) fn rates() -> Vec<KeyRate> {
         requests_per_minute: requests,
         tokens_per_minute: tokens,
     };
-    vec![rate("*", Some(6_000), None), rate("a", Some(120), None), rate("b*", None, Some(120_000)), rate("c", Some(70), Some(90_000))]
+    vec![rate("*", Some(900), None), rate("a", Some(30), None), rate("b*", None, Some(12_000)), rate("c", Some(20), Some(15_000))]
 }
 
 /// One request takes so much of a schedule, whose clock goes by the requests that a minute allows.
@@ -31,10 +31,10 @@ pub(crate) struct Schedule {
 
 fn per_minute(key: &str) -> Option<u128> {
     match key {
-        "a" => Some(120),
+        "a" => Some(30),
         "b" => None,
-        "c" => Some(70),
-        _ => Some(6_000),
+        "c" => Some(20),
+        _ => Some(900),
     }
 }
 

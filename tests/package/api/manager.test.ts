@@ -41,6 +41,7 @@ const WAITS_FOR_NOTHING = {
   slot: 0,
   session: 0,
   definition: 0,
+  rate: 0,
 };
 const opened: SubAgentManager[] = [];
 afterEach(() => {

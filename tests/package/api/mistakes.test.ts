@@ -294,7 +294,7 @@ describe('mistakes in calls', () => {
     await manager.spawn({ instructions: 'x' }).wait();
     expect(told).toEqual([
       'a report has no `costs`; did you mean `costUsd`?',
-      'reportRateLimit has no option `key`; it has retryAfterMs',
+      'reportRateLimit has no option `key`; it has retryAfterMs, remainingRequests, remainingTokens',
       'beforeTurn has no option `token`; did you mean `tokens`?',
       'the options of beforeTurn must be an object such as { tokens }, got 5',
     ]);

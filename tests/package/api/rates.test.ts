@@ -251,3 +251,131 @@ test('D3 X1 what would start at once is known though nothing has happened since 
 test.each([-1, 0.5, '5', Number.NaN])('`staggerMs` must be milliseconds (%#)', (staggerMs) => {
   expect(refusal(() => open(() => done(), { staggerMs } as never)).code).toBe('invalid_argument');
 });
+
+test('B11 a turn over the rate of its key parks, others with the key stand behind it, and another key has the rate for itself', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 9, timeoutMs: 10_000, rates: { 'open*': { requestsPerMinute: 20 } } });
+  const [a, b] = ['openai', 'openrouter'].map((rateLimitKey) => manager.spawn({ instructions: rateLimitKey, rateLimitKey }));
+  const { run } = runs[0] as (typeof runs)[number];
+  // The start is the request of the first turn; two may come at once.
+  for (const turn of [1, 2]) expect(await run.beforeTurn()).toMatchObject({ go: true, turn });
+  const third = run.beforeTurn();
+  expect(await isPending(third)).toBe(true);
+  expect(a?.snapshot()).toMatchObject({ status: 'running', parked: 'rate' });
+  const late = manager.spawn({ instructions: 'late', rateLimitKey: 'openai' });
+  expect(late.snapshot()).toMatchObject({ status: 'pending', waitingFor: 'rate' });
+  expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, parked: 1, waitingFor: { rate: 1 } });
+  expect(await runs[1]?.run.beforeTurn()).toMatchObject({ go: true });
+  expect(b?.snapshot().parked).toBeNull();
+  await pass(2_999);
+  expect(await isPending(third)).toBe(true);
+  await pass(1);
+  expect(await third).toMatchObject({ go: true, turn: 3 });
+  expect(late.status).toBe('pending');
+  await pass(3_000);
+  expect(late.status).toBe('running');
+  for (const { end } of runs) end.resolve(done());
+  expectSums(manager);
+});
+
+test('B11 T1 waiting for the rate counts against no timeout', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { timeoutMs: 10_000, rates: { '*': { requestsPerMinute: 1 } } });
+  manager.spawn({ instructions: 'a' });
+  const { run } = runs[0] as (typeof runs)[number];
+  await run.beforeTurn();
+  await pass(1_000);
+  const turn = run.beforeTurn();
+  await pass(58_999);
+  expect(await isPending(turn)).toBe(true);
+  await pass(1);
+  expect(await turn).toEqual({ go: true, turn: 2 });
+});
+
+test('B11 tokens count as they are expected until they are reported, and more than may come at once passes once all is there', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { rates: { '*': { tokensPerMinute: 60_000 } } });
+  manager.spawn({ instructions: 'a' });
+  const { run } = runs[0] as (typeof runs)[number];
+  await run.beforeTurn({ tokens: 6_000 });
+  run.report({ tokens: 1_000 });
+  await run.beforeTurn({ tokens: 5_000 });
+  run.report({ tokens: 5_000 });
+  const large = run.beforeTurn({ tokens: 50_000 });
+  await pass(5_999);
+  expect(await isPending(large)).toBe(true);
+  await pass(1);
+  expect(await large).toMatchObject({ go: true });
+  run.report({ tokens: 50_000 });
+  const next = run.beforeTurn({ tokens: 1 });
+  await pass(44_000);
+  expect(await isPending(next)).toBe(true);
+  await pass(1);
+  expect(await next).toMatchObject({ go: true });
+});
+
+test('B11 what the provider has left lowers what the rate leaves, and its refusal opens a cooldown beside it', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { rates: { api: { requestsPerMinute: 600, tokensPerMinute: 60_000 } } });
+  const handle = manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  const { run } = runs[0] as (typeof runs)[number];
+  await run.beforeTurn({ tokens: 10 });
+  run.report({ tokens: 10 });
+  run.reportRateLimit({ remainingRequests: 0, remainingTokens: 12.9 });
+  const turn = run.beforeTurn({ tokens: 10 });
+  expect(handle.snapshot().parked).toBe('rate');
+  await pass(100);
+  expect(await turn).toMatchObject({ go: true });
+  run.reportRateLimit({ retryAfterMs: 5_000, remainingRequests: 60 });
+  const cooled = run.beforeTurn({ tokens: 10 });
+  expect(handle.snapshot().parked).toBe('cooldown');
+  await pass(5_000);
+  expect(await cooled).toMatchObject({ go: true });
+  for (const wrong of [{}, { remainingTokens: -1 }, { remainingRequests: Number.NaN }, { remaining: 5 }])
+    refusesUnchanged(manager, 'invalid_argument', () => run.reportRateLimit(wrong as never));
+});
+
+test('B11 setLimits sets the rates anew: what was used stays used, and without a rate all go on', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 2, rates: { 'a*': { requestsPerMinute: 10 } } });
+  manager.spawn({ instructions: 'a', rateLimitKey: 'a' });
+  const { run } = runs[0] as (typeof runs)[number];
+  await run.beforeTurn();
+  const turn = run.beforeTurn();
+  const late = manager.spawn({ instructions: 'late', rateLimitKey: 'a' });
+  manager.setLimits({ rates: { a: { requestsPerMinute: 60 }, 'a*': { requestsPerMinute: 1 } } });
+  // One request of the burst of 6 is used.
+  expect(await turn).toMatchObject({ go: true });
+  expect(late.status).toBe('running');
+  for (let turn = 0; turn < 3; turn += 1) await run.beforeTurn();
+  const seventh = run.beforeTurn();
+  expect(await isPending(seventh)).toBe(true);
+  manager.setLimits({ rates: {} });
+  expect(await seventh).toMatchObject({ go: true });
+});
+
+test('B11 wrong rates are refused before anything is changed', () => {
+  const { host } = manualHost();
+  const manager = open(host);
+  for (const rates of [
+    5,
+    { a: 5 },
+    { a: {} },
+    { a: { requestsPerMinute: 0 } },
+    { a: { tokensPerMinute: 1.5 } },
+    { a: { perMinute: 5 } },
+    { 'a*b': { requestsPerMinute: 5 } },
+  ]) {
+    expect(refusal(() => manager.setLimits({ rates: rates as never })).code).toBe('invalid_argument');
+    expect(refusal(() => new (manager.constructor as never as new (options: object) => unknown)({ rates })).code).toBe('invalid_argument');
+  }
+});
+
+test('B11 D2 where work is refused instead of queued, the error says when the rate lets it start', async () => {
+  const { host } = manualHost();
+  const manager = open(host, { onLimit: 'reject', rates: { '*': { requestsPerMinute: 10 } } });
+  manager.spawn({ instructions: 'a' });
+  expect(refusal(() => manager.spawn({ instructions: 'b' }))).toMatchObject({ code: 'rate_limited', details: { retryAfterMs: 6_000 } });
+  await pass(6_000);
+  expect(manager.spawn({ instructions: 'c' }).status).toBe('running');
+});

@@ -32,7 +32,19 @@ test('getConcurrencyInfo() of the core (D4, S2.21)', async () => {
   const { core } = opened({ maxConcurrent: 2, maxQueued: 7, spawnSubAgent: () => new Promise(() => undefined) });
   expect(core.getConcurrencyInfo()).toEqual({
     ...{ active: 0, limit: 2, queued: 0, queueLimit: 7, parked: 0, abandoned: 0 },
-    waitingFor: { abandoned: 0, host: 0, held: 0, retry: 0, cooldown: 0, stagger: 0, budget: 0, slot: 0, session: 0, definition: 0 },
+    waitingFor: {
+      abandoned: 0,
+      host: 0,
+      held: 0,
+      retry: 0,
+      cooldown: 0,
+      stagger: 0,
+      budget: 0,
+      slot: 0,
+      session: 0,
+      definition: 0,
+      rate: 0,
+    },
   });
   const tool = core.createSubAgentTool();
   for (let call = 0; call < 3; call += 1) void tool.execute({ instructions: 'x' });

@@ -472,3 +472,17 @@ describe('checkpoints', () => {
     manager.dispose();
   });
 });
+
+test('B11 J3 what was used of a rate is used in the next process too', async () => {
+  const rates = { '*': { requestsPerMinute: 1 } };
+  const store = watchedStore();
+  const first = await open(store, { rates });
+  await first.spawn({ instructions: 'a' }).wait();
+  const left = first.spawn({ instructions: 'b' });
+  expect(left.snapshot().waitingFor).toBe('rate');
+  const second = await open(await killed(first, store), { rates });
+  expect(second.get(left.taskId)).toMatchObject({ status: 'pending', waitingFor: 'rate' });
+  second.setLimits({ rates: {} });
+  await settled();
+  expect(second.get(left.taskId)).toMatchObject({ status: 'completed' });
+});
