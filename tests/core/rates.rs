@@ -47,9 +47,9 @@ impl Provider {
             self.refused += 1;
             return false;
         }
-        for dimension in 0..2 {
-            self.used[dimension] += amounts[dimension] as f64;
-            self.taken[dimension] += amounts[dimension];
+        for (dimension, amount) in amounts.into_iter().enumerate() {
+            self.used[dimension] += amount as f64;
+            self.taken[dimension] += amount;
         }
         true
     }

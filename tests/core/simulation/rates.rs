@@ -71,20 +71,16 @@ impl Schedule {
                 self.request(at, &key(task), before.node(task.index).kind == Kind::Manual)?;
             }
             Fact::RunUnparked { task, run, why: Parked::Rate, .. } => {
-                if self.ahead.insert((*task, *run), true).is_none() {
-                    self.request(at, &key(task), false)?;
-                }
+                let is_paid = self.ahead.insert((*task, *run), true).is_some();
+                return if is_paid { Ok(()) } else { self.request(at, &key(task), false) };
             }
             Fact::TurnStarted { task, run: 0, .. } => self.request(at, &key(task), true)?,
             Fact::TurnStarted { task, run, .. } => {
-                if self.ahead.remove(&(*task, *run)).is_none() {
-                    self.request(at, &key(task), false)?;
-                }
+                let is_paid = self.ahead.remove(&(*task, *run)).is_some();
+                return if is_paid { Ok(()) } else { self.request(at, &key(task), false) };
             }
             Fact::RunParked { task, why: Parked::Rate, .. } | Fact::TurnDelayed { task, parks: Some(Parked::Rate), .. } => {
-                if !self.given {
-                    return Err(format!("B11: {task:?} waits for no rate"));
-                }
+                ensure!(self.given, "B11: {task:?} waits for no rate");
             }
             _ => {}
         }
