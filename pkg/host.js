@@ -621,6 +621,11 @@ function nameOf(what, value) {
 	if (isWellFormed(name)) return name;
 	throw invalid(what, "well-formed text, as `toWellFormed()` makes it", value);
 }
+function prefixOf(option, name) {
+	const what = `a name in \`${option}\``;
+	if (nameOf(what, name).slice(0, -1).includes("*")) throw invalid(what, "a text with `*` at its end alone", name);
+	return name;
+}
 function isWellFormed(text) {
 	return text.isWellFormed?.() ?? !LONE_SURROGATE.test(text);
 }
@@ -800,7 +805,8 @@ const PARK_REASONS = [
 	"input",
 	"approval",
 	"cooldown",
-	"reentry"
+	"reentry",
+	"rate"
 ];
 const WAITING_FOR = [
 	"abandoned",
@@ -812,7 +818,8 @@ const WAITING_FOR = [
 	"budget",
 	"slot",
 	"session",
-	"definition"
+	"definition",
+	"rate"
 ];
 const TARGET_STATES = [
 	"pending",
@@ -1163,9 +1170,26 @@ function readReport(report, what = "a report") {
 	});
 }
 function readRateLimit(limit) {
-	const { retryAfterMs } = knownOptions("reportRateLimit", limit, ["retryAfterMs"], "a rate limit");
-	if (!(typeof retryAfterMs === "number" && retryAfterMs >= 0 && Number.isFinite(retryAfterMs))) throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
-	return retryAfterMs;
+	const { retryAfterMs, remainingRequests, remainingTokens } = knownOptions("reportRateLimit", limit, [
+		"retryAfterMs",
+		"remainingRequests",
+		"remainingTokens"
+	], "a rate limit");
+	if (remainingRequests === void 0 && remainingTokens === void 0 && retryAfterMs === void 0) throw invalid("`retryAfterMs`", "milliseconds of at least 0", retryAfterMs);
+	const read = (what, value, as) => {
+		if (value === void 0 || typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
+		throw invalid(what, as, value);
+	};
+	const ms = read("`retryAfterMs`", retryAfterMs, "milliseconds of at least 0") ?? 0;
+	const left = (name, value) => {
+		const count = read(`\`${name}\``, value, "a number of at least 0");
+		return count === void 0 ? void 0 : Math.floor(count);
+	};
+	return {
+		retryAfterMs: Math.ceil(ms),
+		remainingRequests: left("remainingRequests", remainingRequests),
+		remainingTokens: left("remainingTokens", remainingTokens)
+	};
 }
 // ts/base/fact-fields.ts
 const UNKNOWN = {
@@ -1356,6 +1380,11 @@ const loan = (from) => ({
 const loans = (from) => ({
 	lent: from.list(() => loan(from)),
 	returned: from.list(() => loan(from))
+});
+const keyRate = (from) => ({
+	key: from.text(),
+	requestsPerMinute: from.flag() ? from.number() : null,
+	tokensPerMinute: from.flag() ? from.number() : null
 });
 const modelPrice = (from) => ({
 	model: from.text(),
@@ -1685,6 +1714,20 @@ const FACT_READERS = {
 		seq,
 		at,
 		prices: from.list(() => modelPrice(from))
+	}),
+	162: (from, seq, at) => ({
+		type: "rates_set",
+		seq,
+		at,
+		rates: from.list(() => keyRate(from))
+	}),
+	163: (from, seq, at) => ({
+		type: "rate_left",
+		seq,
+		at,
+		key: from.text(),
+		requests: from.flag() ? from.number() : null,
+		tokens: from.flag() ? from.number() : null
 	}),
 	28: (from, seq, at) => {
 		const of = from.subject();
@@ -3081,7 +3124,7 @@ function spent(json, budget) {
 	});
 }
 // ts/options/prices.ts
-const FIELDS$2 = [
+const FIELDS$3 = [
 	"input",
 	"output",
 	"cacheRead",
@@ -3091,12 +3134,11 @@ const FIELDS$2 = [
 function readPrices(name, value) {
 	if (value === void 0) return void 0;
 	const prices = optionsOf(`\`${name}\``, value, "an object such as { 'model*': { input: 3, output: 15 } }");
-	return Object.entries(prices).map(([model, price]) => readPrice(`${name}.${model}`, nameOf(`a name in \`${name}\``, model), price)).sort((one, other) => one.model < other.model ? -1 : 1);
+	return Object.entries(prices).map(([model, price]) => readPrice(`${name}.${model}`, prefixOf(name, model), price)).sort((one, other) => one.model < other.model ? -1 : 1);
 }
 function readPrice(name, model, value) {
 	const { input, output, cacheRead, cacheWrite, cacheWrite1h, ...unknown } = optionsOf(`\`${name}\``, value, "an object such as { input: 3, output: 15 }");
-	noOtherFields(name, unknown, FIELDS$2);
-	if (model.slice(0, -1).includes("*")) throw invalid(`a name in \`${name.slice(0, -model.length - 1)}\``, "a text with `*` at its end alone", model);
+	noOtherFields(name, unknown, FIELDS$3);
 	const read = {};
 	for (const [field, dollars] of Object.entries({
 		input,
@@ -3851,8 +3893,8 @@ function read$2(name, definition) {
 	const { description, prompt, model, disallowedTools } = given;
 	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
 	const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
-	const stranger = others.find(([key]) => !FIELDS$1.has(key))?.[0];
-	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$1, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
+	const stranger = others.find(([key]) => !FIELDS$2.has(key))?.[0];
+	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$2, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
 	const options = Object.fromEntries(others);
 	if (prompt !== void 0) options.systemPrompt = prompt;
 	if (model !== void 0 && model !== "inherit") options.modelId = model;
@@ -3884,7 +3926,7 @@ const FIELD_OF = {
 	systemPrompt: "prompt",
 	modelId: "model"
 };
-const FIELDS$1 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => isDefined ? [name] : [])))();
+const FIELDS$2 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => isDefined ? [name] : [])))();
 // ts/generated/limits.ts
 const DEFAULT_LIMITS = {
 	maxConcurrent: 3,
@@ -3936,6 +3978,27 @@ function limitOf(runtime, name) {
 	const number = numbers.get(name);
 	return runtime.call((core) => core.limit(number));
 }
+// ts/options/rates.ts
+const FIELDS$1 = ["requestsPerMinute", "tokensPerMinute"];
+function readRates(name, value) {
+	if (value === void 0) return void 0;
+	const rates = optionsOf(`\`${name}\``, value, "an object such as { 'openai*': { requestsPerMinute: 500 } }");
+	return Object.entries(rates).map(([key, rate]) => readRate(name, prefixOf(name, key), rate)).sort((one, other) => one.key < other.key ? -1 : 1);
+}
+function readRate(option, key, value) {
+	const name = `${option}.${key}`;
+	const { requestsPerMinute, tokensPerMinute, ...unknown } = optionsOf(`\`${name}\``, value, "an object such as { requestsPerMinute: 500, tokensPerMinute: 200_000 }");
+	noOtherFields(name, unknown, FIELDS$1);
+	if (requestsPerMinute === void 0 && tokensPerMinute === void 0) throw invalid(`\`${name}\``, "an object with `requestsPerMinute`, `tokensPerMinute` or both", value);
+	return {
+		key,
+		requestsPerMinute: finite$1(count(`\`${name}.requestsPerMinute\``, requestsPerMinute)),
+		tokensPerMinute: finite$1(count(`\`${name}.tokensPerMinute\``, tokensPerMinute))
+	};
+}
+function finite$1(count) {
+	return count === Number.POSITIVE_INFINITY ? void 0 : count;
+}
 // ts/options/bounds.ts
 const ALIASES = { maxSubAgentSteps: "maxTurns" };
 const BOUNDS = [
@@ -3946,7 +4009,8 @@ const BOUNDS = [
 		"totalTokenBudget",
 		"taskBudget",
 		"onLimit",
-		"prices"
+		"prices",
+		"rates"
 	]
 ];
 function namesOf(limit) {
@@ -3960,12 +4024,14 @@ var Bounds = class {
 	#taskBudget;
 	#onLimit;
 	#prices;
+	#rates;
 	take(key, value) {
 		const limit = ALIASES[key] ?? key;
 		if (key === "budget") this.#budget = readBudget(key, value);
 		else if (key === "totalTokenBudget") this.#totalTokens = count("`totalTokenBudget`", value);
 		else if (key === "taskBudget") this.#taskBudget = readBudget(key, value);
 		else if (key === "prices") this.#prices = readPrices(key, value);
+		else if (key === "rates") this.#rates = readRates(key, value);
 		else if (key === "onLimit") {
 			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
 			this.#onLimit = value;
@@ -3994,7 +4060,8 @@ var Bounds = class {
 			budget,
 			taskBudget: this.#taskBudget,
 			onLimit: this.#onLimit,
-			prices: this.#prices
+			prices: this.#prices,
+			rates: this.#rates
 		};
 		const settings = {
 			...others,
@@ -5992,6 +6059,8 @@ function writeCommand(to, command) {
 		case "report_rate_limit":
 			to.byte(44);
 			to.number(command.retryAfterMs);
+			if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
+			if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
 			return;
 		case "checkpoint":
 			to.byte(45);
@@ -10256,4 +10325,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

@@ -41,7 +41,7 @@ export interface ConcurrencyInfo {
     /** Host functions that were given up and have not returned. */
     abandoned: number;
     /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
-    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition', number>;
+    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate', number>;
 }
 
 /** What a drain did. */
@@ -131,7 +131,7 @@ declare class SubAgentCore {
      */
     command(now: number, index: number, generation: number, run: number, len: number): number;
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**

@@ -213,7 +213,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
