@@ -109,8 +109,8 @@ export class Served {
     this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  async initialize(name = 'test'): Promise<this> {
-    await this.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name, version: '1' } });
+  async initialize(name = 'test', protocolVersion = '2025-06-18'): Promise<this> {
+    await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name, version: '1' } });
     this.send({ method: 'notifications/initialized' });
     return this;
   }

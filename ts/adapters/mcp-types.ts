@@ -11,6 +11,15 @@ export interface McpV1Schemas {
   CallToolRequestSchema: any;
 }
 
+/** A tool's answer for MCP. */
+export interface McpToolResult {
+  /** What the model reads. */
+  content: { type: 'text'; text: string }[];
+  /** Whether the call failed, or there is something that the model should correct or know. */
+  isError?: boolean;
+  [key: string]: unknown;
+}
+
 /** As much of a v1 server as is needed: the low-level `Server`, or `McpServer.server`. */
 export interface McpV1Server {
   /** Has requests of one kind answered by a function. */
@@ -62,6 +71,8 @@ export interface McpRequest {
   readonly name: string;
   readonly args: unknown;
   readonly signal: AbortSignal;
+  /** The client wants a task, by which generation of the protocol. */
+  readonly task: 'older' | 'newer' | undefined;
   readonly progressToken: string | number | undefined;
   readonly notify: (notification: ProgressNotification) => Promise<void>;
   /** Asks the person at the client; undefined where the client can't. */
@@ -87,6 +98,24 @@ interface Context {
 
 /** The protocol's own names in the envelope of a request, since 2026-07-28. */
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Fires if the request is given up. */
+export function signalIn(given: unknown): AbortSignal {
+  const { mcpReq, signal } = given as Context;
+  return (mcpReq?.signal ?? signal) as AbortSignal;
+}
+
+/** Whether a request is of 2026-07-28 or later. */
+export function isNewer(given: unknown): boolean {
+  return (given as Context | undefined)?.mcpReq?.envelope !== undefined;
+}
+
+/** Whether the client of a request takes a task in place of a result. */
+function takesTasks(envelope: Record<string, unknown> | undefined): boolean {
+  const capabilities = (envelope?.[CLIENT_CAPABILITIES] ?? envelope?.clientCapabilities) as { extensions?: object } | undefined;
+  return 'io.modelcontextprotocol/tasks' in Object(capabilities?.extensions);
+}
 
 /** What the client calls itself. */
 export function clientNameOf(server: LowServer, given: unknown): string | undefined {
@@ -97,7 +126,11 @@ export function clientNameOf(server: LowServer, given: unknown): string | undefi
 }
 
 /** Reads a call. */
-export function requestOf(server: LowServer, { params }: { params: { name: string; arguments?: unknown } }, given: unknown): McpRequest {
+export function requestOf(
+  server: LowServer,
+  { params }: { params: { name: string; arguments?: unknown; task?: unknown } },
+  given: unknown,
+): McpRequest {
   const context = given as Context;
   const { mcpReq } = context;
   const isLegacy = mcpReq?.envelope === undefined;
@@ -109,7 +142,8 @@ export function requestOf(server: LowServer, { params }: { params: { name: strin
   return {
     name: params.name,
     args: params.arguments ?? {},
-    signal: (mcpReq?.signal ?? context.signal) as AbortSignal,
+    signal: signalIn(given),
+    task: params.task !== undefined ? 'older' : takesTasks(mcpReq?.envelope) ? 'newer' : undefined,
     progressToken: (mcpReq ?? context)._meta?.progressToken,
     notify: (mcpReq?.notify ?? context.sendNotification) as McpRequest['notify'],
     elicit: canElicit ? elicit : undefined,

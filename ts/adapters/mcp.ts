@@ -5,14 +5,18 @@ import type { Operation } from '../tools/generated/tools.js';
 import type { AskedQuestion, ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { needsOf, OWN_NAMES } from './mcp-clients.js';
+import { answerTasks, isTaskScope, TASKS, type TaskScope, Tasks } from './mcp-tasks.js';
 import {
   clientNameOf,
+  isNewer,
   type LowServer,
   type McpRequest,
+  type McpToolResult,
   type McpV1Schemas,
   type McpV1Server,
   type McpV2Server,
   requestOf,
+  signalIn,
 } from './mcp-types.js';
 import { expectPart, mistake } from './mistake.js';
 
@@ -51,15 +55,6 @@ export interface ToolsSource {
 
 /** Gives the manager or the session of a client, by the name that the client gives itself. Asked at each of its requests. */
 export type SourceOf = (client: string | undefined) => ToolsSource | Promise<ToolsSource>;
-
-/** A tool's answer for MCP. */
-export interface McpToolResult {
-  /** What the model reads. */
-  content: { type: 'text'; text: string }[];
-  /** Whether the call failed, or there is something that the model should correct or know. */
-  isError?: boolean;
-  [key: string]: unknown;
-}
 
 /** What a server that offers sub-agents says of itself: `new McpServer(info, { instructions: MCP_INSTRUCTIONS })`. */
 export const MCP_INSTRUCTIONS = [
@@ -112,7 +107,8 @@ export function registerTools(server: McpV2Server | McpV1Server, from: ToolsSour
     const expected = '{ ListToolsRequestSchema, CallToolRequestSchema } of @modelcontextprotocol/sdk/types.js';
     throw mistake(`registerTools: \`schemas\` must be ${expected}`, { argument: 'schemas', expected });
   }
-  offer(server as LowServer, from, { list: schemas.ListToolsRequestSchema, call: schemas.CallToolRequestSchema }, options);
+  const asked = { list: schemas.ListToolsRequestSchema, call: schemas.CallToolRequestSchema };
+  offer(server as LowServer, from, asked, options, schemas as unknown as Readonly<Record<string, unknown>>);
 }
 
 /** Answers what clients ask of tools. `asked`: how this version of the SDK names the two requests. */
@@ -121,40 +117,88 @@ function offer(
   from: ToolsSource | SourceOf | AnyTools,
   asked: { list: unknown; call: unknown },
   options: McpOptions,
+  schemas?: Readonly<Record<string, unknown>>,
 ): void {
-  const toolsFor = toolsOfClients(from, options);
-  server.registerCapabilities({ tools: {} });
+  const offeredTo = offersOf(from, options);
+  const tasks = new Tasks();
+  const offered = (context: unknown): Offer | Promise<Offer> => {
+    tasks.heard();
+    return offeredTo(clientNameOf(server, context));
+  };
+  const isV1 = typeof asked.call !== 'string';
+  // The SDK, where it keeps tasks itself, has none of ours.
+  const hasTasks = (typeof from === 'function' || isTaskScope(from)) && (!isV1 || schemas?.GetTaskRequestSchema !== undefined);
+  const older = { cancel: {}, requests: { tools: { call: {} } } };
+  server.registerCapabilities({ tools: {}, ...(hasTasks && { tasks: older, ...(!isV1 && { extensions: { [TASKS]: {} } }) }) });
   server.setRequestHandler(asked.list, async (_, context) => {
-    const tools = await toolsFor(clientNameOf(server, context));
-    return { tools: tools.map((tool) => described(tool, options)) };
+    const { tools } = await offered(context);
+    const listed = tools.map((tool) => described(tool, options));
+    if (!hasTasks) return { tools: listed };
+    return {
+      tools: listed.map((tool, at) => (tools[at]?.operation === 'spawn' ? { ...tool, execution: { taskSupport: 'optional' } } : tool)),
+    };
   });
   server.setRequestHandler(asked.call, async (given, context) => {
     const request = requestOf(server, given, context);
-    const tools = await toolsFor(clientNameOf(server, context));
+    const { tools, scope } = await offered(context);
     const tool = tools.find(({ name }) => name === request.name);
-    if (tool !== undefined) return answer(tool, request, options);
-    return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+    if (tool === undefined)
+      return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
+    if (tool.operation !== 'spawn' || request.task === undefined || !hasTasks || !isTaskScope(scope))
+      return (await answer(tool, request, options)).result;
+    // In the background, since the task goes on without the call.
+    const { result, taskId } = await answer(tool, { ...request, args: { ...Object(request.args), background: true } }, options);
+    if (taskId === undefined) return result;
+    // v2 of the SDK takes a task of 2025-11-25 beside a result alone.
+    if (request.task === 'older') return { ...result, task: tasks.older(scope, taskId) };
+    return { resultType: 'task', ...tasks.view(scope, taskId) };
+  });
+  if (!hasTasks) return;
+  const withScope = async (context: unknown, body: (scope: TaskScope, tools: readonly AnyTool[]) => object | Promise<object>) => {
+    const { tools, scope } = await offered(context);
+    if (!isTaskScope(scope)) throw new Error('there are no tasks here');
+    return body(scope, tools);
+  };
+  const isOlder = (context: unknown): boolean => isV1 || !isNewer(context);
+  answerTasks(server, isV1 ? schemas : undefined, {
+    get: (id, context) => withScope(context, (scope, tools) => (isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools))),
+    result: (id, context) => withScope(context, (scope, tools) => tasks.result(scope, id, tools, signalIn(context))),
+    cancel: (id, context) =>
+      withScope(context, async (scope) => {
+        await tasks.cancelled(scope, id);
+        return isOlder(context) ? tasks.older(scope, id) : {};
+      }),
+    update: (id, responses, context) =>
+      withScope(context, (scope) => {
+        tasks.answered(scope, id, responses);
+        return {};
+      }),
   });
 }
 
-type ToolsFor = (client: string | undefined) => AnyTool[] | Promise<AnyTool[]>;
+/** What a client is offered; with its manager or session, if the tools are made of one. */
+interface Offer {
+  readonly tools: AnyTool[];
+  readonly scope?: unknown;
+}
 
-/** The tools that a client gets, by the name that it gives itself. */
-function toolsOfClients(from: ToolsSource | SourceOf | AnyTools, options: McpOptions): ToolsFor {
+/** What clients are offered, by the name that they give themselves. */
+function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions): (client: string | undefined) => Offer | Promise<Offer> {
   const { foregroundMs, names } = options;
-  if (typeof from === 'function') return async (client) => madeFor(await from(client), client, options);
+  const made = (scope: ToolsSource, client: string | undefined): Offer => ({ tools: madeFor(scope, client, options), scope });
+  if (typeof from === 'function') return async (client) => made(await from(client), client);
   if (typeof (from as Partial<ToolsSource> | undefined)?.createTools === 'function') {
     const source = from as ToolsSource;
     // What is wrong with the options is thrown here, and not to a client.
-    madeFor(source, undefined, options);
-    return (client) => madeFor(source, client, options);
+    made(source, undefined);
+    return (client) => made(source, client);
   }
   if (foregroundMs !== undefined || names !== undefined)
     throw mistake('registerTools: `foregroundMs` and `names` go with a manager or a session; give them to `createTools`', {
       argument: foregroundMs === undefined ? 'names' : 'foregroundMs',
     });
   const tools = toolsOf('registerTools', from as AnyTools);
-  return () => tools;
+  return () => ({ tools });
 }
 
 /** Tools of managers and sessions, by what they were made with. */
@@ -184,7 +228,11 @@ function described(tool: AnyTool, { parallel = false }: McpOptions): object {
   return { name, description, inputSchema: plainSchema(tool), ...(operation !== undefined && { annotations }) };
 }
 
-async function answer(tool: AnyTool, request: McpRequest, { keepAliveMs = 10_000, elicit = true }: McpOptions): Promise<McpToolResult> {
+async function answer(
+  tool: AnyTool,
+  request: McpRequest,
+  { keepAliveMs = 10_000, elicit = true }: McpOptions,
+): Promise<{ result: McpToolResult; taskId?: string }> {
   const { args, signal, progressToken, notify } = request;
   let progress = 0;
   const tell = (message?: string): void => {
@@ -209,9 +257,11 @@ async function answer(tool: AnyTool, request: McpRequest, { keepAliveMs = 10_000
       ...(ask && { onQuestion: (asked) => askPerson(ask, asked) }),
     });
     // No `structuredContent`: clients that get it show the model that alone, without the fence around a sub-agent's words (R3).
-    return isFailure(tool, args, details) ? failed(text) : { content: [{ type: 'text', text }] };
+    if (isFailure(tool, args, details)) return { result: failed(text) };
+    const { taskId } = Object(details) as { taskId?: unknown };
+    return { result: { content: [{ type: 'text', text }] }, ...(typeof taskId === 'string' && taskId !== '' && { taskId }) };
   } catch (error) {
-    return failed(error instanceof Error ? error.message : 'the tool failed');
+    return { result: failed(error instanceof Error ? error.message : 'the tool failed') };
   } finally {
     clearInterval(alive);
   }
@@ -253,4 +303,4 @@ function failed(text: string): McpToolResult {
 
 export type { AnyTool, AnyTools } from './any-tool.js';
 export { type EndOptions, endWithClient } from './mcp-end.js';
-export type { McpV1Schemas, McpV1Server, McpV2Server } from './mcp-types.js';
+export type { McpToolResult, McpV1Schemas, McpV1Server, McpV2Server } from './mcp-types.js';

@@ -233,4 +233,87 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
     server.child.kill('SIGTERM');
     await server.ended;
   });
+
+  describe('tasks', () => {
+    const META = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+    };
+    interface Task {
+      resultType?: string;
+      taskId: string;
+      status: string;
+      result?: { content: { text: string }[]; isError?: boolean };
+      inputRequests?: Record<string, { method: string; params: { message: string } }>;
+    }
+    /** A client of 2026-07-28, which opens no session. */
+    const newer = (server: ReturnType<User['serve']>) => async (method: string, params: object) =>
+      (await server.request(method, { ...params, _meta: META })) as unknown as Task;
+    const until = async (ask: ReturnType<typeof newer>, taskId: string, status: string): Promise<Task> => {
+      for (;;) {
+        const task = await ask('tasks/get', { taskId });
+        if (task.status === status) return task;
+        if (task.status !== 'working') throw new Error(JSON.stringify(task));
+      }
+    };
+
+    test('of 2026-07-28 stand under the id of the sub-agent, and a result counts as told by the next request', async () => {
+      const one = user();
+      const args = one.configured();
+      const server = one.serve(args);
+      const ask = newer(server);
+      const task = await ask('tools/call', { name: 'spawn_agent', arguments: { instructions: does({ say: 'of a task' }) } });
+      expect(task).toMatchObject({ resultType: 'task', taskId: expect.stringMatching(/^sub_[0-9a-f]{32}$/), status: 'working' });
+      const ended = await until(ask, task.taskId, 'completed');
+      expect(ended.result?.content[0]?.text).toContain('of a task');
+      expect(ended.result?.isError).toBeUndefined();
+      // The connection is lost: the client may not have got it.
+      server.child.kill('SIGKILL');
+      await server.ended;
+      const next = one.serve(args);
+      expect(JSON.stringify(await newer(next)('tools/call', { name: 'wait_agents', arguments: {} }))).toContain('of a task');
+      expect(JSON.stringify(await newer(next)('tools/call', { name: 'wait_agents', arguments: {} }))).toContain('None of your sub-agents');
+      const again = await newer(next)('tools/call', { name: 'spawn_agent', arguments: { instructions: does({ say: 'told' }) } });
+      await until(newer(next), again.taskId, 'completed');
+      expect(JSON.stringify(await newer(next)('tools/call', { name: 'wait_agents', arguments: {} }))).toContain('None of your sub-agents');
+      next.child.stdin?.end();
+      await next.ended;
+    });
+
+    test('of 2026-07-28 ask the person at the client, and end when they are cancelled', async () => {
+      const one = user();
+      const command = JSON.parse(readFileSync(one.configured()[1] as string, 'utf8')) as { agents: { fake: object } };
+      const server = one.serve(one.configured({ agents: { fake: { ...command.agents.fake, permission: 'ask' } } }));
+      const ask = newer(server);
+      const spawn = (...steps: object[]) => ask('tools/call', { name: 'spawn_agent', arguments: { instructions: does(...steps) } });
+      const asking = await spawn({ ask: 'rm -rf /', kind: 'delete' }, { say: 'went on' });
+      const { inputRequests } = await until(ask, asking.taskId, 'input_required');
+      expect(inputRequests?.answer).toMatchObject({ method: 'elicitation/create', params: { message: expect.stringContaining('rm -rf') } });
+      const inputResponses = { answer: { action: 'accept', content: { answer: 'allow' } } };
+      await ask('tasks/update', { taskId: asking.taskId, inputResponses });
+      expect((await until(ask, asking.taskId, 'completed')).result?.content[0]?.text).toContain('went on');
+      const long = await spawn({ say: 'begun' }, { untilCancelled: true });
+      await ask('tasks/cancel', { taskId: long.taskId });
+      expect(await until(ask, long.taskId, 'cancelled')).toMatchObject({ status: 'cancelled' });
+      await expect(ask('tasks/get', { taskId: 'none' })).rejects.toThrow();
+      server.child.stdin?.end();
+      await server.ended;
+    });
+
+    test('of 2025-11-25 are there for a call that asks for one', async () => {
+      const server = await user().serve(user().configured()).initialize('test', '2025-11-25');
+      const { tools } = (await server.request('tools/list')) as { tools: { name: string; execution?: object }[] };
+      expect(tools.find(({ name }) => name === 'spawn_agent')?.execution).toEqual({ taskSupport: 'optional' });
+      const params = { name: 'spawn_agent', arguments: { instructions: does({ say: 'of a task' }) }, task: { ttl: 60_000 } };
+      const { task } = (await server.request('tools/call', params)) as { task: Task };
+      expect(task).toMatchObject({ taskId: expect.stringMatching(/^sub_/), status: 'working', ttl: null });
+      const result = (await server.request('tasks/result', { taskId: task.taskId })) as unknown as NonNullable<Task['result']>;
+      expect(result.content[0]?.text).toContain('of a task');
+      expect(await server.request('tasks/get', { taskId: task.taskId })).toMatchObject({ status: 'completed' });
+      expect(await server.call('wait_agents')).toContain('None of your sub-agents');
+      server.child.stdin?.end();
+      await server.ended;
+    });
+  });
 });
