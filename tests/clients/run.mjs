@@ -3,11 +3,12 @@
 // on loopback. Fetches them from npm. What can't be had is said loudly; if no real client can, this fails. Ends by itself.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npm } from '../../scripts/system.mjs';
 import { startModel } from '../agents/model-server.mjs';
 import { CLIENTS, fetched } from './fetched.mjs';
 import { clientsOf, GENERATIONS } from './sdk-client.mjs';
@@ -23,6 +24,16 @@ setTimeout(() => {
   process.exit(1);
 }, PATIENCE_MS).unref();
 
+// The command as a user has it: the packed package alone, in a folder without any other.
+const installed = join(folder, 'installed');
+mkdirSync(installed);
+writeFileSync(join(installed, 'package.json'), '{"private":true}');
+execFileSync(...npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]), { cwd: root });
+const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+execFileSync(...npm(['install', '--no-audit', '--no-fund', '--silent', '--offline', join(folder, tarball)]), { cwd: installed });
+const packages = readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.'));
+assert.deepEqual(packages, ['subagents']);
+
 const project = join(folder, 'project');
 mkdirSync(project);
 const report = (text) => process.stderr.write(`${text}\n`);
@@ -33,7 +44,7 @@ function serverWith(name, config) {
   writeFileSync(file, JSON.stringify({ $schema: 'https://example.com/mcp.schema.json', ...config }));
   return {
     command: process.execPath,
-    args: [join(root, 'dist/cli.js'), 'mcp', '--config', file],
+    args: [join(installed, 'node_modules/subagents/dist/cli.js'), 'mcp', '--config', file],
     env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, 'state', name) },
     cwd: project,
   };
@@ -66,7 +77,6 @@ const fake = {
 };
 const does = (...steps) => `DO:${JSON.stringify(steps)}`;
 const idIn = (text) => /sub_[0-9a-f]{32}/.exec(text)?.[0];
-/** The program is a file with a shebang, so that a command of one word starts it. */
 const log = join(folder, 'fake.log');
 const withFake = (more = {}) => ({ agents: { fake: { ...fake, env: { FAKE_LOG: log } } }, ...more });
 
@@ -163,12 +173,14 @@ const scenarios = {
 };
 
 let tried = 0;
+let connectAny;
 for (const [generation, parts] of Object.entries(GENERATIONS)) {
-  if (wanted !== undefined && !generation.includes(wanted)) continue;
+  if (wanted !== undefined && !generation.includes(wanted) && !(wanted in CLIENTS)) continue;
   const inst = join(folder, generation.replaceAll(/\W/g, '-'));
   if (!fetched(inst, parts.packages)) continue;
   const connect = await clientsOf(inst, parts);
-  for (const [name, scenario] of Object.entries(scenarios)) {
+  connectAny = connect;
+  for (const [name, scenario] of Object.entries(wanted in CLIENTS ? {} : scenarios)) {
     const from = performance.now();
     await scenario(connect, (place, more) => serverWith(`${generation.replaceAll(/\W/g, '-')}-${place}`, withFake(more)));
     await nothingRuns(`${generation}: ${name}`);
@@ -219,7 +231,12 @@ const inst = (name) => join(folder, name);
 const there = Object.keys(CLIENTS).filter(
   (name) => (wanted === undefined || wanted in CLIENTS) && fetched(inst(name), CLIENTS[name].packages),
 );
-const plays = { one: [{ text: 'the first says first-1' }], two: [{ text: 'the second says second-2' }] };
+const plays = {
+  slow: [{ text: 'slowly', slowMs: 60_000 }],
+  later: [{ text: 'in the end later-3', slowMs: 4_000 }],
+  one: [{ text: 'the first says first-1' }],
+  two: [{ text: 'the second says second-2' }],
+};
 const model = await startModel(plays);
 const agents = {};
 for (const name of there) {
@@ -262,6 +279,38 @@ for (const name of there) {
   tried += 1;
   report(`${name}: two real agents in the background, waited for and read (${Math.round(performance.now() - from)} ms)`);
 }
+// Real agents whose client cancels in the middle, and whose server is killed.
+for (const name of connectAny === undefined ? [] : there) {
+  if (wanted !== undefined && wanted !== name) continue;
+  const server = serverWith(`agent-${name}`, { agents: { [name]: agents[name] } });
+  const works = async (client) => {
+    while (!/turn 1/.test((await client.call('list_agents')).text)) await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  const client = await connectAny(server);
+  const stop = new AbortController();
+  const failed = assert.rejects(client.call('spawn_agent', { instructions: 'PLAY:slow' }, { signal: stop.signal }));
+  await works(client);
+  stop.abort();
+  await failed;
+  assert.match((await client.call('wait_agents')).text, /cancelled/, name);
+  await client.close();
+  await nothingRuns(`${name}, cancelled`);
+  const second = await connectAny(server);
+  const { text } = await second.call('spawn_agent', { instructions: 'PLAY:later', background: true });
+  await works(second);
+  process.kill(second.pid, 'SIGKILL');
+  await second.close().catch(() => undefined);
+  const third = await connectAny(server);
+  let told = '';
+  while (!/later-3/.test(told)) {
+    told = (await third.call('wait_agents')).text;
+    assert.doesNotMatch(told, /None of your sub-agents|failed/, name);
+  }
+  assert.match(told, new RegExp(idIn(text)));
+  assert.doesNotMatch((await third.call('wait_agents')).text, /later-3/);
+  await third.close();
+  await nothingRuns(`${name}, killed`);
+  report(`${name}, as an agent: a cancel in the middle, a server that is killed, a result told once`);
+}
 model.end();
 assert.ok(tried > 0 || (wanted !== undefined && !(wanted in CLIENTS)), 'no real client could be fetched from npm');
-assert.ok(existsSync(folder));
