@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Session, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { MCP_INSTRUCTIONS, type McpOptions, registerTools, type SourceOf } from 'subagents/mcp';
 import { fileStore } from 'subagents/store/file';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
-import { MCP_INSTRUCTIONS, type McpOptions, registerTools, type SourceOf } from '../ts/adapters/mcp.js';
 import { lingered } from '../ts/adapters/mcp-end.js';
 import { claudeAgents, depthHere, type Offered, offeredBy } from './agents.js';
 import type { CommandOptions, Config } from './config.js';

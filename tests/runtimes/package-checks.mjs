@@ -189,7 +189,7 @@ export async function sizes({ esm }, { bytes }) {
   const wasm = gzip(module);
   const plain = await bundle('manager.js');
   return [
-    ["tarball", bytes, 1_551_000],
+    ['tarball', bytes, 1_560_000],
     ['default browser bundle, gzip', plain, 361_000, brotli(file('manager.js'))],
     ['what a store adds to it, gzip', (await bundle('manager-stored.js')) - plain, 1_000],
     [
