@@ -17,7 +17,7 @@ export async function buildCommand(root, version) {
     absWorkingDir: root,
     entryPoints: { command: `${root}command/main.ts` },
     outdir: `${root}dist`,
-    chunkNames: 'parts/command-[hash]',
+    chunkNames: 'parts/command-[name]',
     bundle: true,
     // What both SDKs use stands once; the one of the agents is loaded with the first agent.
     splitting: true,

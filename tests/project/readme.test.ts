@@ -139,7 +139,7 @@ describe('the commands', () => {
 
   test.skipIf(isShare)('the package builds in a folder of any name', () => {
     const strange = join(folder, 'a #1 & 100% ö');
-    for (const part of ['package.json', 'tsconfig.json', 'scripts', 'ts', 'inspector', 'pkg']) {
+    for (const part of ['package.json', 'tsconfig.json', 'scripts', 'ts', 'inspector', 'command', 'pkg']) {
       cpSync(join(root, part), join(strange, part), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(strange, 'node_modules'), 'junction');
