@@ -3,6 +3,7 @@
 
 mod account;
 mod costs;
+mod kinds;
 mod policing;
 mod task;
 mod totals;

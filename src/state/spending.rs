@@ -79,19 +79,37 @@ impl State {
         if node.runs != run {
             return;
         }
+        let begun = Amounts { turns: node.last_usage.turns, ..Amounts::ZERO };
+        let is_said = node.spec().is_some_and(|spec| spec.model_id.is_some());
         let tally = node.cold_mut().tally.get_or_insert_default();
         if tally.run != run {
             **tally = Tally { run, below: tally.below, ..Tally::default() };
         }
+        let is_first = tally.used.is_empty() && model_id.is_some() && !is_said;
         tally.unpriced |= without;
         let known = tally.used.iter().position(|used| used.model_id == model_id);
         tally.last = known.unwrap_or(tally.used.len());
         if known.is_none() {
-            tally.used.push(Used { model_id, ..Used::default() });
+            tally.used.push(Used { model_id: model_id.clone(), ..Used::default() });
         }
         if let Some(used) = tally.used.get_mut(tally.last) {
             used.kinds = used.kinds.plus(kinds);
             used.priced = used.priced.saturating_add(priced.unwrap_or(Nanos(0)).0);
+        }
+        if is_first {
+            self.name_turns(&agent, &model_id, begun);
+        }
+    }
+
+    /// The turns that a run had begun before its model was known are of that model.
+    fn name_turns(&mut self, agent: &Option<Text>, model_id: &Option<Text>, begun: Amounts) {
+        if agent.is_some()
+            && let Some(unnamed) = self.cost_of(agent, &None)
+        {
+            unnamed.spent = unnamed.spent.minus(begun);
+        }
+        if let Some(named) = self.cost_of(agent, model_id) {
+            named.spent = named.spent.plus(begun);
         }
     }
 

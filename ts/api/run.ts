@@ -14,7 +14,6 @@ import { beforeTurn, reportOn } from '../commands/turns.js';
 import { readArgument } from '../options/arguments.js';
 import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
-import { string } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type {
   AskAnswer,
@@ -28,6 +27,7 @@ import type {
 } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
+import { managersModel } from '../runs/told-tokens.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
@@ -124,10 +124,7 @@ export class Run extends Scope {
    * the manager's.
    */
   get modelId(): string | undefined {
-    const given = activeOf(this).snapshot().modelId;
-    if (given !== null) return given;
-    const { getModelId } = partsOf(this).functions;
-    return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
+    return activeOf(this).snapshot().modelId ?? managersModel(partsOf(this).functions);
   }
 
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */

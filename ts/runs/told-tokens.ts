@@ -3,6 +3,8 @@
 
 import type { Core } from '../boundary/core.js';
 import type { ToldTokens } from '../boundary/tokens.js';
+import { readArgument } from '../options/arguments.js';
+import { string } from '../options/values.js';
 import type { HostFunctions } from './functions.js';
 
 /** Hands them to the core, which keeps them for the report or the end that follows. */
@@ -11,11 +13,15 @@ export function stageTokens(runtime: Core & { readonly functions: HostFunctions 
   runtime.call((core) => core.stageTokens(length, modelId !== undefined, ...kinds));
 }
 
-/** The manager's model; a function that fails names none. */
-function modelOf({ getModelId }: HostFunctions): string {
+/** The manager's model; undefined where it has none. Throws where its function does, or gives no text. */
+export function managersModel({ getModelId }: HostFunctions): string | undefined {
+  return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
+}
+
+/** The same for a report: nothing that a run has used is lost to a function that fails. */
+function modelOf(functions: HostFunctions): string {
   try {
-    const modelId: unknown = getModelId?.();
-    return typeof modelId === 'string' ? modelId : '';
+    return managersModel(functions) ?? '';
   } catch {
     return '';
   }

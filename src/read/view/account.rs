@@ -6,6 +6,7 @@ use crate::base::number::{Number, dollars, number};
 use crate::base::view::{ViewField, view};
 use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
+use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::State;
 use crate::state::ledger::{self, Account};
 use crate::state::run::Phase;
@@ -58,7 +59,7 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     }
 }
 
-view! {
+view_with_kinds! {
     /// What a run spent.
     pub struct UsageView "RunUsage" {
         /// Tokens, input and output together.
@@ -67,18 +68,7 @@ view! {
         pub cost_usd: Number,
         /// Turns that it took.
         pub turns: Number,
-        /// Those of the tokens that the model read, in all; null if this kind was not reported, as with the next ones.
-        pub input_tokens: Option<Number>,
-        /// Those that it wrote, in all.
-        pub output_tokens: Option<Number>,
-        /// Those of `inputTokens` that were read from the provider's cache.
-        pub cache_read_tokens: Option<Number>,
-        /// Those of `inputTokens` that were written to the provider's cache.
-        pub cache_write_tokens: Option<Number>,
-        /// Those of `cacheWriteTokens` that the cache keeps for an hour.
-        pub cache_write1h_tokens: Option<Number>,
-        /// Those of `outputTokens` that the model wrote to reason.
-        pub reasoning_tokens: Option<Number>,
+        kinds,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
         /// Dimensions whose report was invalid: what had been held was booked.
@@ -109,19 +99,16 @@ impl ViewField for Doubted {
 
 /// What a run spent, with the dimensions that were not reported, and those whose report was invalid.
 pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -> UsageView {
-    UsageView {
-        input_tokens: kinds.input_tokens.map(number),
-        output_tokens: kinds.output_tokens.map(number),
-        cache_read_tokens: kinds.cache_read_tokens.map(number),
-        cache_write_tokens: kinds.cache_write_tokens.map(number),
-        cache_write1h_tokens: kinds.cache_write1h_tokens.map(number),
-        reasoning_tokens: kinds.reasoning_tokens.map(number),
-        tokens: number(spent.tokens),
-        cost_usd: dollars(spent.nanos),
-        turns: number(spent.turns),
-        unknown: Doubted(unknown),
-        invalid: Doubted(invalid),
-    }
+    with_kinds!(
+        kinds,
+        UsageView {
+            tokens: number(spent.tokens),
+            cost_usd: dollars(spent.nanos),
+            turns: number(spent.turns),
+            unknown: Doubted(unknown),
+            invalid: Doubted(invalid),
+        }
+    )
 }
 
 view! {

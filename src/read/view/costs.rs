@@ -6,9 +6,10 @@ use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
 use crate::base::view::view;
 use crate::model::kinds::Kinds;
+use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::{Cost, ROOT, State};
 
-view! {
+view_with_kinds! {
     /// What was spent of one model, or by the agents of one definition.
     pub struct CostShareView "CostShare" {
         /// The model's id, or the name of the definition; null if none was named.
@@ -19,18 +20,7 @@ view! {
         pub tokens: Number,
         /// Turns.
         pub turns: Number,
-        /// Tokens that the model read; null if this kind was not reported, as with the next ones.
-        pub input_tokens: Option<Number>,
-        /// Tokens that it wrote.
-        pub output_tokens: Option<Number>,
-        /// Those of `inputTokens` that were read from the provider's cache.
-        pub cache_read_tokens: Option<Number>,
-        /// Those of `inputTokens` that were written to the provider's cache.
-        pub cache_write_tokens: Option<Number>,
-        /// Those of `cacheWriteTokens` that the cache keeps for an hour.
-        pub cache_write1h_tokens: Option<Number>,
-        /// Those of `outputTokens` that the model wrote to reason.
-        pub reasoning_tokens: Option<Number>,
+        kinds,
         /// Some of it has no price, though there are prices: it cost more than `costUsd`.
         pub unpriced: bool,
     }
@@ -86,17 +76,14 @@ fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<
 }
 
 fn share(Cost { agent, kinds, spent, unpriced, .. }: Cost) -> CostShareView {
-    CostShareView {
-        name: agent,
-        cost_usd: dollars(spent.nanos),
-        tokens: number(spent.tokens),
-        turns: number(spent.turns),
-        input_tokens: kinds.input_tokens.map(number),
-        output_tokens: kinds.output_tokens.map(number),
-        cache_read_tokens: kinds.cache_read_tokens.map(number),
-        cache_write_tokens: kinds.cache_write_tokens.map(number),
-        cache_write1h_tokens: kinds.cache_write1h_tokens.map(number),
-        reasoning_tokens: kinds.reasoning_tokens.map(number),
-        unpriced,
-    }
+    with_kinds!(
+        kinds,
+        CostShareView {
+            name: agent,
+            cost_usd: dollars(spent.nanos),
+            tokens: number(spent.tokens),
+            turns: number(spent.turns),
+            unpriced: unpriced,
+        }
+    )
 }

@@ -107,7 +107,8 @@ fn has_prices(state: &State, task: u32) -> bool {
 
 /// What the run's totals of a model cost after this, less what they cost before: each rounded down once.
 fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<u64> {
-    let model = model_id?;
+    // `*` is the price of a model that nobody named, too.
+    let model = model_id.map_or("", |model| model);
     let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;
     let before = state.used_of(task.index, run, model_id).map_or(Kinds::NONE, |used| used.kinds);
     Some(price.cost(&before.plus(more)).saturating_sub(price.cost(&before)))

@@ -174,6 +174,38 @@ describe('what was spent', () => {
     ]);
   });
 
+  test('B11 a turn begun before its model is known counts for that model, also where an agent took it', async () => {
+    const manager = new SubAgentManager({
+      agents: { reader: { description: 'x', prompt: 'x' } },
+      spawnSubAgent: async (_, run) => {
+        for (const modelId of ['one', 'two', 'one']) {
+          await run.beforeTurn();
+          run.report({ inputTokens: 10, outputTokens: 0, modelId });
+        }
+        return { output: 'x' };
+      },
+    });
+    for (const agent of [null, 'reader', 'reader']) await manager.spawn({ instructions: 'x', agent }).wait();
+    const { byModel, byAgent, turns } = manager.costs();
+    // A later turn counts for the model that the run used last.
+    expect(byModel.map(({ name, tokens, turns }) => [name, tokens, turns])).toEqual([
+      ['one', 60, 6],
+      ['two', 30, 3],
+    ]);
+    expect(byAgent.map(({ name, turns }) => [name, turns])).toEqual([
+      ['reader', 6],
+      [null, 3],
+    ]);
+    expect(turns).toBe(9);
+  });
+
+  test('B11 `*` is the price of a model that nobody named, too', async () => {
+    const spawnSubAgent = async () => ({ output: 'x', usage: { inputTokens: 1_000_000, outputTokens: 0 } });
+    const manager = new SubAgentManager({ prices: { '*': { input: 2, output: 5 }, 'a*': { input: 1, output: 1 } }, spawnSubAgent });
+    expect((await manager.spawn('x').wait()).usage).toMatchObject({ costUsd: 2, unknown: ['turns'] });
+    expect(manager.costs().byModel).toMatchObject([{ name: null, costUsd: 2, unpriced: false }]);
+  });
+
   test('B11 says which model has no price, and follows what the host itself says of the cost', async () => {
     const { manager, usage } = priced({ agents: { a: { description: 'x', prompt: 'x' } } }, [CACHED], { costUsd: 0.01 });
     await usage({ agent: 'a' });

@@ -12,9 +12,9 @@ export interface RunUsage {
   costUsd: number;
   /** Turns that it took. */
   turns: number;
-  /** Those of the tokens that the model read, in all; null if this kind was not reported, as with the next ones. */
+  /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
   inputTokens: number | null;
-  /** Those that it wrote, in all. */
+  /** Tokens that it wrote. */
   outputTokens: number | null;
   /** Those of `inputTokens` that were read from the provider's cache. */
   cacheReadTokens: number | null;
