@@ -33,6 +33,7 @@ export type { Missing } from './boundary/generated/missing.js';
 export type { Durability } from './boundary/journal.js';
 export type { Refusal, RefusalListener } from './boundary/refusals.js';
 export type { StopOptions } from './commands/lifecycle.js';
+export type { PlannedSpawns } from './commands/planning.js';
 export { DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, type Limits } from './generated/limits.js';
 export {
   ON_PARENT_END,

@@ -3,6 +3,7 @@
 
 mod account;
 mod costs;
+mod estimate;
 mod kinds;
 mod policing;
 mod task;
@@ -11,6 +12,7 @@ mod totals;
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
 pub use costs::{CostShareView, CostsView, costs};
+pub use estimate::{EstimateView, Planned, estimate};
 pub use policing::{CountView, PolicingView, policing};
 pub use task::{DEFAULT_PROFILE, HeldView, LingeringView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};

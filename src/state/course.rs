@@ -228,6 +228,7 @@ impl State {
         self.arm(index);
         self.retrying = self.retrying.saturating_add(1);
         self.runs_ended = self.runs_ended.saturating_add(1);
+        self.note_run(task, number);
         let node = self.tree.at_mut(task);
         node.runs = next;
         node.begin_anew();
@@ -317,7 +318,10 @@ impl State {
                 self.tree.at_mut(parent).family_mut().note_left(false);
             }
             Phase::Backoff => self.retrying = self.retrying.saturating_sub(1),
-            Phase::Open | Phase::Lingering | Phase::Abandoned => self.runs_ended = self.runs_ended.saturating_add(1),
+            Phase::Open | Phase::Lingering | Phase::Abandoned => {
+                self.runs_ended = self.runs_ended.saturating_add(1);
+                self.note_run(task, self.node(task).runs);
+            }
         }
         if is_counted {
             let family = self.tree.at_mut(parent).family_mut();

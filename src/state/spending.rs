@@ -139,16 +139,24 @@ impl State {
 
     /// Where what a node has spent is counted by agent and model: as its last run said, else as its spawn did.
     pub(super) fn note_cost(&mut self, task: u32, run: u32, amount: Amounts) {
-        let node = self.node(task);
-        let Some(cold) = node.cold.as_deref() else { return };
+        if let Some(cost) = self.cost_by(task, run) {
+            cost.spent = cost.spent.plus(amount);
+        }
+    }
+
+    /// The same of a run that has ended.
+    pub(super) fn note_run(&mut self, task: u32, run: u32) {
+        if let Some(cost) = self.cost_by(task, run) {
+            cost.runs = cost.runs.saturating_add(1);
+        }
+    }
+
+    fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
+        let cold = self.node(task).cold.as_deref()?;
         let said = cold.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
         let model_id = said.map_or_else(|| cold.spec.model_id.clone(), |used| used.model_id.clone());
         let agent = self.agent_of(task);
-        if (agent.is_some() || model_id.is_some())
-            && let Some(cost) = self.cost_of(&agent, &model_id)
-        {
-            cost.spent = cost.spent.plus(amount);
-        }
+        if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }
 
     /// The host says itself what a run has cost, and that is less than what prices had booked.

@@ -56,8 +56,10 @@ pub struct Cost {
     pub kinds: Kinds,
     /// All of it.
     pub spent: Amounts,
+    /// How many runs that was, of those that have ended.
+    pub runs: u64,
     /// Whether some of it has no price, though there are prices.
     pub unpriced: bool,
 }
 
-stored!(Cost { agent, model_id, kinds, spent, unpriced });
+stored!(Cost { agent, model_id, kinds, spent, runs, unpriced });

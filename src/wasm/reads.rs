@@ -12,7 +12,9 @@ use crate::base::slab::{Key, NONE};
 use crate::base::view::ViewField;
 use crate::model::details::Details;
 use crate::model::input::Actor;
+use crate::model::spec::{Spec, Staged};
 use crate::model::status::Status;
+use crate::read::view::Planned;
 use crate::read::{lookup, view};
 
 /// How many tasks a page has unless the caller says.
@@ -192,6 +194,21 @@ impl SubAgentCore {
     pub fn costs(&self) -> u32 {
         self.show(|manager, out| {
             view::costs(manager.state()).write(out);
+            Ok(())
+        })
+    }
+
+    /// Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+    pub fn estimate(&self, plan: &JsValue) -> u32 {
+        self.show(|manager, out| {
+            let read = |mut line: Plain| Planned {
+                otherwise: line.take_text("otherwise"),
+                count: line.count("count").unwrap_or(1),
+                turns: line.count("turns"),
+                spec: Spec::from_staged(&mut line),
+            };
+            let plan: Vec<Planned> = Plain::read(plan)?.list().unwrap_or_default().into_iter().map(read).collect();
+            view::estimate(manager.state(), &plan).write(out);
             Ok(())
         })
     }

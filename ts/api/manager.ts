@@ -12,6 +12,7 @@ import { DEFAULT_SESSION, type Key, PROGRAM, ROOT } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
+import { estimateOf, type PlannedSpawns } from '../commands/planning.js';
 import type { Limits } from '../generated/limits.js';
 import type { OnParentEnd } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
@@ -35,7 +36,7 @@ import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
 import { readManagerCosts, readManagerStats } from '../snapshots/generated/totals.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
-import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats } from '../snapshots/types.js';
+import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { ManualStyle } from './manual-style.js';
 import { openRuntime } from './open-runtime.js';
@@ -277,6 +278,15 @@ export class SubAgentManager extends ManualStyle {
    */
   costs(): ManagerCosts {
     return partsOf(this).view((core) => core.costs(), readManagerCosts);
+  }
+
+  /**
+   * What a plan is expected to cost, before anything of it is spawned: by what such runs have taken so far, else by what is
+   * expected of a turn, and by `prices`. A line has the options of a spawn, how many of them, and how many turns each takes. It
+   * counts against no cap. Throws `invalid_argument`, `unknown_agent` or `unknown_profile`, as a spawn does, and `disposed`.
+   */
+  estimate(plan: readonly PlannedSpawns[]): PlanEstimate {
+    return estimateOf(partsOf(this), plan);
   }
 
   /**

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use subagents::notice_view::{NoticeView, OriginView, SpentView};
 use subagents::view::{
-    AttemptView, BudgetView, ConcurrencyView, CostShareView, CostsView, CountView, DimensionView, DrainView, GateView, HeldView, LeftView,
-    LingeringView, PolicingView, RemainingView, RunLimitsView, StatsView, TaskView, UsageView,
+    AttemptView, BudgetView, ConcurrencyView, CostShareView, CostsView, CountView, DimensionView, DrainView, EstimateView, GateView,
+    HeldView, LeftView, LingeringView, PolicingView, RemainingView, RunLimitsView, StatsView, TaskView, UsageView,
 };
 use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
 
@@ -29,7 +29,14 @@ fn files() -> [File; 8] {
         File { path: "ts/snapshots/generated/notice.ts", views: vec![OriginView::shape(), SpentView::shape(), NoticeView::shape()] },
         File {
             path: "ts/snapshots/generated/totals.ts",
-            views: vec![ConcurrencyView::shape(), CostShareView::shape(), CostsView::shape(), DrainView::shape(), StatsView::shape()],
+            views: vec![
+                ConcurrencyView::shape(),
+                CostShareView::shape(),
+                CostsView::shape(),
+                EstimateView::shape(),
+                DrainView::shape(),
+                StatsView::shape(),
+            ],
         },
         File { path: "ts/reading/generated/policing.ts", views: vec![CountView::shape(), PolicingView::shape()] },
         File {

@@ -20,6 +20,8 @@ view_with_kinds! {
         pub tokens: Number,
         /// Turns.
         pub turns: Number,
+        /// Runs that have ended.
+        pub runs: Number,
         kinds,
         /// Some of it has no price, though there are prices: it cost more than `costUsd`.
         pub unpriced: bool,
@@ -58,24 +60,28 @@ pub fn costs(state: &State) -> CostsView {
 /// The sums under each name; what no row has is nobody's.
 fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
     let mut sums: Vec<Cost> = Vec::new();
-    let mut add = |named: Option<Text>, kinds: Kinds, spent: Amounts, unpriced: bool| match sums.iter_mut().find(|sum| sum.agent == named) {
+    let mut add = |named: Option<Text>, more: Cost| match sums.iter_mut().find(|sum| sum.agent == named) {
         Some(sum) => {
-            (sum.kinds, sum.spent) = (sum.kinds.plus(kinds), sum.spent.plus(spent));
-            sum.unpriced |= unpriced;
+            (sum.kinds, sum.spent) = (sum.kinds.plus(more.kinds), sum.spent.plus(more.spent));
+            sum.runs = sum.runs.saturating_add(more.runs);
+            sum.unpriced |= more.unpriced;
         }
-        None => sums.push(Cost { agent: named, model_id: None, kinds, spent, unpriced }),
+        None => sums.push(Cost { agent: named, model_id: None, ..more }),
     };
-    let known = state.costs.iter().fold(Amounts::ZERO, |sum, cost| sum.plus(cost.spent));
+    let known = state
+        .costs
+        .iter()
+        .fold((Amounts::ZERO, 0), |(spent, runs): (Amounts, u64), cost| (spent.plus(cost.spent), runs.saturating_add(cost.runs)));
     for cost in &state.costs {
-        add(name(cost).clone(), cost.kinds, cost.spent, cost.unpriced);
+        add(name(cost).clone(), cost.clone());
     }
-    add(None, Kinds::NONE, all.minus(known), false);
+    add(None, Cost { spent: all.minus(known.0), runs: state.runs_ended.saturating_sub(known.1), ..Cost::default() });
     sums.retain(|sum| !sum.spent.is_zero() || sum.kinds != Kinds::NONE);
     sums.sort_by_key(|sum| std::cmp::Reverse((sum.spent.nanos, sum.spent.tokens)));
     sums.into_iter().map(share).collect()
 }
 
-fn share(Cost { agent, kinds, spent, unpriced, .. }: Cost) -> CostShareView {
+fn share(Cost { agent, kinds, spent, runs, unpriced, .. }: Cost) -> CostShareView {
     with_kinds!(
         kinds,
         CostShareView {
@@ -83,6 +89,7 @@ fn share(Cost { agent, kinds, spent, unpriced, .. }: Cost) -> CostShareView {
             cost_usd: dollars(spent.nanos),
             tokens: number(spent.tokens),
             turns: number(spent.turns),
+            runs: number(runs),
             unpriced: unpriced,
         }
     )

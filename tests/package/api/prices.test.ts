@@ -368,3 +368,79 @@ describe('prices', () => {
     expect(refused([]).code).toBe('invalid_argument');
   });
 });
+
+describe('what a plan would cost', () => {
+  const readers = () =>
+    new SubAgentManager({
+      maxTurns: 50,
+      prices: { 'large*': { input: 10, output: 20, cacheRead: 1 }, 'small*': { input: 1, output: 2 } },
+      agents: { reader: { description: 'x', prompt: 'x', model: 'large-1' }, clerk: { description: 'x', prompt: 'x' } },
+      spawnSubAgent: async (_, run) => {
+        for (let turn = 0; turn < 4; turn += 1) {
+          await run.beforeTurn();
+          run.report({ inputTokens: 900, cacheReadTokens: 400, outputTokens: 100 });
+        }
+        return { output: 'x' };
+      },
+    });
+
+  test('B11 by what runs of the same agent and model have taken, and by the turn where turns are given', async () => {
+    const manager = readers();
+    for (let run = 0; run < 3; run += 1) await manager.spawn({ instructions: 'x', agent: 'reader' }).wait();
+    // A turn: 500 fresh, 400 from the cache, 100 written.
+    const turn = (500 * 10 + 400 * 1 + 100 * 20) / 1e6;
+    expect(manager.costs()).toMatchObject({ turns: 12, byAgent: [{ name: 'reader', runs: 3, turns: 12 }] });
+    expect(manager.estimate([{ agent: 'reader', count: 20 }])).toEqual({
+      tokens: 80_000,
+      costUsd: expect.closeTo(80 * turn, 9),
+      turns: 80,
+      basis: 'measured',
+    });
+    expect(manager.estimate([{ agent: 'reader', count: 2, turns: 10 }])).toMatchObject({ tokens: 20_000, turns: 20, basis: 'measured' });
+    const spent = manager.stats();
+    expect(manager.stats()).toEqual(spent);
+  });
+
+  test('B11 else by what others have taken, at the price of the model that is planned', async () => {
+    const manager = readers();
+    await manager.spawn({ instructions: 'x', agent: 'reader' }).wait();
+    const turn = (900 * 1 + 100 * 2) / 1e6;
+    expect(manager.estimate([{ agent: 'clerk', modelId: 'small-1', count: 5 }])).toEqual({
+      tokens: 20_000,
+      costUsd: expect.closeTo(20 * turn, 9),
+      turns: 20,
+      basis: 'similar',
+    });
+    // The least certain line counts for the whole.
+    expect(manager.estimate([{ agent: 'reader' }, { agent: 'clerk', modelId: 'small-1' }])).toMatchObject({ turns: 8, basis: 'similar' });
+  });
+
+  test('B11 else by what is expected of a turn; what a model without a price costs is not known', async () => {
+    const manager = readers();
+    expect(manager.estimate([{ modelId: 'small-1', count: 3, turns: 2 }])).toEqual({
+      tokens: 12_000,
+      costUsd: 0.012,
+      turns: 6,
+      basis: 'expected',
+    });
+    expect(manager.estimate([{ modelId: 'other' }])).toEqual({ tokens: 2_000, costUsd: null, turns: 1, basis: 'expected' });
+    expect(manager.estimate([{ turnEstimate: 70, turnEstimateUsd: 0.5, turns: 3 }])).toMatchObject({ tokens: 210, costUsd: 1.5 });
+    expect(manager.estimate([])).toEqual({ tokens: 0, costUsd: 0, turns: 0, basis: 'measured' });
+  });
+
+  test('B11 a wrong plan is refused as a wrong spawn is', () => {
+    const manager = readers();
+    const code = (plan: unknown): unknown => {
+      try {
+        return manager.estimate(plan as never);
+      } catch (error) {
+        return (error as SubAgentError).code;
+      }
+    };
+    for (const plan of [5, [5], [{ count: 0 }], [{ turns: Number.POSITIVE_INFINITY }], [{ agnet: 'reader' }]])
+      expect(code(plan)).toBe('invalid_argument');
+    expect(code([{ agent: 'nobody' }])).toBe('unknown_agent');
+    manager.dispose();
+    expect(code([])).toBe('disposed');
+  });
+});

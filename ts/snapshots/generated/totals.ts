@@ -31,6 +31,8 @@ export interface CostShare {
   tokens: number;
   /** Turns. */
   turns: number;
+  /** Runs that have ended. */
+  runs: number;
   /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
   inputTokens: number | null;
   /** Tokens that it wrote. */
@@ -61,6 +63,21 @@ export interface ManagerCosts {
   byModel: CostShare[];
   /** By the definition that the agents were made from, the dearest first. */
   byAgent: CostShare[];
+}
+
+/** What a plan is expected to cost. */
+export interface PlanEstimate {
+  /** Tokens, input and output together. */
+  tokens: number;
+  /** US dollars; null if a model has no price, and nothing is known of what it costs. */
+  costUsd: number | null;
+  /** Turns. */
+  turns: number;
+  /**
+   * What all of it rests on: on what the same agent and model have taken so far, on what other runs have, or on what
+   * is expected of a turn alone.
+   */
+  basis: 'measured' | 'similar' | 'expected';
 }
 
 /** What a drain did. */
@@ -125,6 +142,7 @@ export function readCostShare(from: ViewBytes): CostShare {
     costUsd: from.float(),
     tokens: from.float(),
     turns: from.float(),
+    runs: from.float(),
     inputTokens: (low & 0x2) !== 0 ? from.float() : null,
     outputTokens: (low & 0x4) !== 0 ? from.float() : null,
     cacheReadTokens: (low & 0x8) !== 0 ? from.float() : null,
@@ -144,6 +162,17 @@ export function readManagerCosts(from: ViewBytes): ManagerCosts {
     turns: from.float(),
     byModel: (low & 0x1) !== 0 ? from.list(() => readCostShare(from)) : [],
     byAgent: (low & 0x2) !== 0 ? from.list(() => readCostShare(from)) : [],
+  };
+}
+
+/** Reads one. */
+export function readPlanEstimate(from: ViewBytes): PlanEstimate {
+  const low = from.bits(1);
+  return {
+    tokens: from.float(),
+    costUsd: (low & 0x1) !== 0 ? from.float() : null,
+    turns: from.float(),
+    basis: from.text() as 'measured' | 'similar' | 'expected',
   };
 }
 

@@ -1,0 +1,36 @@
+// What a plan would cost. Owns how its lines are read; the core reckons.
+
+import { invalid } from '../base/errors.js';
+import { optionsOf } from '../options/arguments.js';
+import type { SpawnOptions } from '../options/generated/spawn.js';
+import { readSpawn } from '../options/spawn-options.js';
+import { count } from '../options/values.js';
+import { managersModel } from '../runs/told-tokens.js';
+import { type PlanEstimate, readPlanEstimate } from '../snapshots/generated/totals.js';
+import type { Parts } from './parts.js';
+
+/** Sub-agents of a kind: the options that they would be spawned with; a text is not needed. */
+export interface PlannedSpawns extends SpawnOptions {
+  /** How many of them. @default 1 */
+  count?: number | undefined;
+  /** How many turns each takes. Default: as many as such runs have taken so far */
+  turns?: number | undefined;
+}
+
+/** Reads a plan, and asks the core. */
+export function estimateOf(runtime: Parts, plan: readonly PlannedSpawns[]): PlanEstimate {
+  if (!Array.isArray(plan)) throw invalid('a plan', "a list such as [{ agent: 'reader', count: 20 }]", plan);
+  const lines = plan.map((line: PlannedSpawns) => {
+    const { count: many, turns, ...options } = optionsOf('a line of a plan', line, "an object such as { agent: 'reader', count: 20 }");
+    const { staged } = readSpawn(options, runtime);
+    const model = staged?.modelId ?? managersModel(runtime.functions);
+    return { ...staged, otherwise: model, count: finite('`count`', many) ?? 1, turns: finite('`turns`', turns) };
+  });
+  return runtime.view((core) => core.estimate(lines), readPlanEstimate);
+}
+
+function finite(what: string, value: unknown): number | undefined {
+  const given = count(what, value);
+  if (given === Number.POSITIVE_INFINITY) throw invalid(what, 'a whole number of at least 1', value);
+  return given;
+}
