@@ -48,7 +48,42 @@ def opentelemetry(u):
     return {"input": fresh, "cacheRead": read, "cacheWrite": write, "output": u["gen_ai.usage.output_tokens"]}
 
 
-FORMS = {f.__name__: f for f in (anthropic, responses, chat, gemini, ai_sdk, opentelemetry)}
+def ai_sdk_model(u):
+    of = u["inputTokens"]
+    hour = u["raw"]["cache_creation"]["ephemeral_1h_input_tokens"]
+    write = of["cacheWrite"] - hour
+    return {"input": of["noCache"], "cacheRead": of["cacheRead"], "cacheWrite": write, "cacheWrite1h": hour, "output": u["outputTokens"]["total"]}
+
+
+def openai_agents(u):
+    of = u["input_tokens_details"]
+    read, write = of["cached_tokens"], of["cache_write_tokens"]
+    return {"input": u["input_tokens"] - read - write, "cacheRead": read, "cacheWrite": write, "output": u["output_tokens"]}
+
+
+def langchain(u):
+    used = u["usage_metadata"]
+    of = used["input_token_details"]
+    hour = u["response_metadata"]["usage"]["cache_creation"]["ephemeral_1h_input_tokens"]
+    read, write = of["cache_read"], of["cache_creation"] - hour
+    fresh = used["input_tokens"] - read - of["cache_creation"]
+    return {"input": fresh, "cacheRead": read, "cacheWrite": write, "cacheWrite1h": hour, "output": used["output_tokens"]}
+
+
+def mastra(u):
+    read, write = u["cachedInputTokens"], u["cacheCreationInputTokens"]
+    return {"input": u["inputTokens"] - read - write, "cacheRead": read, "cacheWrite": write, "output": u["outputTokens"]}
+
+
+def pi(u):
+    write = u["cacheWrite"] - u["cacheWrite1h"]
+    return {"input": u["input"], "cacheRead": u["cacheRead"], "cacheWrite": write, "cacheWrite1h": u["cacheWrite1h"], "output": u["output"]}
+
+
+FORMS = {
+    f.__name__: f
+    for f in (anthropic, responses, chat, gemini, ai_sdk, opentelemetry, ai_sdk_model, openai_agents, langchain, mastra, pi)
+}
 
 
 def main():

@@ -4,8 +4,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type HostUsage, SubAgentManager } from '../../../dist/index.js';
+import { type HostUsage, type SpawnSubAgent, SubAgentManager } from '../../../dist/index.js';
 import { dice } from '../../crash/dice.mjs';
+import { langchain, loop, mastra, type OpenAiCall, openai, pi } from '../../support/framework-doubles.js';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -67,6 +68,64 @@ const FORMS: Record<string, (parts: Parts) => object> = {
   }),
 };
 
+/** How each framework says what one call has used, and its adapter. */
+const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage: never) => SpawnSubAgent]> = {
+  ai_sdk_model: [
+    ({ fresh, read, written, hour, text, thought }) => ({
+      inputTokens: { total: fresh + read + written + hour, noCache: fresh, cacheRead: read, cacheWrite: written + hour },
+      outputTokens: { total: text + thought, text, reasoning: thought },
+      raw: { cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: hour } },
+    }),
+    (usage: object) => loop(usage, {}),
+  ],
+  openai_agents: [
+    ({ fresh, read, written, text, thought }) => ({
+      input_tokens: fresh + read + written,
+      output_tokens: text + thought,
+      input_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+      output_tokens_details: { reasoning_tokens: thought },
+    }),
+    (usage: OpenAiCall) => openai([usage], {}),
+  ],
+  langchain: [
+    ({ fresh, read, written, hour, text, thought }) => ({
+      content: 'x',
+      usage_metadata: {
+        input_tokens: fresh + read + written + hour,
+        output_tokens: text + thought,
+        total_tokens: fresh + read + written + hour + text + thought,
+        input_token_details: { cache_read: read, cache_creation: written + hour },
+        output_token_details: { reasoning: thought },
+      },
+      response_metadata: { usage: { cache_creation: { ephemeral_1h_input_tokens: hour } } },
+    }),
+    (usage: object) => langchain(usage, {}),
+  ],
+  mastra: [
+    ({ fresh, read, written, text, thought }) => ({
+      inputTokens: fresh + read + written,
+      outputTokens: text + thought,
+      totalTokens: fresh + read + written + text + thought,
+      reasoningTokens: thought,
+      cachedInputTokens: read,
+      cacheCreationInputTokens: written,
+    }),
+    (usage: object) => mastra(usage, {}),
+  ],
+  pi: [
+    ({ fresh, read, written, hour, text, thought }) => ({
+      input: fresh,
+      output: text + thought,
+      cacheRead: read,
+      cacheWrite: written + hour,
+      cacheWrite1h: hour,
+      reasoning: thought,
+      totalTokens: fresh + read + written + hour + text + thought,
+    }),
+    (usage: object) => pi(usage, {}),
+  ],
+};
+
 /** Usages with cache hits from 0 to 99 %. */
 function usagesOf(form: (parts: Parts) => object, seed: string): object[] {
   const { below } = dice(seed);
@@ -86,27 +145,40 @@ function usagesOf(form: (parts: Parts) => object, seed: string): object[] {
   });
 }
 
+/** What Python says of each. */
+function recomputed(form: string, usages: object[]): number[] {
+  const said = spawnSync('python3', [join(import.meta.dirname, '../../support/costs.py')], {
+    input: JSON.stringify({ price: PRICE, usages: usages.map((usage) => [form, usage]) }),
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  expect(said.stderr).toBe('');
+  return JSON.parse(said.stdout);
+}
+
+/** One run for each usage, and what was booked for it. */
+async function expectBooked(usages: object[], expected: number[], spawnSubAgent: SpawnSubAgent): Promise<void> {
+  const manager = new SubAgentManager({ prices: { 'model*': PRICE }, modelId: 'model-1', retain: 0, spawnSubAgent });
+  const booked: number[] = [];
+  for (const at of usages.keys()) booked.push(Math.round((await manager.spawn(`${at}`).wait()).usage.costUsd * 1e9));
+  expect(booked).toEqual(expected);
+  expect(manager.costs().byModel).toMatchObject([{ name: 'model-1', unpriced: false }]);
+  expect(Math.round(manager.costs().costUsd * 1e9)).toBe(expected.reduce((sum, nanos) => sum + nanos, 0));
+}
+
 describe.skipIf(!hasPython)('10,000 usages of a provider', () => {
   test.each(Object.entries(FORMS))('B11 in the form of %s cost to the nano-dollar what Python says', async (name, form) => {
     const usages = usagesOf(form, name);
-    const said = spawnSync('python3', [join(import.meta.dirname, '../../support/costs.py')], {
-      input: JSON.stringify({ price: PRICE, usages: usages.map((usage) => [name, usage]) }),
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    });
-    expect(said.stderr).toBe('');
-    const expected: number[] = JSON.parse(said.stdout);
-
-    const manager = new SubAgentManager({
-      prices: { 'model*': PRICE },
-      modelId: 'model-1',
-      retain: 0,
-      spawnSubAgent: async ({ instructions }) => ({ output: 'x', usage: usages[Number(instructions)] as HostUsage }),
-    });
-    const booked: number[] = [];
-    for (const at of usages.keys()) booked.push(Math.round((await manager.spawn(`${at}`).wait()).usage.costUsd * 1e9));
-    expect(booked).toEqual(expected);
-    expect(manager.costs().byModel).toMatchObject([{ name: 'model-1', unpriced: false }]);
-    expect(Math.round(manager.costs().costUsd * 1e9)).toBe(expected.reduce((sum, nanos) => sum + nanos, 0));
+    const host: SpawnSubAgent = async ({ instructions }) => ({ output: 'x', usage: usages[Number(instructions)] as HostUsage });
+    await expectBooked(usages, recomputed(name, usages), host);
   });
+
+  test.each(Object.entries(ADAPTERS))(
+    'B11 through the adapter, as %s, cost to the nano-dollar what Python says',
+    async (name, [form, of]) => {
+      const usages = usagesOf(form, name);
+      const host: SpawnSubAgent = (params, run) => of(usages[Number(params.instructions)] as never)(params, run);
+      await expectBooked(usages, recomputed(name, usages), host);
+    },
+  );
 });
