@@ -14,7 +14,9 @@ import { CLIENTS, fetched } from './fetched.mjs';
 import { clientsOf, GENERATIONS } from './sdk-client.mjs';
 
 /** In all; a real client takes some seconds for each run. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 900_000;
+/** Servers that are killed, for each generation of the SDK; `SUBAGENTS_KILLS=300` kills more. */
+const KILLS = Number(process.env.SUBAGENTS_KILLS ?? 15);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-clients-'));
 const wanted = process.argv[2];
@@ -151,6 +153,35 @@ const scenarios = {
     assert.doesNotMatch(told, /survived/);
     await third.close();
     rmSync(go, { force: true });
+  },
+  async 'many servers that are killed at random moments'(connect, server) {
+    const place = server('kills');
+    // With it, agents that wait go on at once.
+    writeFileSync(`${log}.go`, '');
+    const started = new Set();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const client = await connect(place);
+      for (const word of ['one', 'two']) {
+        const instructions = does({ tool: 'looks' }, { waits: true, say: word });
+        started.add(idIn((await client.call('spawn_agent', { instructions, background: true })).text));
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 600));
+      process.kill(client.pid, 'SIGKILL');
+      await client.close().catch(() => undefined);
+    }
+    const last = await connect(place);
+    const told = [];
+    for (let text = ''; !/None of your sub-agents/.test(text); ) {
+      ({ text } = await last.call('wait_agents', { timeout_ms: 40_000 }));
+      if (/None of your sub-agents/.test(text)) break;
+      told.push(...Array.from(text.matchAll(/^Sub-agent (sub_[0-9a-f]{32}) (?:completed|failed)/gm), ([, id]) => id));
+    }
+    assert.deepEqual(told.toSorted(), [...started].toSorted(), 'each end is told once');
+    const path = /journal: (.*)/.exec(last.said())[1];
+    await last.close();
+    // It ends with 0 if the journal is whole.
+    await output(place.command, [place.args[0], 'inspect', path, '--json'], place.env);
+    rmSync(`${log}.go`);
   },
   async 'a second window'(connect, server) {
     const place = server('windows');
