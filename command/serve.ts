@@ -40,7 +40,7 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
       void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
     });
   }
-  const { lingerMs: _, ...told } = { lingerMs: config.lingerMs, ...optionsFor(config) };
+  const told = optionsFor(config);
   const make = (sourceOf: SourceOf): McpServer => {
     const instructions = isTooDeep ? NO_TOOLS : MCP_INSTRUCTIONS;
     const server = new McpServer({ name: 'subagents', version: VERSION }, { instructions });
