@@ -155,7 +155,8 @@ const scenarios = {
     rmSync(go, { force: true });
   },
   async 'many servers that are killed at random moments'(connect, server) {
-    const place = server('kills');
+    // Under load more wait than one parent may have.
+    const place = server('kills', { limits: { maxChildren: 10_000 } });
     // With it, agents that wait go on at once.
     writeFileSync(`${log}.go`, '');
     const started = new Set();
