@@ -79,8 +79,11 @@ const fake = {
 };
 const does = (...steps) => `DO:${JSON.stringify(steps)}`;
 const idIn = (text) => /sub_[0-9a-f]{32}/.exec(text)?.[0];
-const log = join(folder, 'fake.log');
-const withFake = (more = {}) => ({ agents: { fake: { ...fake, env: { FAKE_LOG: log } } }, ...more });
+/** A server with the fake agent, whose log is its own: what is killed in the middle may leave a torn file. */
+function serverWithFake(name, more = {}) {
+  const log = join(folder, `${name}.log`);
+  return { ...serverWith(name, { agents: { fake: { ...fake, env: { FAKE_LOG: log } } }, ...more }), go: `${log}.go` };
+}
 
 /** What each client of the SDK does. */
 const scenarios = {
@@ -137,12 +140,10 @@ const scenarios = {
   async 'a server that is killed, and the next client hears of it once'(connect, server) {
     const place = server('killed');
     const client = await connect(place);
-    const go = `${log}.go`;
-    rmSync(go, { force: true });
     const { text } = await client.call('spawn_agent', { instructions: does({ waits: true, say: 'survived' }), background: true });
     process.kill(client.pid, 'SIGKILL');
     await client.close().catch(() => undefined);
-    writeFileSync(go, '');
+    writeFileSync(place.go, '');
     const next = await connect(place);
     assert.match((await next.call('wait_agents')).text, /survived/);
     assert.match((await next.call('list_agents')).text, new RegExp(idIn(text)));
@@ -152,13 +153,12 @@ const scenarios = {
     assert.match(told, /None of your sub-agents is running/);
     assert.doesNotMatch(told, /survived/);
     await third.close();
-    rmSync(go, { force: true });
   },
   async 'many servers that are killed at random moments'(connect, server) {
     // Under load more wait than one parent may have.
     const place = server('kills', { limits: { maxChildren: 10_000 } });
     // With it, agents that wait go on at once.
-    writeFileSync(`${log}.go`, '');
+    writeFileSync(place.go, '');
     const started = new Set();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const client = await connect(place);
@@ -182,7 +182,6 @@ const scenarios = {
     await last.close();
     // It ends with 0 if the journal is whole.
     await output(place.command, [place.args[0], 'inspect', path, '--json'], place.env);
-    rmSync(`${log}.go`);
   },
   async 'a second window'(connect, server) {
     const place = server('windows');
@@ -214,7 +213,7 @@ for (const [generation, parts] of Object.entries(GENERATIONS)) {
   connectAny = connect;
   for (const [name, scenario] of Object.entries(wanted in CLIENTS ? {} : scenarios)) {
     const from = performance.now();
-    await scenario(connect, (place, more) => serverWith(`${generation.replaceAll(/\W/g, '-')}-${place}`, withFake(more)));
+    await scenario(connect, (place, more) => serverWithFake(`${generation.replaceAll(/\W/g, '-')}-${place}`, more));
     await nothingRuns(`${generation}: ${name}`);
     report(`${generation}: ${name} (${Math.round(performance.now() - from)} ms)`);
   }
@@ -223,7 +222,7 @@ for (const [generation, parts] of Object.entries(GENERATIONS)) {
 if (wanted === undefined || wanted === 'inspector') {
   const inst = join(folder, 'inspector');
   if (fetched(inst, ['@modelcontextprotocol/inspector@2.12.0'])) {
-    const { command, args, env } = serverWith('inspector', withFake());
+    const { command, args, env } = serverWithFake('inspector');
     const servers = join(inst, 'servers.json');
     writeFileSync(servers, JSON.stringify({ mcpServers: { subagents: { command, args, env } } }));
     const inspect = (...more) =>
