@@ -167,6 +167,10 @@ declare class SubAgentCore {
      */
     endWait(now: number, index: number, number: number): boolean;
     /**
+     * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     */
+    estimate(plan: any): number;
+    /**
      * How an event names what is, or was, at the index: the id of a task, nothing for a session.
      */
     eventId(index: number, generation: number): string | undefined;

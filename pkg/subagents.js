@@ -330,6 +330,20 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
+     * @param {any} plan
+     * @returns {number}
+     */
+    estimate(plan) {
+        const borrow0 = addBorrowedObject(plan);
+        try {
+            const ret = wasm.subagentcore_estimate(this.__wbg_ptr, borrow0);
+            return ret >>> 0;
+        } finally {
+            heap[stack_pointer++] = undefined;
+        }
+    }
+    /**
      * How an event names what is, or was, at the index: the id of a task, nothing for a session.
      * @param {number} index
      * @param {number} generation
