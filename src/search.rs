@@ -101,7 +101,7 @@ pub(crate) enum News {
     Anything,
     /// A task's next run is queued.
     Queued(u32),
-    /// A task's queued run comes forward from this place.
+    /// A task's queued run comes forward from this place, or may start now where the program was to take it up.
     Raised(u32, Place),
     Money(Money),
     /// A cap is higher, and turns need at most so many tokens more.
@@ -148,7 +148,7 @@ impl News {
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),
-            Fact::RunRaised { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
+            Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
             Fact::RunStarted { task, run, loans, .. }
             | Fact::TurnDelayed { task, run, loans, .. }
             | Fact::TurnStarted { task, run, loans, .. }

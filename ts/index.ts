@@ -1,5 +1,6 @@
 // What the package offers. Owns the list of its exports.
 
+export { DrivenHandle } from './api/driven-handle.js';
 export { Handle } from './api/handle.js';
 export type * from './api/host-functions.js';
 export { Inbox, type LeaseOptions } from './api/inbox.js';

@@ -39,6 +39,7 @@ const WAITS: Record<WaitingFor, string> = {
   session: 'its session to be registered again',
   definition: 'the definition of its agent or its profile',
   rate: 'waits for the rate of its key',
+  program: 'your program, which is to start it',
 };
 
 /** `waitingFor`: what its queued run waits for at the moment; `needs`: a person can do something about it. */

@@ -3,7 +3,7 @@
 
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
-use crate::rules::admit::{admission, rates, tools};
+use crate::rules::admit::{admission, driving, rates, tools};
 use crate::rules::life::{asking, background, cancelling, closing, ending, forgetting, interrupting, messages, sessions, waiting};
 use crate::rules::money::{budget, pricing};
 use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
@@ -57,6 +57,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::AddBudget { task, amount } => budget::add(step, actor, task, amount),
         Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
         Input::MoveToBackground(task) => background::move_task(step, actor, task),
+        Input::TakeRun(task) => driving::take(step, actor, task),
         Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
         Input::Woken(session) => waking::woken(step, session),
         Input::Ack { task, run } => notices::ack(step, actor, task, run),

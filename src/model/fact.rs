@@ -225,6 +225,13 @@ facts! {
         /// `retryEnded`.
         again since 9: bool,
     }
+    /// The program took up the queued run of a task that it drives: from now on the run waits for its slot.
+    RunTaken = 64 {
+        /// Whose.
+        task: Key,
+        /// Which.
+        run: u32,
+    }
     /// A queued run comes forward, because a run of higher priority waits for it.
     RunRaised = 63 {
         /// Whose.

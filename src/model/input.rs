@@ -287,6 +287,11 @@ records! {
             /// Which.
             task: Key
         ) = 15,
+        /// The program takes up the queued run of a task that it drives (X6).
+        TakeRun(
+            /// Whose.
+            task: Key
+        ) = 16,
 
         /// Cancels a task and all under it.
         Cancel {

@@ -140,6 +140,9 @@ options! {
         then none of the options that have to be the same. `true`: after every bad end but `cancelled`, `ancestor_cancelled` \
         and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is returned as it is. Default: \
         no further attempt.",
+    drive: drive
+        = "Who carries out its runs. `'program'`: your program does, by the handle that `spawn` gives, and no host function is \
+        called; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives. Default: the host function.",
     format: format
         = "How its result's `text` is made: for a model to read, or as the JSON report. @default 'text'",
     signal: signal

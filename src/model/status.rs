@@ -132,7 +132,7 @@ named! {
 
 named! {
     /// What work that has not begun waits for (rule D4). Where several apply, the first in this order is told, except that
-    /// those which came later have the last numbers: `session` and `definition` come before `cooldown`, and `rate` behind it.
+    /// those which came later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.
     /// `state/obstacles.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
@@ -157,6 +157,8 @@ named! {
         Definition = 9 "definition",
         /// A start is more than the rate of its key allows by now.
         Rate = 10 "rate",
+        /// The program drives it, and has not called `start()` for this run.
+        Program = 11 "program",
     }
 }
 

@@ -5,7 +5,6 @@ use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
-use crate::model::limits::UNLIMITED;
 use crate::model::outcome::{Outcome, Returned};
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::spawn::Spawn;
@@ -105,9 +104,9 @@ pub(crate) fn mark_running(step: &mut Step<'_>, actor: Actor, task: Key) -> Resu
     queueing::enqueue(step, task, None, None);
     let run = step.state.run_of(index).number;
     let max_turns = step.state.max_turns_of(index);
-    let timeout_ms = step.state.node(index).spec().and_then(|spec| spec.timeout_ms).unwrap_or(UNLIMITED);
+    let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(index);
     let hold = Amounts::ZERO;
-    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms: UNLIMITED, hold, loans: None });
+    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans: None });
     Ok(Reply::Done)
 }
 

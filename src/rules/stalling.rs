@@ -32,7 +32,8 @@ pub(crate) fn check(step: &mut Step<'_>) {
 
 /// The tasks whose runs hold the slots, where each of them has queued work below it.
 fn stuck(state: &State) -> Option<Vec<u32>> {
-    let queued = state.queue.in_order().map(|run| state.runs.at(run).task);
+    // What waits for the program needs no slot yet (X6).
+    let queued = state.queue.in_order().map(|run| state.runs.at(run)).filter(|run| !run.awaits_program).map(|run| run.task);
     let above: BTreeSet<u32> = queued.flat_map(|task| ledger::path(&state.tree, state.node(task).parent)).collect();
     let mut holders = Vec::new();
     for run in state.runs.indices().map(|index| state.runs.at(index)).filter(|run| run.permit == Permit::Held) {

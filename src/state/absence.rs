@@ -45,14 +45,24 @@ impl State {
         self.children(ROOT).filter(|index| *index != DEFAULT_SESSION && !self.is_closed_session(*index))
     }
 
-    /// What the present process lacks for a task, if anything.
+    /// What the next run of a task lacks, or the one that is queued, if anything: what the present process has not, or that the
+    /// program takes it up (X6).
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
-        self.lacks_below(task, self.node(task).spec())
+        let spec = self.node(task).spec();
+        if self.node(task).run == NONE || self.run_of(task).awaits_program {
+            return self.lacks_below(task, spec);
+        }
+        self.lacks_here(task, spec)
     }
 
     /// The same for a task with this spec that stands below a node, or would.
     #[inline]
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
+        self.lacks_here(node, spec).or_else(|| spec.is_some_and(|spec| spec.driven).then_some(WaitingFor::Program))
+    }
+
+    #[inline]
+    pub(crate) fn lacks_here(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         // Nothing is restored.
         if self.absent.is_empty() && self.known.is_none() { None } else { self.lacks_after_restart(node, spec) }
     }

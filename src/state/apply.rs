@@ -91,6 +91,7 @@ impl State {
                     self.holding_back(task.index, |it| it.run_queued(now, task.index, run, rank, round, message));
                 }
             }
+            Fact::RunTaken { task, run: _ } => self.take_from_program(self.node(task.index).run),
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),
             Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => {
                 self.count_main_turn(now, task.index);
@@ -241,6 +242,7 @@ impl State {
                     self.salted(salt);
                 }
                 self.draining = None;
+                self.leave_all_to_program();
                 self.await_no_notices();
             }
             Fact::DefinitionsKnown { agents, profiles } => self.definitions_known(agents, profiles),

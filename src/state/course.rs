@@ -54,7 +54,33 @@ impl State {
         run.rank = rank;
         run.round = round;
         run.ticket = ticket;
+        if self.node(task).is_driven() {
+            self.leave_to_program(at);
+        }
         at
+    }
+
+    /// The queued run at this index waits for the program, which drives its task (X6).
+    #[inline(never)]
+    fn leave_to_program(&mut self, index: u32) {
+        if !std::mem::replace(&mut self.runs.at_mut(index).awaits_program, true) {
+            *self.for_program = self.for_program.saturating_add(1);
+        }
+    }
+
+    /// The program took it up, or it is over.
+    pub(super) fn take_from_program(&mut self, index: u32) {
+        if std::mem::take(&mut self.runs.at_mut(index).awaits_program) {
+            *self.for_program = self.for_program.saturating_sub(1);
+        }
+    }
+
+    /// The process that took up queued runs is gone: the next one is to do that.
+    pub(super) fn leave_all_to_program(&mut self) {
+        let queued: Vec<u32> = self.queue.in_order().filter(|run| self.node(self.runs.at(*run).task).is_driven()).collect();
+        for run in queued {
+            self.leave_to_program(run);
+        }
     }
 
     /// The first run of a task that was just admitted, which knows of no other, and counts among the pending ones already.
@@ -289,6 +315,9 @@ impl State {
         run.priority = priority;
         (run.rank, run.round, run.ticket) = (rank, round, ticket);
         run.until = None;
+        if self.node(task).is_driven() {
+            self.leave_to_program(index);
+        }
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_queued(round);
         self.retrying = self.retrying.saturating_sub(1);
         self.arm(index);
@@ -314,6 +343,7 @@ impl State {
         let (parent, is_counted) = (node.parent, node.is_counted());
         match was {
             Phase::Queued => {
+                self.take_from_program(index);
                 self.queue.remove(place, false);
                 self.tree.at_mut(parent).family_mut().note_left(false);
             }

@@ -142,6 +142,7 @@ impl State {
                     && self.node(task.index).status != Status::Closed;
                 is_next || (!again && self.is_current(*task, *run, |it| it.phase == Phase::Backoff))
             }
+            Fact::RunTaken { task, run } => self.is_current(*task, *run, |it| it.awaits_program),
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, loans, .. } => {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_borrow(*task, *run, loans.as_deref())

@@ -265,6 +265,10 @@ impl State {
     fn check_derived(&self) -> Result<(), String> {
         let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
         ensure!(held == wide(*self.held_back), "{held} tasks hold messages back, {} are counted", *self.held_back);
+        let awaiting: Vec<u32> = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).collect();
+        ensure!(awaiting.len() == wide(*self.for_program), "{awaiting:?} wait for the program, {} are counted", *self.for_program);
+        let is_right = |index: &u32| self.runs.at(*index).phase == Phase::Queued && self.node(self.runs.at(*index).task).is_driven();
+        ensure!(awaiting.iter().all(is_right), "some of {awaiting:?} can't wait for the program");
         let prioritised = self.tree.indices().filter(|index| self.node(*index).is_prioritised()).count();
         ensure!(prioritised == wide(*self.prioritised), "{prioritised} tasks have a priority, {} are counted", *self.prioritised);
         for index in self.tree.indices() {

@@ -145,6 +145,8 @@ pub struct State {
     pub retrying: u32,
     /// Tasks whose messages an interrupt holds back (M4).
     pub held_back: Derived<u32>,
+    /// Queued runs that wait for the program (X6).
+    pub for_program: Derived<u32>,
     /// Tasks whose priority is above 0.
     pub prioritised: Derived<u32>,
     /// How many runs have ended.
@@ -231,7 +233,8 @@ stored!(State {
     since 10: costs;
     since 10: own_ids;
     since 10: former_ids;
-    since 10: key_rates
+    since 10: key_rates;
+    since 10: for_program
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -317,6 +320,7 @@ impl State {
             counts: [0; Status::ALL.len()],
             retrying: 0,
             held_back: Derived::default(),
+            for_program: Derived::default(),
             own_ids: Derived::default(),
             former_ids: VecDeque::new(),
             prioritised: Derived::default(),

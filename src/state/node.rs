@@ -171,6 +171,12 @@ impl Node {
         matches!(self.kind, Kind::Task | Kind::Manual)
     }
 
+    /// Whether the program carries out its runs (X6).
+    #[must_use]
+    pub fn is_driven(&self) -> bool {
+        self.kind == Kind::Task && self.cold.as_ref().is_some_and(|cold| cold.spec.driven)
+    }
+
     /// Whether it is driven by the manual calls (B10).
     #[must_use]
     pub fn is_manual(&self) -> bool {

@@ -4,7 +4,7 @@
 use super::{ROOT, State};
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::stored::stored;
-use crate::model::limits::{MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS};
+use crate::model::limits::{MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, UNLIMITED};
 
 /// See the module's documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +52,17 @@ impl State {
         let node = self.node(index);
         let usual = if node.kind == super::node::Kind::Manual && !self.turns_given { MANUAL_TURNS } else { self.limits.max_turns };
         node.spec().and_then(|spec| spec.max_turns).unwrap_or(usual)
+    }
+
+    /// How long a run of a task may take, and be silent. A program has only the deadlines that it gives itself (X6, B10).
+    #[must_use]
+    pub fn timeouts_of(&self, index: u32) -> (u64, u64) {
+        let node = self.node(index);
+        let is_by_hand = node.is_driven() || node.is_manual();
+        let usual = if is_by_hand { (UNLIMITED, UNLIMITED) } else { (self.limits.timeout_ms, self.limits.idle_timeout_ms) };
+        let spec = node.spec();
+        let own = spec.map_or((None, None), |spec| (spec.timeout_ms, spec.idle_timeout_ms));
+        (own.0.unwrap_or(usual.0), own.1.unwrap_or(usual.1))
     }
 
     /// A reserve of the manual style changed.

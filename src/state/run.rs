@@ -163,6 +163,8 @@ slab_record! {
         next_lingering: u32 = NONE,
         /// That of the opening that accepted its message (A7); 0 where that is the task's first text.
         since 9 salt: u64 = 0,
+        /// The program drives its task, and has not taken it up (X6).
+        since 10 awaits_program: bool = false,
     }
 }
 

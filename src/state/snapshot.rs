@@ -73,6 +73,8 @@ impl State {
         };
         let (held_back, prioritised) = (count(Node::is_held_back), count(Node::is_prioritised));
         (*self.held_back, *self.prioritised) = (held_back, prioritised);
+        let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
+        *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
         let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
         *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
         self.line_up_all();

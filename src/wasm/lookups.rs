@@ -31,11 +31,12 @@ impl SubAgentCore {
         number(self.manager.borrow().state().pool_left()).0
     }
 
-    /// Whether work waits for a slot, for budget, or for a rate limit.
+    /// Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
     #[wasm_bindgen(js_name = hasQueued)]
     #[must_use]
     pub fn has_queued(&self) -> bool {
-        self.manager.borrow().state().queued() > 0
+        let manager = self.manager.borrow();
+        manager.state().queued() > u64::from(*manager.state().for_program)
     }
 
     /// The id that a model is told for a task: the host's own, where the host started it under an id that means no other.

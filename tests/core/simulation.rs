@@ -179,6 +179,8 @@ const NOTIFIED_ONLY: &[&str] = &["no_price", "stalled"];
 
 /// What has to occur beside what the core's own lists name.
 const EXPECTED: &[(&str, &str)] = &[
+    ("driven", "taken up"),
+    ("driven", "refused"),
     ("effects", "RunEnded"),
     ("effects", "RunRetried"),
     ("effects", "StartRun"),

@@ -14,6 +14,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   steers_again: { taskId: 'task', run: 'number', texts: 'text[]', missed: 'number' },
   messages_dropped: { taskId: 'task', count: 'number' },
   run_queued: { taskId: 'task', run: 'number', rank: 'signed', round: 'number', message: 'text?', waitingFor: 'WaitingFor?', again: 'boolean' },
+  run_taken: { taskId: 'task', run: 'number' },
   run_raised: { taskId: 'task', run: 'number', rank: 'signed' },
   run_started: { taskId: 'task', run: 'number', maxTurns: 'number', timeoutMs: 'number', idleTimeoutMs: 'number', hold: 'amounts', loans: 'Loans?' },
   turn_delayed: { taskId: 'task', run: 'number', estimate: 'number?', estimateUsd: 'dollars?', hold: 'amounts?', loans: 'Loans?', waitingFor: 'WaitingFor?', parks: 'Parked?' },

@@ -46,7 +46,7 @@ function membersOf(name: string, file: string, hasPlace: (name: string) => boole
   // A heading writes it with a capital letter.
   const own = Array.from(members, ([, member]) => (member === 'constructor' ? 'Constructor' : (member as string)));
   const inherited = Array.from(above.matchAll(/\b[A-Z]\w*/g), ([parent]) => parent).flatMap((parent) => {
-    if (hasPlace(parent)) return [];
+    if (parent === name || hasPlace(parent)) return [];
     const path = new RegExp(`^import [^;]*\\b${parent}\\b[^;]* from '([^']*)\\.js';`, 'm').exec(text)?.[1];
     return membersOf(parent, path === undefined ? file : join(dirname(file), `${path}.d.ts`), hasPlace);
   });
@@ -79,7 +79,7 @@ const ONE_VALUE = /^(?:`(?:"[^"]*"|[\d_.]+|true|false|undefined)`|readonly \\\[.
 /** What wasm-bindgen gives the class of the core, and what a run in a worker hasn't of a run at home. */
 const WITHOUT_PLACE = [
   ...['SubAgentCore.free', 'SubAgentCore.[dispose]', 'SubAgentCore.Constructor'],
-  ...['WorkerRun.ended', 'WorkerRun.listEach', 'WorkerRun.countTokens'],
+  ...['WorkerRun.ended', 'WorkerRun.listEach', 'WorkerRun.countTokens', 'WorkerRun.drive'],
 ];
 
 /** A row of a table: the name that it is about, and whether it says what that is, by a word or by its one value. */

@@ -8,6 +8,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'rates.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'dollars-given.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'dollars-shared.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
+  'driven-reopen.txt': 'the published module opens no facts; driven.test.ts tells this story',
   'late-turn.txt': 'a turn that has to wait is asked for again by the package itself; limits.test.ts tells this story',
   'reported-twice.txt': 'only a run that goes on elsewhere can be reported twice; tool.test.ts tells this story',
   'retry-lost.txt': 'the published module opens no facts',

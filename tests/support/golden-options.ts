@@ -80,6 +80,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
     ...given({
       instructions: command.text,
       background: command.says('background') || undefined,
+      drive: command.says('driven') ? 'program' : undefined,
       label: command.option('label'),
       maxTurns: command.number('maxTurns'),
       modelId: command.option('model'),

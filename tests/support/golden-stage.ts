@@ -4,6 +4,7 @@
 
 import {
   type AskAnswer,
+  type DrivenHandle,
   type Handle,
   type HostResult,
   type Notice,
@@ -430,6 +431,9 @@ export class Stage {
       case 'background':
         await this.#speaker(command).scope.moveToBackground(target());
         return undefined;
+      case 'take-run':
+        await this.#takeRun(manager.drive(target()));
+        return undefined;
       case 'close': {
         const { scope } = this.#speaker(command);
         const graceMs = command.number('graceMs');
@@ -609,6 +613,24 @@ export class Stage {
     // A timer takes a millisecond at least; what is due without one is met by asking.
     if (ms === 0) this.#inside.act((core) => core.tick(Date.now()));
     await pass(ms);
+  }
+
+  /** The program takes up a run, and ends it as a host function does; what is refused at once throws. */
+  async #takeRun(handle: DrivenHandle<unknown, Run>): Promise<void> {
+    let refusal: unknown;
+    const begun = (run: Run): void => {
+      if (this.#runs.has(`${run.taskId}#${run.run}`)) return;
+      const ended = this.#start(run);
+      ended.then(
+        (result) => handle.complete(result),
+        (error: unknown) => handle.fail(error),
+      );
+    };
+    handle.start().then(begun, (error: unknown) => {
+      refusal = error;
+    });
+    for (let round = 0; round < 10; round++) await null;
+    if (refusal !== undefined) throw refusal;
   }
 
   #settle(command: Command): void {

@@ -18,6 +18,14 @@ import type { ActiveRun } from '../runs/active-run.js';
 import { notEnded } from '../runs/waits.js';
 import type { WaitOptions } from '../snapshots/types.js';
 
+/** What a handle of a kind of its own reads of a handle. */
+let insides: ((handle: Handle) => { runtime: Parts; actor: Actor; active: ActiveRun }) | undefined;
+
+/** The parts of the manager of a handle, who asks, and the run of its spawn. */
+export function insideOf(handle: Handle): { runtime: Parts; actor: Actor; active: ActiveRun } {
+  return (insides as NonNullable<typeof insides>)(handle);
+}
+
 /** Whether `console.log` shows a handle by its sub-agent. */
 let isShown = false;
 
@@ -31,6 +39,7 @@ export class Handle<Value = unknown> {
     expectMade(active, 'a handle', '`manager.spawn(…)` gives one');
     this.#active = active;
     this.#actor = actor;
+    insides ??= (handle) => ({ runtime: handle.#runtime, actor: handle.#actor, active: handle.#active });
     if (!isShown)
       isShown = showBy(
         Handle<unknown>,

@@ -10,10 +10,11 @@ import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
 import { stageTokens } from '../runs/told-tokens.js';
+import type { Run } from './run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
-export abstract class MainAgent extends Scope {
+export abstract class MainAgent extends Scope<Run> {
   get #gates(): Gates {
     return partsOf(this).gates;
   }

@@ -40,7 +40,7 @@ function letLead(): boolean {
 }
 
 /** One execution of a sub-agent: what the host function gets beside the parameters. */
-export class Run extends Scope {
+export class Run extends Scope<Run> {
   /** @internal */
   constructor(runtime: Parts, active: ActiveRun) {
     super(runtime, active);

@@ -6,9 +6,10 @@ import { invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { WaitedFor } from '../boundary/generated/commands.js';
 import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
+import { expectDriven } from '../commands/driving.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { requested, spawn } from '../commands/spawning.js';
+import { lastRunOf, requested, spawn } from '../commands/spawning.js';
 import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
@@ -31,6 +32,7 @@ import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions,
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import { type AgentTools, createTools, type ToolsOptions } from '../tools/tool-set.js';
+import { DrivenHandle } from './driven-handle.js';
 import { Handle } from './handle.js';
 import { Inbox } from './inbox.js';
 
@@ -56,7 +58,7 @@ export function actorOf(scope: Scope): Actor {
  * What a manager, a session and a run have in common: to spawn sub-agents, and to see and steer those below. The
  * manager reaches every sub-agent, a session or run those below itself. A target is an id, a nickname, or a handle.
  */
-export abstract class Scope {
+export abstract class Scope<DrivenRun = unknown> {
   // Code that prints or stringifies a scope must not be shown all that is behind it, texts and circles included.
   readonly #runtime: Parts;
   readonly #actor: Actor;
@@ -79,13 +81,31 @@ export abstract class Scope {
    * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
   spawn<const Schema extends ResultSchema, Fields extends object = Metadata>(
+    options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema; drive: 'program' },
+  ): DrivenHandle<ValueOf<Schema>, DrivenRun>;
+  spawn<const Schema extends ResultSchema, Fields extends object = Metadata>(
     options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema },
   ): Handle<ValueOf<Schema>>;
+  spawn<Fields extends object = Metadata>(
+    options: SpawnOptions<Fields & JsonOf<Fields>> & { drive: 'program' },
+  ): DrivenHandle<unknown, DrivenRun>;
   spawn<Fields extends object = Metadata>(options: SpawnOptions<Fields & JsonOf<Fields>> | string): Handle;
   spawn(given: SpawnOptions | string, ...more: unknown[]): Handle {
     if (more.length > 0) throw invalid('`spawn`', 'called with one argument, such as `spawn({ instructions, background })`', more[0]);
     const options = typeof given === 'string' ? { instructions: given } : given;
-    return new Handle(spawn(this.#runtime, this.#actor, requested(this.#runtime, this.#actor, options), options), this.#actor);
+    const request = requested(this.#runtime, this.#actor, options);
+    const active = spawn(this.#runtime, this.#actor, request, options);
+    return request.staged?.driven === true ? new DrivenHandle(active, this.#actor) : new Handle(active, this.#actor);
+  }
+
+  /**
+   * The handle of a sub-agent that was spawned with `drive: 'program'`, such as one of an earlier process: `list()` shows those
+   * that wait for the program by `waitingFor: 'program'`. Throws `wrong_style` for any other, and as `get` does.
+   */
+  drive(target: TaskRef): DrivenHandle<unknown, DrivenRun> {
+    const task = this.#runtime.lookup.resolve(this.#actor, target);
+    expectDriven(this.#runtime, task, 'be driven by the program');
+    return new DrivenHandle(lastRunOf(this.#runtime, task), this.#actor);
   }
 
   /**

@@ -181,8 +181,8 @@ function wellFormedParams({ staged, text }: SpawnRequest, params: object): objec
 }
 
 /** Refuses where no function could run it: if that were found out later, the model would be told of the program's mistake. */
-function expectHost({ functions }: Parts, { text, manual, background }: SpawnRequest): void {
-  if (text === undefined || manual || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
+function expectHost({ functions }: Parts, { text, manual, background, staged }: SpawnRequest): void {
+  if (text === undefined || manual || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
   throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
 }

@@ -126,6 +126,7 @@ export interface EventSpec {
   turnEstimateUsd: number | null;
   prices: EventModelPrice[] | null;
   taskId: string | null;
+  driven: boolean;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -282,6 +283,15 @@ export interface RunQueuedEvent extends TaskEventBase {
   waitingFor: WaitingFor | null;
   /** It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with `retryEnded`. */
   again: boolean;
+}
+
+/** The program took up the queued run of a task that it drives: from now on the run waits for its slot. */
+export interface RunTakenEvent extends TaskEventBase {
+  type: 'run_taken';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The number of its run, from 1. */
+  run: number;
 }
 
 /** A queued run comes forward, because a run of higher priority waits for it. */
@@ -979,6 +989,7 @@ export type SubAgentEvent =
   | SteersAgainEvent
   | MessagesDroppedEvent
   | RunQueuedEvent
+  | RunTakenEvent
   | RunRaisedEvent
   | RunStartedEvent
   | TurnDelayedEvent

@@ -118,6 +118,7 @@ export const WAITING_FOR = [
   'session',
   'definition',
   'rate',
+  'program',
 ] as const;
 /** What work that has not begun waits for. */
 export type WaitingFor = (typeof WAITING_FOR)[number];
@@ -199,6 +200,7 @@ export const SPEC_FIELDS = [
   'turnEstimateUsd',
   'prices',
   'taskId',
+  'driven',
 ] as const;
 /** What the event of a spawn tells of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];

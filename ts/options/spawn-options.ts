@@ -272,6 +272,10 @@ function readStaged(given: Given): StagedOptions {
   if (retryEnded !== undefined) staged.retryEnded = retryEnded;
   if (given.origin !== undefined) Object.assign(staged, originOf(given.origin));
   if (formatOf(given.format) === 'json') staged.json = true;
+  if (given.drive !== undefined) {
+    if (given.drive !== 'program') throw invalid('`drive`', "'program'", given.drive);
+    staged.driven = true;
+  }
   return staged;
 }
 

@@ -87,7 +87,8 @@ export interface SendOptions {
 /** What became of a message. Later changes are events; what is never delivered is listed as `undelivered`. */
 export interface MessageReceipt {
   /**
-   * `queued`: it waits for its run or turn. `started`: its run starts now, or as soon as a slot is free.
+   * `queued`: it waits for its run or turn. `started`: its run starts now, as soon as a slot is free, or when
+   * the program that drives it calls `start()`.
    * `delivered`: it answered a question.
    */
   receipt: 'queued' | 'started' | 'delivered';

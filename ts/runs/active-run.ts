@@ -90,6 +90,15 @@ interface Follower {
   reject: (error: SubAgentError) => void;
 }
 
+/** The program waits until a run has begun that it takes up. */
+interface Begin {
+  readonly promise: Promise<ActiveRun>;
+  readonly resolve: (active: ActiveRun) => void;
+  readonly reject: (error: SubAgentError) => void;
+  /** It has begun. */
+  isOver: boolean;
+}
+
 /** A promise, and what resolves it. */
 interface PromiseWithResolvers {
   promise: Promise<void>;
@@ -204,6 +213,8 @@ export class ActiveRun {
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
   declare watch: ((active: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
+  /** The program has taken it up. */
+  declare begun: Begin | undefined;
   /** Its spawn had an `idempotencyKey` or a `taskId`, so that the core has to say what the keys of its actions begin with. */
   declare private isKeyed: true | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
@@ -288,6 +299,22 @@ export class ActiveRun {
     this.named?.resolve();
     this.successor = next;
     return next;
+  }
+
+  /** Lets the program, which drives its task, wait until it has begun (X6). */
+  expectBegin(): Promise<ActiveRun> {
+    let settle: Omit<Begin, 'promise' | 'isOver'> | undefined;
+    const promise = new Promise<ActiveRun>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.begun = { promise, isOver: false, ...(settle as Omit<Begin, 'promise' | 'isOver'>) };
+    return promise;
+  }
+
+  /** Whether the program carries out the runs of its task. */
+  get isDriven(): boolean {
+    const bytes = this.runtime.call((core) => core.given(this.index, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
+    return bytes !== undefined && readGiven(bytes).driven;
   }
 
   /** Has a caller told of its end. */

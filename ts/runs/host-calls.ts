@@ -57,9 +57,15 @@ export class HostCalls {
     this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, { type: 'note_host', task: active, run: active.run, called }));
   }
 
-  /** Calls the host function of a run. */
+  /** Calls the host function of a run, or lets the program go on with it that drives its task. */
   start(active: ActiveRun): void {
     if (active.isAsked === true) this.noteHost(active, true);
+    const { begun } = active;
+    if (begun !== undefined) {
+      begun.isOver = true;
+      begun.resolve(active);
+      return;
+    }
     try {
       const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
       if (spawnBackgroundSubAgent !== undefined && active.background) {

@@ -4,7 +4,7 @@
 
 import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
-import type { SubAgentError } from '../base/errors.js';
+import { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
 import { type Ended, readEnded } from '../boundary/ended.js';
 import type { Key } from '../boundary/key.js';
@@ -170,6 +170,8 @@ export class Runs {
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);
     active.named?.resolve();
+    if (active.begun?.isOver === false)
+      active.begun.reject(new SubAgentError('aborted', `the sub-agent ended before it could start: ${stopReason}`, { reason: stopReason }));
     const turn = active.turn;
     if (turn !== undefined) {
       active.turn = undefined;
@@ -355,6 +357,7 @@ export class Runs {
       active.turn = undefined;
       active.asking?.reject(error);
       active.asking = undefined;
+      if (active.begun?.isOver === false) active.begun.reject(error);
       for (const { reject } of active.followers ?? []) reject(error);
       active.named?.resolve();
       active.unfollow?.();

@@ -9,7 +9,7 @@ import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
-import { attemptDue, endRun, park, queueRun, retryRun, unpark } from './runs.js';
+import { attemptDue, endRun, park, queueFor, queueRun, retryRun, unpark } from './runs.js';
 import { eachEntry } from './table.js';
 import { closeQuestion, dropMessages, endTalk, hearSteers, queueMessage, steerAgain } from './talk.js';
 
@@ -237,7 +237,8 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.updatedAt = event.at;
       return;
     case 'session_registered':
-      node.queuedFor = null;
+    case 'run_taken':
+      queueFor(node, null);
       return;
     case 'session_closed':
       node.status = 'closed';
@@ -275,7 +276,10 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
   moment.look(node);
 }
 
-/** A process that went on has these definitions: work that needs others waits, and that of each session until it is registered. */
+/**
+ * A process that went on has these definitions: work that needs others waits, that of each session until it is registered, and
+ * that of the program until it takes that up.
+ */
 function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {
   eachEntry<NodeRecord>(moment.nodes, ({ index, kind, forgotten, status, spec, queuedFor }) => {
     if (index === 0 || forgotten || status === 'closed') return;
@@ -283,6 +287,7 @@ function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAge
     const isMissing = (sourceAgentId !== null && !agents.includes(sourceAgentId)) || (profile !== null && !profiles.includes(profile));
     if (kind === 'session') moment.write(index).queuedFor = 'session';
     else if (isMissing || queuedFor === 'definition') moment.write(index).queuedFor = isMissing ? 'definition' : null;
+    if (!isMissing && spec?.driven) moment.write(index).queuedFor = 'program';
   });
 }
 

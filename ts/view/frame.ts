@@ -247,9 +247,9 @@ export class Frame {
     if (node.lingering[0]?.phase === 'lingering') return 'host';
     // A session's own node says so until the session is registered again.
     if (node.sessionKey !== null && this.node({ sessionKey: node.sessionKey })?.queuedFor === 'session') return 'session';
-    if (node.queuedFor === 'definition') return 'definition';
-    if ((cooldowns[node.spec?.rateLimitKey ?? ''] ?? 0) > this.at) return 'cooldown';
     const { queuedFor } = node;
+    if (queuedFor === 'definition' || queuedFor === 'program') return queuedFor;
+    if ((cooldowns[node.spec?.rateLimitKey ?? ''] ?? 0) > this.at) return 'cooldown';
     return queuedFor === 'budget' || queuedFor === 'stagger' || queuedFor === 'rate' ? queuedFor : 'slot';
   }
 

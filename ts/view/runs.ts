@@ -90,7 +90,8 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   setClock(moment, node, 'queued');
 }
 
-function queueFor(node: NodeRecord, why: NodeView['queuedFor']): void {
+/** Notes what a run waits for. */
+export function queueFor(node: NodeRecord, why: NodeView['queuedFor']): void {
   // A definition that is missing is missing for as long as the process lasts.
   if (node.queuedFor !== 'definition') node.queuedFor = why;
 }

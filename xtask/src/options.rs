@@ -21,6 +21,7 @@ fn type_of(kind: &str) -> &'static str {
         "retry" => "RetryOptions | false",
         "retryEnded" => "true | readonly EndedBadly[]",
         "budget" => "Budget",
+        "drive" => "'program'",
         "format" => "'text' | 'json'",
         "origin" => "Partial<Sometimes<Origin>>",
         "schema" => "ResultSchema",

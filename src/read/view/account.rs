@@ -135,15 +135,15 @@ view! {
 /// The bounds of the runs of a task. Of what may be spent that is the least cap on its path (B1).
 #[must_use]
 pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
-    let node = state.node(index);
-    let (spec, limits, cap) = (node.spec(), &state.limits, ledger::least_cap(&state.tree, index));
+    let (limits, cap) = (&state.limits, ledger::least_cap(&state.tree, index));
+    let (timeout_ms, idle_timeout_ms) = state.timeouts_of(index);
     RunLimitsView {
         max_turns: number(state.max_turns_of(index)),
         tokens: number(cap.tokens),
         cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
         turns: number(cap.turns),
-        timeout_ms: number(spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms)),
-        idle_timeout_ms: number(spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms)),
+        timeout_ms: number(timeout_ms),
+        idle_timeout_ms: number(idle_timeout_ms),
         max_depth: number(limits.max_depth),
     }
 }

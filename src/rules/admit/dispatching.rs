@@ -119,12 +119,8 @@ fn ask(state: &State, now: u64, run: u32) -> Result<Ready, PassedOver> {
 pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
     let run = step.state.runs.at(index);
     let (task, number) = (step.state.key(run.task), run.number);
-    let node = step.state.node(task.index);
-    let limits = &step.state.limits;
-    let spec = node.spec();
     let max_turns = step.state.max_turns_of(task.index);
-    let timeout_ms = spec.and_then(|spec| spec.timeout_ms).unwrap_or(limits.timeout_ms);
-    let idle_timeout_ms = spec.and_then(|spec| spec.idle_timeout_ms).unwrap_or(limits.idle_timeout_ms);
+    let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(task.index);
     let (hold, loans) = budget::hold_whole_run(&step.state, task, ready.free, ready.estimate);
     step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, hold, loans });
     step.effect(Effect::StartRun { task, run: number });

@@ -3,6 +3,7 @@
 pub(crate) mod admission;
 pub(crate) mod again;
 pub(crate) mod dispatching;
+pub(crate) mod driving;
 pub(crate) mod eligibility;
 pub(crate) mod keys;
 pub(crate) mod names;

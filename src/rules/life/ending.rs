@@ -409,8 +409,8 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let is_over = node.status == Status::Closed || (node.status == Status::Cancelled && node.reason != StopReason::Drained);
     let goes_on = !drains && !is_over && !step.state.is_sealed(task.index);
     // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).
-    let paid =
-        step.state.lacks_for(task.index).is_some() || step.state.check_unspent(task.index, step.state.estimate_of(task.index)).is_ok();
+    let is_unknown = step.state.lacks_here(task.index, node.spec()).is_some();
+    let paid = is_unknown || step.state.check_unspent(task.index, step.state.estimate_of(task.index)).is_ok();
     let held = node.is_held();
     if !goes_on || !(paid || held) {
         messages::drop_all(step, task);

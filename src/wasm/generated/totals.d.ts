@@ -23,7 +23,7 @@ export interface ConcurrencyInfo {
   /** Host functions that were given up and have not returned. */
   abandoned: number;
   /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
-  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate', number>;
+  waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
 /** What a drain did. */

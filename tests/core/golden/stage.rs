@@ -308,6 +308,7 @@ impl Stage {
             "add-budget" => Input::AddBudget { task: target()?, amount: amounts(command)? },
             "drain" => Input::Drain { timeout_ms: command.number("timeoutMs")?.unwrap_or(u64::MAX) },
             "background" => Input::MoveToBackground(target()?),
+            "take-run" => Input::TakeRun(target()?),
             "lease" => Input::Lease { max: command.number("max")?, lease_ms: command.number("leaseMs")? },
             "ack" => {
                 let task = target()?;
@@ -566,6 +567,7 @@ fn retry(command: &Command, max: u64) -> Result<Box<Retry>, String> {
 
 fn spawn(command: &Command) -> Result<Spawn, String> {
     let spec = Spec {
+        driven: command.says("driven"),
         label: command.options.get("label").map(|label| label.as_str().into()),
         max_turns: command.number("maxTurns")?,
         model_id: command.options.get("model").map(|model| model.as_str().into()),

@@ -213,6 +213,7 @@ impl World {
                     Some(OnParentEnd::Adopt),
                 ]),
                 retry: rng.chance(30).then(|| random_retry(rng)),
+                driven: rng.chance(12),
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 task_id: rng.pick(&[None, None, None, None, Some("one"), Some("two"), Some("sub_x")]).map(Into::into),
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),

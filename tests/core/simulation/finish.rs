@@ -53,6 +53,7 @@ impl World {
         if way >= 2 {
             self.end_what_has_no_deadline();
         }
+        self.give_up_what_is_refused();
         self.check_all_is_over();
         self.let_hosts_return();
         self.check_nothing_is_left();
@@ -126,7 +127,7 @@ impl World {
         let blocked = u64::from(self.state().abandoned) >= self.state().limits.max_abandoned;
         let lifted = self.model.nodes.iter().flat_map(|node| node.runs.values()).any(|run| run.place != Place::Gone && run.endless);
         assert!(
-            blocked || lifted,
+            blocked || lifted || (self.state().reject && *self.state().for_program > 0),
             "nothing hangs: {} runs are open, though every deadline has passed: {:#?}",
             self.model.open_runs(),
             self.open_run_states()
@@ -135,6 +136,19 @@ impl World {
         let task = self.state().key(ROOT);
         let _ = self.say(Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(0) });
         self.let_time_pass();
+    }
+
+    /// Where nothing may wait for a slot, the program may never take up what it drives (X6): then it cancels that.
+    fn give_up_what_is_refused(&mut self) {
+        if !self.state().reject {
+            return;
+        }
+        let state = self.state();
+        let tasks = state.queue.in_order().map(|run| state.runs.at(run)).filter(|run| run.awaits_program).map(|run| state.key(run.task));
+        for task in tasks.collect::<Vec<_>>() {
+            let _ = self.say(Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(0) });
+        }
+        self.let_hosts_return();
     }
 
     pub(super) fn open_run_states(&self) -> Vec<&subagents::run::Run> {

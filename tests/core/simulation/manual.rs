@@ -41,17 +41,32 @@ impl World {
         let run = self.state().node(manual.index).runs;
         let outcome = self.random_outcome();
         let estimate = Estimate::default();
-        let (actor, input) = match self.rng.below(6) {
+        let (actor, input) = match self.rng.below(7) {
             0 => (Actor::Program, Input::MarkRunning(ordinary)),
             1 => (Actor::Program, Input::MarkEnded { task: ordinary, outcome }),
             2 if self.rng.chance(30) => (Actor::Program, Input::Interrupt { task: manual, grace_ms: None }),
             2 if self.rng.chance(30) => (Actor::Run(manual, run), Input::Ask { question: "hm?".into(), timeout_ms: None }),
             2 => (Actor::Program, Input::Send { task: manual, mode: self.random_mode(), text: "hello".into() }),
             3 => (Actor::Program, Input::Settle { task: manual, run, outcome }),
+            6 => (Actor::Program, Input::TakeRun(ordinary)),
             4 => (Actor::Run(manual, run), Input::BeginTurn { estimate }),
             _ => (Actor::Run(manual, run), Input::Spawn(self.random_spawn())),
         };
         let _ = self.say(actor, input);
+    }
+
+    /// The program takes up a run that waits for it (X6); `false` where it doesn't, or is refused.
+    pub(super) fn take_up(&mut self) -> bool {
+        let state = self.state();
+        let waiting: Vec<u32> = state.queue.in_order().filter(|run| state.runs.at(*run).awaits_program).collect();
+        if waiting.is_empty() || (self.next_event().is_some_and(|at| at < u64::MAX) && self.rng.chance(60)) {
+            return false;
+        }
+        let run = waiting[self.rng.index(waiting.len())];
+        let task = self.state().key(self.state().runs.at(run).task);
+        let is_taken = self.say(Actor::Program, Input::TakeRun(task)).is_ok();
+        self.counts.note("driven", if is_taken { "taken up" } else { "refused" });
+        is_taken
     }
 
     pub(super) fn random_outcome(&mut self) -> Outcome {

@@ -83,6 +83,9 @@ pub(crate) struct NodeFacts {
     pub(crate) forgotten: bool,
     pub(crate) task: bool,
     pub(crate) manual: bool,
+    /// The program drives it, and the run of this number is one that it has taken up.
+    pub(crate) driven: bool,
+    pub(crate) taken: Option<u32>,
     /// A run or a model's tool started it.
     pub(super) counted: bool,
     pub(super) rate_key: Text,
@@ -433,7 +436,11 @@ impl Model {
                 self.retry.clone_from(retry);
                 self.pool = *pool_tokens;
             }
-            Fact::RunRetried { task, run, attempt, reason, until, .. } => self.try_again(now, (*task, *run), *attempt, *reason, *until)?,
+            Fact::RunRetried { task, run, attempt, reason, until, .. } => {
+                let at = self.at(*task)?;
+                self.nodes[at].taken = None;
+                self.try_again(now, (*task, *run), *attempt, *reason, *until)?;
+            }
             Fact::LimitSet { limit, value } => {
                 self.stagger_given |= **limit == *"staggerMs";
                 ensure!(self.limits.set(limit, *value), "no limit is called {limit}");
@@ -465,6 +472,7 @@ impl Model {
                 let node = self.admit(*task, parent, *cap)?;
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 (node.depth, node.task, node.manual) = (depth, true, *manual);
+                node.driven = spec.as_ref().is_some_and(|spec| spec.driven);
                 node.text = text.clone();
                 node.counted = *by_model || depth > 1;
                 (node.parent_run, node.background) = (*parent_run, *background);
@@ -546,6 +554,12 @@ impl Model {
                 self.nodes[at].talk.told = *told;
             }
             // `notices.rs` follows it: from then on its end makes a notice.
+            Fact::RunTaken { task, run } => {
+                ensure!(self.place(*task, *run) == Some(Place::Queued), "X6: run {run} of {task:?} was taken up, and doesn't wait");
+                let at = self.at(*task)?;
+                ensure!(self.nodes[at].driven && self.nodes[at].taken.is_none(), "X6: run {run} of {task:?} was taken up");
+                self.nodes[at].taken = Some(*run);
+            }
             Fact::TaskBackgrounded { .. } | Fact::RunRaised { .. } => {}
             Fact::RunQueued { task, .. } => {
                 let at = self.at(*task)?;
@@ -637,6 +651,7 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;
                 self.nodes[at].closed |= *status == Status::Closed;
+                self.nodes[at].taken = None;
                 // Whom a policy or the program itself ends waits for nobody.
                 if *status == Status::Completed && *reason != StopReason::Policy && !self.nodes[at].manual {
                     self.check_waited_for(at, *run)?;
@@ -745,6 +760,12 @@ impl Model {
             }
             Fact::Reopened { .. } => {
                 (self.draining, self.overran, self.reopened) = (false, false, true);
+                for node in &mut self.nodes {
+                    // What was taken up and has not begun waits for the next program (X6).
+                    if node.runs.values().any(|run| run.place == Place::Queued) {
+                        node.taken = None;
+                    }
+                }
                 self.notices.await_nothing();
             }
             Fact::DefinitionsKnown { .. } | Fact::SessionRegistered { .. } => self.take_presence(fact)?,

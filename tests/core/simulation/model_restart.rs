@@ -20,8 +20,15 @@ impl Model {
         Ok(())
     }
 
-    /// Whether the present process lacks what a task needs: its session, or a definition.
+    /// Whether a task waits for what the present process lacks, its session or a definition, or for the program (X6).
     pub(crate) fn lacks(&self, task: Key) -> bool {
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
+        let for_program = |node: &NodeFacts| node.driven && node.taken.is_none();
+        node.is_some_and(for_program) || self.lacks_here(task)
+    }
+
+    /// Whether it waits for what the present process lacks.
+    pub(crate) fn lacks_here(&self, task: Key) -> bool {
         let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
         node.is_some_and(|node| self.lacks_session(node) || self.lacks_definition(node))
     }

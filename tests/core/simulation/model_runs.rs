@@ -63,6 +63,8 @@ impl NodeFacts {
             forgotten: false,
             task: false,
             manual: false,
+            driven: false,
+            taken: None,
             counted: false,
             rate_key: Text::default(),
             retry: None,

@@ -796,7 +796,7 @@ impl Promises {
         if !record.manual {
             let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
             // What its session may spend once it is registered isn't known before (J3).
-            let paid = unspent.lacks(estimate).is_none() || model.lacks(task);
+            let paid = unspent.lacks(estimate).is_none() || model.lacks_here(task);
             ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         }
         Ok(())

@@ -174,6 +174,9 @@ impl World {
     /// Lets the time pass until the next event or wake-up, and lets that happen. `false` where nothing
     /// will ever happen again.
     pub(crate) fn pass_time(&mut self) -> bool {
+        if self.take_up() {
+            return true;
+        }
         let Some(at) = self.next_event().filter(|at| *at < u64::MAX) else { return false };
         let wakes = self.timer.is_some_and(|timer| timer <= at);
         // Timers of real hosts fire a little early at times.

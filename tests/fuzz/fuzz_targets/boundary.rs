@@ -303,6 +303,7 @@ impl Caller<'_, '_> {
                 let reason = self.one_of(&[StopReason::Closed, StopReason::SignalAborted])?;
                 Input::CloseSession { session: self.key()?, reason, grace_ms: self.option()? }
             }
+            61 if self.flag()? => Input::TakeRun(self.key()?),
             61 => Input::MoveToBackground(self.key()?),
             62 => Input::Woken(self.key()?),
             63..=64 => Input::Ack { task: self.key()?, run: self.run()? },
@@ -375,6 +376,7 @@ const fn is_made(input: &Input) {
         | Input::Cancel { .. }
         | Input::Forget(..) => {}
         Input::Close { .. } | Input::Resume(..) | Input::CloseSession { .. } | Input::AddBudget { .. } | Input::Drain { .. } => {}
+        Input::TakeRun(..) => {}
         Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } | Input::CreateTask(..) => {}
         Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}
         Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}

@@ -44,6 +44,7 @@ test('getConcurrencyInfo() of the core (D4, S2.21)', async () => {
       session: 0,
       definition: 0,
       rate: 0,
+      program: 0,
     },
   });
   const tool = core.createSubAgentTool();

@@ -205,6 +205,7 @@ const SCOPE: readonly Row[] = [
     ({ idle }) => [idle, { offset: 0, limit: 5 }],
     ({ manager }, ...given) => manager.readResult(...(given as [never, never])),
   ],
+  ['drive', ({ idle }) => [idle], ({ manager }, target) => manager.drive(target)],
   ['release', ({ idle }) => [idle], ({ manager }, target) => manager.release(target)],
   ['countTokens', () => ['x'], ({ manager }, text) => manager.countTokens(text)],
   ['checkConsumerSpawn', () => [{ instructions: 'x', tools: ['a'] }], ({ manager }, params) => manager.checkConsumerSpawn(params)],

@@ -152,6 +152,13 @@ export interface MoveToBackgroundCommand {
   task: Key;
 }
 
+/** The program takes up the queued run of a task that it drives. */
+export interface TakeRunCommand {
+  type: 'take_run';
+  /** Whose. */
+  task: Key;
+}
+
 /** Cancels a task and all under it. */
 export interface CancelCommand {
   type: 'cancel';
@@ -341,7 +348,7 @@ export interface EndMainCommand {
 }
 
 /** What a manager is asked to do. The receiver knows who speaks. */
-export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
+export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
 /** Done; there is nothing to say. */
 export interface DoneReply {
@@ -554,6 +561,10 @@ export function writeCommand(to: CommandBytes, command: Command): void {
       return;
     case 'move_to_background':
       to.byte(15);
+      to.task(command.task);
+      return;
+    case 'take_run':
+      to.byte(16);
       to.task(command.task);
       return;
     case 'cancel':

@@ -144,6 +144,12 @@ export interface SpawnOptions<Fields = Metadata> {
    * returned as it is. Default: no further attempt.
    */
   retryEnded?: true | readonly EndedBadly[] | undefined;
+  /**
+   * Who carries out its runs. `'program'`: your program does, by the handle that `spawn` gives, and no host function
+   * is called; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives. Default: the host
+   * function.
+   */
+  drive?: 'program' | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /**
@@ -254,13 +260,14 @@ export interface StagedSpec {
   turnEstimateUsd?: number | undefined;
   prices?: StagedPrice[] | undefined;
   taskId?: string | undefined;
+  driven?: boolean | undefined;
 }
 
 /** An option of a spawn. */
 export interface SpawnOption {
   /** Its name, then others for the same. */
   readonly names: readonly [string, ...string[]];
-  readonly kind: 'budget' | 'count' | 'dollars' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
+  readonly kind: 'budget' | 'count' | 'dollars' | 'drive' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
   /** The field of the record that it is, if it is one. */
   readonly staged?: keyof StagedSpec;
   /** Whether the definition of an agent may give it. */
@@ -298,6 +305,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { names: ['budget'], kind: 'budget', isDefined: true },
   { names: ['idempotencyKey'], kind: 'once' },
   { names: ['retryEnded'], kind: 'retryEnded' },
+  { names: ['drive'], kind: 'drive' },
   { names: ['format'], kind: 'format' },
   { names: ['signal'], kind: 'signal' },
   { names: ['origin'], kind: 'origin' },

@@ -1,0 +1,61 @@
+// What a program does with the runs of a task that it drives (X6): it takes one up, and ends it, in place of a host function.
+// Owns which run is meant. The core decides when one starts, and what its end means.
+
+import { messageOf, SubAgentError } from '../base/errors.js';
+import type { Actor, Key } from '../boundary/key.js';
+import type { Returned } from '../boundary/scratch.js';
+import { RETURNED_FAILED } from '../generated/codes.js';
+import { threw } from '../reading/returned.js';
+import { ActiveRun } from '../runs/active-run.js';
+import type { Parts } from './parts.js';
+import { lastRunOf } from './spawning.js';
+
+/** Throws where the program doesn't drive a task. */
+export function expectDriven(runtime: Parts, { index, generation }: Key, action: string): void {
+  // Throws where it is forgotten.
+  if (lastRunOf(runtime, { index, generation }).isDriven) return;
+  runtime.lookup.snapshot(index, generation);
+  throw new SubAgentError('wrong_style', `this sub-agent was not spawned with \`drive: 'program'\`, so it can't ${action}`, { action });
+}
+
+/** Takes up the queued run of a task: resolves to it once it has its slot. */
+export function takeUp(runtime: Parts, actor: Actor, task: Key): Promise<ActiveRun> {
+  runtime.check();
+  const active = runtime.runs.activeOf(task.index, task.generation);
+  if (active?.begun !== undefined) return active.begun.promise;
+  const begun = active?.expectBegin();
+  try {
+    runtime.perform(actor, { type: 'take_run', task });
+  } catch (error) {
+    if (active !== undefined) active.begun = undefined;
+    throw error;
+  }
+  return begun as Promise<ActiveRun>;
+}
+
+/** Ends the run that was taken up. What comes for one that is over is a late result (L2). */
+export function endDriven(runtime: Parts, task: Key, returned: Returned): void {
+  runtime.check();
+  const active = endable(runtime, task);
+  const check = active.begun === undefined ? undefined : active.check;
+  if (check === undefined) runtime.hosts.end(active, returned);
+  else runtime.hosts.endOnceChecked(active, returned, check);
+}
+
+/** The run that has begun, else the last one that is over. */
+function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
+  expectDriven(runtime, { index, generation }, 'be ended');
+  const last = lastRunOf(runtime, { index, generation });
+  if (last.begun?.isOver === true && !last.hostIsOver) return last;
+  const isOpen = runtime.call((core) => core.isOpen(index, generation, last.run));
+  const run = isOpen && last.begun?.isOver !== true ? last.run - 1 : last.run;
+  if (run > 0) return Object.assign(new ActiveRun(runtime, undefined), { index, generation, run });
+  const { status } = runtime.lookup.snapshot(index, generation);
+  const message = `this sub-agent is ${status}, so it can't be ended: \`await handle.start()\` first, or \`cancel()\` it`;
+  throw new SubAgentError('wrong_status', message, { status, action: 'be ended' });
+}
+
+/** What a program leaves that couldn't do it. */
+export function failure(error: unknown): Returned {
+  return { ...threw(messageOf(error), error), how: RETURNED_FAILED };
+}
