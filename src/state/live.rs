@@ -40,7 +40,9 @@ impl State {
                 ledger::start(&mut self.tree, task.index, Amounts::ZERO);
                 // What was set aside for what its host elsewhere is at stays, where nothing else is.
                 if !hold.is_zero() {
-                    self.book_at(now, (*task, *run), index, Booking { usage: Amounts::ZERO, hold: *hold, whole: true, loans });
+                    // So does what that host has reported meanwhile.
+                    let usage = self.runs.at(index).booked;
+                    self.book_at(now, (*task, *run), index, Booking { usage, hold: *hold, whole: true, loans });
                 }
             }
         }
