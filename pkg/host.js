@@ -819,7 +819,8 @@ const WAITING_FOR = [
 	"slot",
 	"session",
 	"definition",
-	"rate"
+	"rate",
+	"program"
 ];
 const TARGET_STATES = [
 	"pending",
@@ -876,7 +877,8 @@ const SPEC_FIELDS = [
 	"retry",
 	"turnEstimateUsd",
 	"prices",
-	"taskId"
+	"taskId",
+	"driven"
 ];
 const DEFAULT_CHANNEL = "cli";
 // ts/options/values.ts
@@ -1423,7 +1425,8 @@ const spec = (from) => ({
 	retry: from.flag() ? retry(from) : null,
 	turnEstimateUsd: from.flag() ? from.dollars() : null,
 	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null,
-	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null
+	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null,
+	driven: from.hasSince(10) ? from.flag() : false
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -1591,6 +1594,20 @@ const FACT_READERS = {
 			message: from.flag() ? from.text() : null,
 			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
 			again: from.hasSince(9) ? from.flag() : false
+		};
+	},
+	64: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_taken",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run()
 		};
 	},
 	63: (from, seq, at) => {
@@ -2551,6 +2568,10 @@ const SPAWN_OPTIONS = [
 		kind: "retryEnded"
 	},
 	{
+		names: ["drive"],
+		kind: "drive"
+	},
+	{
 		names: ["format"],
 		kind: "format"
 	},
@@ -2679,6 +2700,25 @@ var ActiveRun = class ActiveRun {
 		this.named?.resolve();
 		this.successor = next;
 		return next;
+	}
+	expectBegin() {
+		let settle;
+		const promise = new Promise((resolve, reject) => {
+			settle = {
+				resolve,
+				reject
+			};
+		});
+		this.begun = {
+			promise,
+			isOver: false,
+			...settle
+		};
+		return promise;
+	}
+	get isDriven() {
+		const bytes = this.runtime.call((core) => core.given(this.index, this.generation));
+		return bytes !== void 0 && readGiven(bytes).driven;
 	}
 	follow(follower) {
 		this.followers ??= [];
@@ -3794,6 +3834,10 @@ function readStaged(given) {
 	if (retryEnded !== void 0) staged.retryEnded = retryEnded;
 	if (given.origin !== void 0) Object.assign(staged, originOf(given.origin));
 	if (formatOf(given.format) === "json") staged.json = true;
+	if (given.drive !== void 0) {
+		if (given.drive !== "program") throw invalid("`drive`", "'program'", given.drive);
+		staged.driven = true;
+	}
 	return staged;
 }
 function readPassed(kind, option, value) {
@@ -6000,6 +6044,10 @@ function writeCommand(to, command) {
 			to.byte(15);
 			to.task(command.task);
 			return;
+		case "take_run":
+			to.byte(16);
+			to.task(command.task);
+			return;
 		case "cancel":
 			to.byte(20);
 			to.task(command.task);
@@ -6762,8 +6810,8 @@ function renamedParams(text, given) {
 function wellFormedParams({ staged, text }, params) {
 	return staged !== void 0 || text?.includes("�") === true ? wellFormedIn(params) : params;
 }
-function expectHost({ functions }, { text, manual, background }) {
-	if (text === void 0 || manual || background && functions.spawnBackgroundSubAgent !== void 0) return;
+function expectHost({ functions }, { text, manual, background, staged }) {
+	if (text === void 0 || manual || staged?.driven === true || background && functions.spawnBackgroundSubAgent !== void 0) return;
 	throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument: "spawnSubAgent" });
 }
 function lastRunOf(runtime, { index, generation }) {
@@ -7385,6 +7433,12 @@ var HostCalls = class {
 	}
 	start(active) {
 		if (active.isAsked === true) this.noteHost(active, true);
+		const { begun } = active;
+		if (begun !== void 0) {
+			begun.isOver = true;
+			begun.resolve(active);
+			return;
+		}
 		try {
 			const { spawnSubAgent, spawnBackgroundSubAgent } = this.runtime.functions;
 			if (spawnBackgroundSubAgent !== void 0 && active.background) {
@@ -8043,6 +8097,7 @@ var Runs = class {
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
 		active.named?.resolve();
+		if (active.begun?.isOver === false) active.begun.reject(new SubAgentError("aborted", `the sub-agent ended before it could start: ${stopReason}`, { reason: stopReason }));
 		const turn = active.turn;
 		if (turn !== void 0) {
 			active.turn = void 0;
@@ -8214,6 +8269,7 @@ var Runs = class {
 			active.turn = void 0;
 			active.asking?.reject(error);
 			active.asking = void 0;
+			if (active.begun?.isOver === false) active.begun.reject(error);
 			for (const { reject } of active.followers ?? []) reject(error);
 			active.named?.resolve();
 			active.unfollow?.();

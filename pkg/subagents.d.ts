@@ -41,7 +41,7 @@ export interface ConcurrencyInfo {
     /** Host functions that were given up and have not returned. */
     abandoned: number;
     /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
-    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate', number>;
+    waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
 /** What a drain did. */
@@ -222,7 +222,7 @@ declare class SubAgentCore {
      */
     handOut(): void;
     /**
-     * Whether work waits for a slot, for budget, or for a rate limit.
+     * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      */
     hasQueued(): boolean;
     /**

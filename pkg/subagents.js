@@ -506,7 +506,7 @@ class SubAgentCore {
         wasm.subagentcore_handOut(this.__wbg_ptr);
     }
     /**
-     * Whether work waits for a slot, for budget, or for a rate limit.
+     * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      * @returns {boolean}
      */
     hasQueued() {
