@@ -52,10 +52,11 @@ pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
     state.is_left(task) || state.lacks_for(task).is_some()
 }
 
-/// Whether a run that stands before this place, or comes back, could use a free slot (D3).
+/// Whether a run that stands before this place, comes back, or has a turn that its rate allows now, could use a free slot (D3).
 #[inline]
 pub(crate) fn is_contested((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
-    !(state.queue.is_empty() && state.reentry.is_empty()) && is_one_ahead((state, search), now, place)
+    let is_free = state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0;
+    !is_free && is_one_ahead((state, search), now, place)
 }
 
 #[inline(never)]
@@ -64,6 +65,7 @@ fn is_one_ahead((state, search): (&State, &Search), now: u64, place: (i64, u64))
     let could_start = |run: &u32| may_start(state, now, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))
+        || state.first_within_rate(now).is_some()
         || match search.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) {
             Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
             None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
