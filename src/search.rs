@@ -307,11 +307,12 @@ impl Search {
     }
 
     fn follow_money(&mut self, state: &State, money: Money) {
-        if let Some(place) = money.place {
+        let run = state.find_run(money.task, money.number).map(|index| state.runs.at(index));
+        // A queued run whose host elsewhere reports stays where it is.
+        if let Some(place) = money.place.filter(|_| run.is_none_or(|run| run.phase != Phase::Queued)) {
             self.left_queue(place);
         }
         self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
-        let run = state.find_run(money.task, money.number).map(|index| state.runs.at(index));
         let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
         // A run that holds budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;

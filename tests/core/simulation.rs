@@ -163,12 +163,11 @@ fn assert_everything_occurred(counts: &Counts) {
     let facts = Fact::shapes().into_iter().map(|shape| ("facts", shape.name));
     let is_refused = |code: &str| !NOTIFIED_ONLY.contains(&code);
     let rejections = Rejection::TABLE.iter().filter(|row| is_refused(row.code)).map(|row| ("rejections", row.code));
-    let reports = NOTIFIED_ONLY.iter().map(|code| ("reports", *code));
     let reasons = StopReason::ALL.iter().map(|reason| ("stop reasons", reason.name()));
     let parked = Parked::ALL.iter().map(|why| ("parked", why.name()));
     let is_end = |status: &&Status| !status.is_open() && **status != Status::Idle;
     let ends = Status::ALL.iter().filter(is_end).map(|status| ("ends", status.name()));
-    let expected = facts.chain(rejections).chain(reasons).chain(parked).chain(ends).chain(reports).chain(EXPECTED.iter().copied());
+    let expected = facts.chain(rejections).chain(reasons).chain(parked).chain(ends).chain(EXPECTED.iter().copied());
     let rare: Vec<(&str, &str, u64)> =
         expected.map(|(group, name)| (group, name, counts.of(group, name))).filter(|(_, _, count)| *count < OFTEN).collect();
     assert!(rare.is_empty(), "these occurred fewer than {OFTEN} times: {rare:?}");
@@ -179,6 +178,8 @@ const NOTIFIED_ONLY: &[&str] = &["no_price", "stalled"];
 
 /// What has to occur beside what the core's own lists name.
 const EXPECTED: &[(&str, &str)] = &[
+    // Every model of a life has a price; `pricing.rs` has those without.
+    ("reports", "stalled"),
     ("driven", "taken up"),
     ("driven", "refused"),
     ("effects", "RunEnded"),

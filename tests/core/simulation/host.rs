@@ -252,7 +252,7 @@ impl World {
             return;
         }
         // What it was answered it asks again, in the place of another host or attempt.
-        if self.state().node(task.index).answer_kept().is_some() && self.rng.chance(50) {
+        if self.state().node(task.index).answer_kept().is_some() && self.rng.chance(75) {
             return self.host_ask(task, run);
         }
         if !self.state().node(task.index).heard(true).is_empty() && self.rng.chance(20) {
@@ -261,14 +261,14 @@ impl World {
         match (self.rng.below(19), child) {
             (18, Some(child)) => self.close_and_check(me, child),
             (15, _) => self.host_meets_rate_limit(me),
-            (12, _) => self.host_ask(task, run),
+            (12 | 17, _) => self.host_ask(task, run),
             (13, Some(child)) => {
                 let input = Input::Interrupt { task: child, grace_ms: self.rng.pick(&[None, Some(0), Some(20)]) };
                 let reply = self.say(me, input).ok();
                 self.host_waits(task, run, reply);
             }
             (16, _) => self.use_inbox(me),
-            (14 | 17, Some(child)) => {
+            (14, Some(child)) => {
                 let _ = self.say(me, Input::MoveToBackground(child));
             }
             (0..=3, _) if host.temper != Temper::Plain => self.host_turn(task, run),
