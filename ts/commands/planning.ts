@@ -1,7 +1,7 @@
 // What a plan would cost. Owns how its lines are read; the core reckons.
 
 import { invalid } from '../base/errors.js';
-import { optionsOf } from '../options/arguments.js';
+import { listOf, optionsOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn } from '../options/spawn-options.js';
 import { count } from '../options/values.js';
@@ -19,9 +19,9 @@ export interface PlannedSpawns extends SpawnOptions {
 
 /** Reads a plan, and asks the core. */
 export function estimateOf(runtime: Parts, plan: readonly PlannedSpawns[]): PlanEstimate {
-  if (!Array.isArray(plan)) throw invalid('a plan', "a list such as [{ agent: 'reader', count: 20 }]", plan);
-  const lines = plan.map((line: PlannedSpawns) => {
-    const { count: many, turns, ...options } = optionsOf('a line of a plan', line, "an object such as { agent: 'reader', count: 20 }");
+  const lines = listOf('`plan`', "a list such as [{ agent: 'reader', count: 20 }]", plan, (line, what) => {
+    const given = optionsOf(what, line as PlannedSpawns, "an object such as { agent: 'reader', count: 20 }");
+    const { count: many, turns, ...options } = given;
     const { staged } = readSpawn(options, runtime);
     const model = staged?.modelId ?? managersModel(runtime.functions);
     return { ...staged, otherwise: model, count: finite('`count`', many) ?? 1, turns: finite('`turns`', turns) };

@@ -42,6 +42,7 @@ const WAITS_FOR_NOTHING = {
   session: 0,
   definition: 0,
   rate: 0,
+  program: 0,
 };
 const opened: SubAgentManager[] = [];
 afterEach(() => {

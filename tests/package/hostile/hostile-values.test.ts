@@ -262,6 +262,11 @@ const MANAGER: readonly Row[] = [
     () => [{ leaseMs: 5, onLimit: 'queue', budget: { tokens: 90_000 }, taskBudget: { tokens: 9_000 } }],
     ({ manager }, o) => manager.setLimits(o),
   ],
+  [
+    'estimate',
+    () => [[{ instructions: 'x', agent: 'reader', modelId: 'm', count: 3, turns: 2 }]],
+    ({ manager }, plan) => manager.estimate(plan as never),
+  ],
   ['drain', () => [{ timeoutMs: 5 }], ({ manager }, options) => manager.drain(options), 'ends'],
   ['reportSettled', () => ['nobody', result], ({ manager }, ...given) => manager.reportSettled(...(given as [never, never]))],
   [
