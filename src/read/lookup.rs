@@ -21,7 +21,7 @@ pub fn named(state: &State, actor: Actor, name: &str) -> Result<Key, Rejection> 
         Err(Rejection::UnknownTask) => state.find_hosted(actor, name),
         found => found,
     };
-    // Nobody learns of a caller's id outside of its reach; within it, an id goes before a name (A4, A9).
+    // An actor learns of no caller's id outside of its reach; within it, an id goes before a name (A4, A9).
     let may_know = |key: &Key| state.own_id(*key).is_none() || state.reach(actor, *key).is_ok();
     let key = state.task_of_id(name).filter(may_know).map_or_else(by_name, Ok)?;
     find(state, key).map(|_| key)

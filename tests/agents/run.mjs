@@ -2,13 +2,12 @@
 // into a folder of its own. One that can't be had is said loudly; if none can, this fails. Ends by itself.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acpAgent, commandAgent } from '../../dist/adapters/agents/index.js';
 import { SubAgentManager } from '../../dist/index.js';
-import { npm } from '../../scripts/system.mjs';
+import { CLIENTS, fetched } from './fetched.mjs';
 import { startModel } from './model-server.mjs';
 
 /** In all; an agent takes some seconds for each run. */
@@ -23,63 +22,21 @@ const model = await startModel();
 const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
-// Whatever an agent fetches elsewhere leads nowhere.
-const nowhere = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' };
-
-const agents = {
-  codex: {
-    packages: ['@openai/codex@0.171.0', '@agentclientprotocol/codex-acp@2.6.0'],
-    acp: ['codex-acp'],
-    exec: ['codex'],
-    call: { tool: 'exec_command', args: { cmd: 'cat a.txt' } },
-    configure(home) {
-      const lines = [
-        'model = "scripted"',
-        'model_provider = "local"',
-        'check_for_update_on_startup = false',
-        '[analytics]\nenabled = false',
-        `[model_providers.local]\nname = "local"\nbase_url = "${model.address}"\nwire_api = "responses"\nenv_key = "LOCAL_KEY"`,
-      ];
-      writeFileSync(join(home, 'config.toml'), lines.join('\n'));
-      return { CODEX_HOME: home, LOCAL_KEY: 'none', NO_BROWSER: '1' };
-    },
-  },
-  opencode: {
-    packages: ['opencode-ai@1.18.33'],
-    acp: ['opencode', 'acp'],
-    exec: ['opencode'],
-    call: { tool: 'bash', args: { command: 'cat a.txt', description: 'reads it' } },
-    configure(home) {
-      const provider = { npm: '@ai-sdk/openai-compatible', name: 'local', options: { baseURL: model.address, apiKey: 'none' } };
-      const models = { scripted: { name: 'scripted', limit: { context: 100_000, output: 10_000 } } };
-      const names = { model: 'local/scripted', small_model: 'local/scripted' };
-      const config = {
-        autoupdate: false,
-        share: 'disabled',
-        ...names,
-        provider: { local: { ...provider, models } },
-        permission: { bash: 'ask' },
-      };
-      writeFileSync(join(home, 'opencode.json'), JSON.stringify(config));
-      return { OPENCODE_CONFIG: join(home, 'opencode.json'), OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' };
-    },
-  },
+/** What each is told to call first, and what else its configuration has. */
+const calls = {
+  codex: { call: { tool: 'exec_command', args: { cmd: 'cat a.txt' } } },
+  opencode: { call: { tool: 'bash', args: { command: 'cat a.txt', description: 'reads it' } }, more: { permission: { bash: 'ask' } } },
 };
 const script = (...steps) => `SCRIPT:${JSON.stringify(steps)}`;
 
 let tried = 0;
-for (const [name, { packages, acp, exec, call, configure }] of Object.entries(agents)) {
+for (const [name, { call, more }] of Object.entries(calls)) {
+  const { packages, acp, exec, configure } = CLIENTS[name];
   const inst = join(folder, name);
   mkdirSync(join(inst, 'home'), { recursive: true });
-  writeFileSync(join(inst, 'package.json'), '{"private":true}');
-  try {
-    execFileSync(...npm(['install', '--no-audit', '--no-fund', '--silent', ...packages]), { cwd: inst, timeout: 150_000 });
-  } catch (error) {
-    process.stderr.write(`NOT TRIED: ${name} could not be fetched from npm (${error.message.split('\n')[0]})\n`);
-    continue;
-  }
+  if (!fetched(inst, packages)) continue;
   tried += 1;
-  const env = { ...nowhere, HOME: join(inst, 'home'), ...configure(join(inst, 'home')) };
+  const env = configure(join(inst, 'home'), model, undefined, more);
   const recordsFolder = join(inst, 'records');
   const commandOf = ([file, ...args]) => [join(inst, 'node_modules/.bin', file), ...args];
   const shared = { profile: name, cwd: project, env, recordsFolder };

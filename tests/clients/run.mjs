@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/system.mjs';
+import { CLIENTS, fetched } from '../agents/fetched.mjs';
 import { startModel } from '../agents/model-server.mjs';
-import { CLIENTS, fetched } from './fetched.mjs';
 import { clientsOf, GENERATIONS } from './sdk-client.mjs';
 
 /** In all; a real client takes some seconds for each run. */
@@ -91,7 +91,7 @@ const scenarios = {
     const client = await connect(server('two'));
     const tools = await client.list();
     assert.deepEqual(tools.find(({ name }) => name === 'wait_agents').annotations.readOnlyHint, true);
-    assert.match(client.instructions, /Nobody notifies you/);
+    assert.match(client.instructions, /No notification comes/);
     const started = [];
     for (const word of ['first-1', 'second-2']) {
       const { text, isError } = await client.call('spawn_agent', { instructions: does({ say: word }), background: true });

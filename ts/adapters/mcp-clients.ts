@@ -15,7 +15,7 @@ export interface ClientNeeds {
 const UNKNOWN: ClientNeeds = { foregroundMs: 45_000 };
 
 const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [
-  // It gives a call up after 300 s, whatever it hears of progress.
+  // It gives a call up after 300 s, with or without progress.
   [/^codex/i, { foregroundMs: 240_000, collides: true }],
   // It moves a call to the background after two minutes.
   [/^claude/i, { foregroundMs: 110_000 }],

@@ -41,7 +41,7 @@ export class Tasks {
   private readonly told = new Map<string, TaskScope>();
 
   /** The client asks again, so it has got what it was told. */
-  heard(): void {
+  acknowledge(): void {
     for (const [id, scope] of this.told) {
       for (const { taskId, deliveryId } of scope.inbox.peek()) if (taskId === id) scope.inbox.ack(deliveryId);
     }

@@ -41,7 +41,7 @@ export interface McpV2Server {
     // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
     registerCapabilities(capabilities: any): void;
   };
-  /** Offers one tool; what tells v2 from v1. */
+  /** Offers one tool; by it v2 is known from v1. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of tools are those of the SDK
   registerTool(name: string, config: any, handler: any): unknown;
 }
@@ -60,7 +60,7 @@ export interface Elicited {
   content?: Record<string, unknown> | undefined;
 }
 
-/** What tells a client that its call goes on. */
+/** What notifies a client that its call goes on. */
 export interface ProgressNotification {
   method: 'notifications/progress';
   params: { progressToken: string | number; progress: number; message?: string };

@@ -4,7 +4,6 @@ import { invalid } from '../base/errors.js';
 import { listOf, optionsOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn } from '../options/spawn-options.js';
-import { count } from '../options/values.js';
 import { managersModel } from '../runs/told-tokens.js';
 import { type PlanEstimate, readPlanEstimate } from '../snapshots/generated/totals.js';
 import type { Parts } from './parts.js';
@@ -30,7 +29,6 @@ export function estimateOf(runtime: Parts, plan: readonly PlannedSpawns[]): Plan
 }
 
 function finite(what: string, value: unknown): number | undefined {
-  const given = count(what, value);
-  if (given === Number.POSITIVE_INFINITY) throw invalid(what, 'a whole number of at least 1', value);
-  return given;
+  if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) return value as number | undefined;
+  throw invalid(what, 'a whole number of at least 1', value);
 }

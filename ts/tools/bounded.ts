@@ -28,12 +28,12 @@ export class CallTime {
   }
 }
 
-/** Lets a sub-agent go on in the background, if it can: whoever waits for it is answered then. */
+/** Lets a sub-agent go on in the background, if it can: those who wait for it are answered then. */
 export function moveOn(runtime: Parts, actor: Actor, task: Key): boolean {
   try {
     return !runtime.isClosed && runtime.performIf(actor, { type: 'move_to_background', task }) !== undefined;
   } catch (error) {
-    // Called by a timer, where nothing else hears of it.
+    // Called by a timer, which reports it to no caller.
     runtime.report(error);
     return false;
   }

@@ -107,7 +107,7 @@ fn has_prices(state: &State, task: u32) -> bool {
 
 /// What the run's totals of a model cost after this, less what they cost before: each rounded down once.
 fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<u64> {
-    // `*` is the price of a model that nobody named, too.
+    // `*` is also the price of a turn whose model has no name.
     let model = model_id.map_or("", |model| model);
     let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;
     let before = state.used_of(task.index, run, model_id).map_or(Kinds::NONE, |used| used.kinds);

@@ -207,6 +207,11 @@ impl Model {
         self.by_key.get(&key).is_some_and(|at| self.cooldowns.contains_key(&self.nodes[*at].rate_key))
     }
 
+    /// The `rateLimitKey` of a task.
+    pub(crate) fn rate_key(&self, key: Key) -> &str {
+        self.by_key.get(&key).map_or("", |at| &self.nodes[*at].rate_key)
+    }
+
     /// Whether a start or a turn of a task may have to wait for its rate (B11).
     pub(crate) fn has_rate(&self, key: Key) -> bool {
         self.has_rates && self.by_key.contains_key(&key)

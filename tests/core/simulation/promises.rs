@@ -1081,8 +1081,11 @@ impl Promises {
         for (task, run) in self.begun.keys().filter(stands) {
             // A task's next run waits for the host function of the last one (L6).
             let waits = self.runs.range((*task, 0)..=(*task, u32::MAX)).any(|(_, run)| run.left.is_some());
-            let could =
-                !waits && !model.lacks(*task) && !model.cools(*task) && !model.has_rate(*task) && self.check_start(*task, model).is_ok();
+            let could = !waits
+                && !model.lacks(*task)
+                && !model.cools(*task)
+                && !self.schedule.may_wait(self.now, model.rate_key(*task))
+                && self.check_start(*task, model).is_ok();
             ensure!(!could, "J3: {started:?} starts, and run {run} of {task:?}, which had begun, could have that slot");
         }
         Ok(())

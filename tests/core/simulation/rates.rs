@@ -52,6 +52,14 @@ impl Schedule {
         Ok(())
     }
 
+    /// Whether a start under this key may have to wait: its requests have come as fast as they may, or it has a rate of tokens, which
+    /// this doesn't count.
+    pub(crate) fn may_wait(&self, at: u64, key: &str) -> bool {
+        let Some(per) = per_minute(key).filter(|_| self.given) else { return self.given && key.starts_with('b') };
+        let (now, due) = (u128::from(at) * per, self.due.get(key).copied().unwrap_or_default());
+        key == "c" || (due > now && due + REQUEST - now > BURST_MS * per)
+    }
+
     /// Takes a fact; `before` is the state that it came to.
     pub(crate) fn take(&mut self, at: u64, fact: &Fact, before: &State) -> Result<(), String> {
         let key = |task: &Key| {

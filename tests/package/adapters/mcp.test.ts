@@ -72,7 +72,7 @@ describe('what a client is told', () => {
     expect(await wait('claude-code')).toContain('110000');
     const [spawn] = await listed({ foregroundMs: 5_000 });
     expect(spawn?.description).toContain('One that is still at work after 5 seconds goes on in the background.');
-    expect(MCP_INSTRUCTIONS).toContain('Nobody notifies you');
+    expect(MCP_INSTRUCTIONS).toContain('No notification comes');
   });
 
   test('tools that the program chose are offered as they are', async () => {

@@ -29,21 +29,8 @@ import {
 } from '../../support/hosts.js';
 import { NO_KINDS } from '../../support/kinds.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
+import { NOTHING_WAITS } from '../../support/waiting.js';
 
-const WAITS_FOR_NOTHING = {
-  abandoned: 0,
-  host: 0,
-  held: 0,
-  retry: 0,
-  cooldown: 0,
-  stagger: 0,
-  budget: 0,
-  slot: 0,
-  session: 0,
-  definition: 0,
-  rate: 0,
-  program: 0,
-};
 const opened: SubAgentManager[] = [];
 afterEach(() => {
   for (const manager of opened.splice(0)) manager.dispose();
@@ -149,7 +136,7 @@ describe('options', () => {
       queueLimit: 100_000,
       parked: 0,
       abandoned: 0,
-      waitingFor: WAITS_FOR_NOTHING,
+      waitingFor: NOTHING_WAITS,
     });
     expect(manager.stats()).toMatchObject({ maxConcurrent: DEFAULT_LIMITS.maxConcurrent, tokensRemaining: Number.POSITIVE_INFINITY });
     expect(manager.getStats().tokensRemaining).toBe(DEFAULT_POOL_TOKENS);
@@ -496,7 +483,7 @@ describe('slots and the queue', () => {
     expect(handles.map((handle) => handle.status)).toEqual(['running', 'running', 'pending', 'pending']);
     expect(manager.getConcurrencyInfo()).toEqual({
       ...{ active: 2, limit: 2, queued: 2, queueLimit: 100_000, parked: 0, abandoned: 0 },
-      waitingFor: { ...WAITS_FOR_NOTHING, slot: 2 },
+      waitingFor: { ...NOTHING_WAITS, slot: 2 },
     });
     expect(manager.canSpawn()).toBe(false);
     expect(manager.stats().canSpawn).toBe(false);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { open, type Run, type Runtime } from '../../../pkg/host.js';
 import { instantiate, type SubAgentToolObject } from '../../../pkg/subagents.js';
+import { NOTHING_WAITS } from '../../support/waiting.js';
 
 let module: WebAssembly.Module;
 beforeAll(async () => {
@@ -32,20 +33,7 @@ test('getConcurrencyInfo() of the core (D4, S2.21)', async () => {
   const { core } = opened({ maxConcurrent: 2, maxQueued: 7, spawnSubAgent: () => new Promise(() => undefined) });
   expect(core.getConcurrencyInfo()).toEqual({
     ...{ active: 0, limit: 2, queued: 0, queueLimit: 7, parked: 0, abandoned: 0 },
-    waitingFor: {
-      abandoned: 0,
-      host: 0,
-      held: 0,
-      retry: 0,
-      cooldown: 0,
-      stagger: 0,
-      budget: 0,
-      slot: 0,
-      session: 0,
-      definition: 0,
-      rate: 0,
-      program: 0,
-    },
+    waitingFor: NOTHING_WAITS,
   });
   const tool = core.createSubAgentTool();
   for (let call = 0; call < 3; call += 1) void tool.execute({ instructions: 'x' });

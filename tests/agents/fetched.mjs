@@ -1,4 +1,5 @@
-// What is fetched from npm for these tests, each into a folder of its own. What can't be had is said loudly.
+// The agents that tests fetch from npm, each into a folder of its own, and how each is set up for the scripted model. What can't
+// be had is said loudly.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,11 +24,12 @@ export function fetched(folder, packages) {
 // Whatever an agent fetches elsewhere leads nowhere.
 const nowhere = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' };
 
-/** The real clients, which are agents as well. `server`: how they start ours. */
+/** The real clients, which are agents as well. `server`: how they start ours. `more`: what else an agent's configuration has. */
 export const CLIENTS = {
   codex: {
     packages: ['@openai/codex@0.171.0', '@agentclientprotocol/codex-acp@2.6.0'],
     acp: ['codex-acp'],
+    exec: ['codex'],
     run: ['codex', 'exec', '--json', '--skip-git-repo-check'],
     names: { spawn: 'spawn_subagent', wait: 'wait_subagents', read: 'read_subagent_result' },
     configure(home, model, server) {
@@ -53,9 +55,10 @@ export const CLIENTS = {
   opencode: {
     packages: ['opencode-ai@1.18.33'],
     acp: ['opencode', 'acp'],
+    exec: ['opencode'],
     run: ['opencode', 'run', '--format', 'json'],
     names: { spawn: 'spawn_agent', wait: 'wait_agents', read: 'read_agent_result' },
-    configure(home, model, server) {
+    configure(home, model, server, more = {}) {
       const provider = { npm: '@ai-sdk/openai-compatible', name: 'local', options: { baseURL: model.address, apiKey: 'none' } };
       const models = { scripted: { name: 'scripted', limit: { context: 100_000, output: 10_000 } } };
       const config = {
@@ -64,6 +67,7 @@ export const CLIENTS = {
         model: 'local/scripted',
         small_model: 'local/scripted',
         provider: { local: { ...provider, models } },
+        ...more,
         ...(server && {
           mcp: {
             subagents: {
