@@ -1,6 +1,6 @@
 // `npm run mutants`: changes the core in every way that cargo-mutants knows, one at a time, and lists the
 // changes that no test notices. Needs `cargo install --locked cargo-mutants`. A whole run takes hours; a
-// shard of it, `npm run mutants -- --shard 0/20`, or a file, `-- --file src/rules/money/budget.rs`, does not.
+// shard of it, `npm run mutants -- --shard 0/20`, or a file, `-- --file src/rules/budget/reserving.rs`, does not.
 
 import { mkdirSync } from 'node:fs';
 import { needCargo, root, run } from './run.mjs';

@@ -35,6 +35,7 @@ pub use base::reader::{Malformed, Reader};
 #[cfg(not(target_arch = "wasm32"))]
 pub use base::records::RecordShape;
 pub use base::slab::{Key, NONE, Slab};
+pub use base::small_list;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::view::ViewField;
 #[cfg(not(target_arch = "wasm32"))]
@@ -76,9 +77,12 @@ pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
 pub use read::{ends, lookup, notice_view, prompts, tool, view};
 pub use rules::results::{Page, read as read_result};
+pub use state::budget::ledger;
+pub use state::runs::{deadlines, run};
+pub use state::scheduling::{cooldowns, idempotency, queue};
+pub use state::tree::node;
 pub use state::{
-    Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, deadlines, few, keys, ledger,
-    node, notices, policing, queue, rates, run,
+    Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, notices, policies,
 };
 pub use waits::{Links, Target, Wait, Waits};
 

@@ -12,11 +12,12 @@ use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::model::fact::Fact;
-use crate::state::ledger::Shortage;
-use crate::state::node::Node;
-use crate::state::queue::{Line, Place};
-use crate::state::run::{Phase, Run};
-use crate::state::{ROOT, State, ledger};
+use crate::state::budget::ledger;
+use crate::state::budget::ledger::Shortage;
+use crate::state::runs::run::{Phase, Run};
+use crate::state::scheduling::queue::{Line, Place};
+use crate::state::tree::node::Node;
+use crate::state::{ROOT, State};
 
 /// See the module's documentation.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use crate::model::status::Status;
 use crate::search::{self, Search};
 use crate::shown;
 use crate::state::State;
-use crate::state::deadlines::Owner;
+use crate::state::runs::deadlines::Owner;
 use crate::waits::{self, Telling, Waits};
 
 /// What a step notes beside the state: facts in their stored form, while a listener is there, and what the step has yet to

@@ -3,7 +3,7 @@
 //! An id is index and generation, enciphered together with the salt of the opening that made it under the manager's
 //! random key (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
 //! one id says nothing about the next, and a guessed one fails on the salt. It is a name that can't be
-//! guessed, not a secret that guards anything. Which salt that is, `state/ids.rs` knows.
+//! guessed, not a secret that guards anything. Which salt that is, `state/tree/ids.rs` knows.
 
 use crate::base::slab::Key;
 

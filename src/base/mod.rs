@@ -19,6 +19,7 @@ pub(crate) mod record;
 pub(crate) mod records;
 pub(crate) mod slab;
 pub(crate) mod slab_record;
+pub mod small_list;
 pub(crate) mod stored;
 pub(crate) mod text;
 pub(crate) mod view;

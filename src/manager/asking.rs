@@ -6,10 +6,12 @@ use crate::base::slab::Key;
 use crate::manager::Manager;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
-use crate::rules::admit::{admission, tools};
-use crate::rules::life::waiting;
-use crate::rules::notices;
-use crate::rules::results::{self, Page};
+use crate::rules::notices::delivery;
+use crate::rules::policies::tools;
+use crate::rules::results;
+use crate::rules::results::Page;
+use crate::rules::scheduling::admission;
+use crate::rules::waiting;
 
 impl Manager {
     /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
@@ -29,7 +31,7 @@ impl Manager {
 
     /// The notices that the present turn of a task's run was given (N3).
     pub fn notices_of_turn(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        notices::of_turn(&self.state, task)
+        delivery::of_turn(&self.state, task)
     }
 
     /// Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3). A time before that

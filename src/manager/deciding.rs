@@ -3,10 +3,18 @@
 
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
-use crate::rules::admit::{admission, driving, rates, tools};
-use crate::rules::life::{asking, background, cancelling, closing, ending, forgetting, interrupting, messages, sessions, waiting};
-use crate::rules::money::{budget, pricing};
-use crate::rules::{draining, main_agent, manual, notices, policies, results, settings, turns, waking};
+use crate::rules::budget::{pricing, reserving};
+use crate::rules::journal::draining;
+use crate::rules::messages::{asking, sending};
+use crate::rules::notices::{delivery, wake};
+use crate::rules::policies::tools;
+use crate::rules::policies::{answers, main_agent};
+use crate::rules::runs::turns;
+use crate::rules::runs::{background, cancelling, closing, ending, interrupting};
+use crate::rules::scheduling::{admission, driving, rates};
+use crate::rules::tree::{forgetting, sessions};
+use crate::rules::waiting;
+use crate::rules::{manual, results, settings};
 use crate::step::Step;
 
 /// The inputs that come often, but for those that begin and end runs.
@@ -37,7 +45,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::RegisterSession(session) => sessions::register(step, session),
         Input::SetTools(session, list) => tools::set(step, session, list),
         Input::SetModel(session, model_id) => sessions::set_model(step, session, model_id),
-        Input::Send { task, mode, text } => messages::send(step, actor, task, mode, text),
+        Input::Send { task, mode, text } => sending::send(step, actor, task, mode, text),
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
         Input::NoteHost { task, run, called } => ending::note_host(step, task, run, called),
@@ -54,13 +62,13 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Close { task, grace_ms } => closing::close(step, actor, task, grace_ms),
         Input::Resume(task) => closing::resume(step, actor, task),
         Input::CloseSession { session, reason, grace_ms } => sessions::close(step, actor, session, reason, grace_ms),
-        Input::AddBudget { task, amount } => budget::add(step, actor, task, amount),
+        Input::AddBudget { task, amount } => reserving::add(step, actor, task, amount),
         Input::Drain { timeout_ms } => draining::drain(step, timeout_ms),
         Input::MoveToBackground(task) => background::move_task(step, actor, task),
         Input::TakeRun(task) => driving::take(step, actor, task),
-        Input::Lease { max, lease_ms } => notices::lease(step, actor, max, lease_ms),
-        Input::Woken(session) => waking::woken(step, session),
-        Input::Ack { task, run } => notices::ack(step, actor, task, run),
+        Input::Lease { max, lease_ms } => delivery::lease(step, actor, max, lease_ms),
+        Input::Woken(session) => wake::woken(step, session),
+        Input::Ack { task, run } => delivery::ack(step, actor, task, run),
         Input::CreateTask(spawn) => manual::create(step, actor, spawn),
         Input::MarkRunning(task) => manual::mark_running(step, actor, task),
         Input::MarkEnded { task, outcome } => manual::mark_ended(step, actor, task, outcome),
@@ -72,15 +80,15 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         }
         Input::ReleaseResult(task) => results::release(step, actor, task),
         Input::SetSessionBudget(session, cap) => settings::session_budget(step, session, cap),
-        Input::Rule(ruling) => policies::rule(step, actor, ruling),
-        Input::AwaitApproval => policies::await_approval(step, actor),
-        Input::Approved { starting } => policies::approved(step, actor, starting),
-        Input::Count { policy, limit, todos } => policies::count(step, actor, policy, limit, todos),
-        Input::Todos { open, todos } => policies::todos(step, actor, open, todos),
+        Input::Rule(ruling) => answers::rule(step, actor, ruling),
+        Input::AwaitApproval => answers::await_approval(step, actor),
+        Input::Approved { starting } => answers::approved(step, actor, starting),
+        Input::Count { policy, limit, todos } => answers::count(step, actor, policy, limit, todos),
+        Input::Todos { open, todos } => answers::todos(step, actor, open, todos),
         Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
         Input::ReplaceHost { resumes } => turns::replace_host(step, actor, resumes),
-        Input::BeginTool(name) => policies::begin_tool(step, actor, name),
-        Input::EndTool => policies::end_tool(step, actor),
+        Input::BeginTool(name) => answers::begin_tool(step, actor, name),
+        Input::EndTool => answers::end_tool(step, actor),
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),

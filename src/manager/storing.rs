@@ -9,7 +9,7 @@ use crate::manager::deciding::decide;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, OnHostLost};
 use crate::model::rejection::Rejection;
-use crate::rules::reopening;
+use crate::rules::journal::reopening;
 use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
 impl Manager {

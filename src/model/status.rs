@@ -133,7 +133,7 @@ named! {
 named! {
     /// What work that has not begun waits for (rule D4). Where several apply, the first in this order is told, except that
     /// those which came later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.
-    /// `state/obstacles.rs` decides it.
+    /// `state/scheduling/waiting_for.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
         Abandoned = 0 "abandoned",

@@ -1,5 +1,5 @@
 //! What facts say of money and turns beside amounts: which dimensions are doubtful, what one run lends another. Owns
-//! `Dimensions`, `Loan` and `Loans`; the rules in `rules/money/` decide by them. Usage as a host gives it is in
+//! `Dimensions`, `Loan` and `Loans`; the rules in `rules/budget/` decide by them. Usage as a host gives it is in
 //! `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};

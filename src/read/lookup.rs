@@ -8,8 +8,8 @@ use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
 use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
-use crate::state::node::{Kind, Message, Node};
-use crate::state::run::Run;
+use crate::state::runs::run::Run;
+use crate::state::tree::node::{Kind, Message, Node};
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 /// The task whose id this is, or whom the actor means by the nickname, or by the host's id.

@@ -23,7 +23,7 @@ use crate::base::slab::Key;
 use crate::base::view::view;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::state::run::Previous;
+use crate::state::runs::run::Previous;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 view! {

@@ -7,13 +7,18 @@ use crate::model::outcome::Outcome;
 use crate::model::product::Product;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Deadline, Status, StopReason};
-use crate::rules::admit::{dispatching, rates};
-use crate::rules::life::ending::{self, End};
-use crate::rules::life::{asking, interrupting, retrying, waiting};
-use crate::rules::money::billing;
-use crate::rules::{policies, stalling, waking};
+use crate::rules::budget::billing;
+use crate::rules::messages::asking;
+use crate::rules::notices::wake;
+use crate::rules::policies::answers;
+use crate::rules::runs::ending;
+use crate::rules::runs::ending::End;
+use crate::rules::runs::{interrupting, retrying};
+use crate::rules::scheduling::stalling;
+use crate::rules::scheduling::{dispatching, rates};
+use crate::rules::waiting;
 use crate::state::State;
-use crate::state::deadlines::Owner;
+use crate::state::runs::deadlines::Owner;
 use crate::step::Step;
 use crate::waits::Waits;
 
@@ -69,7 +74,7 @@ pub(crate) fn fire_due(step: &mut Step<'_>) {
         match timer {
             Timer::Deadline(Owner::Wait(index)) => waiting::close(step, step.waits.key(index), true),
             Timer::Deadline(Owner::Run(index)) => fire_run(step, index),
-            Timer::Deadline(Owner::Notice(index)) => waking::time_is_over(step, index),
+            Timer::Deadline(Owner::Notice(index)) => wake::time_is_over(step, index),
             Timer::Cooldown => rates::end_first(step),
         }
     }
@@ -97,7 +102,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             }
         }
         (Deadline::Retry, _) => retrying::fire(step, index),
-        (Deadline::Approval, _) => policies::approval_overdue(step, index),
+        (Deadline::Approval, _) => answers::approval_overdue(step, index),
         (Deadline::Silence, _) => {
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::IdleTimeout });
             interrupting::abort(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);

@@ -9,9 +9,12 @@ use crate::model::outcome::{Outcome, Returned};
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::spawn::Spawn;
 use crate::model::status::{Status, StopReason};
-use crate::rules::admit::{admission, names, queueing};
-use crate::rules::life::ending::{self, End};
-use crate::state::{DEFAULT_SESSION, State, ledger};
+use crate::rules::runs::ending;
+use crate::rules::runs::ending::End;
+use crate::rules::scheduling::{admission, queueing};
+use crate::rules::tree::names;
+use crate::state::budget::ledger;
+use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 
 /// Makes a task; its tokens are set aside until it ends. An empty pool gives it none.

@@ -10,8 +10,8 @@ use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
-use crate::state::node::Kind;
-use crate::state::pool::Pool;
+use crate::state::budget::pool::Pool;
+use crate::state::tree::node::Kind;
 use crate::state::{ROOT, State};
 use crate::step::Step;
 

@@ -1,15 +1,15 @@
 //! The only function that changes the state. Owns what each fact changes: one arm for each, and no decision. What a
 //! fact means never changes, so that old facts always fold to the same state.
 
-use super::holds::Booking;
-use super::ledger;
-use super::node::{Kind, Node};
-use super::run::Previous;
-use super::{Drain, State};
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::model::fact::Fact;
 use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
+use crate::state::budget::ledger;
+use crate::state::budget::reservations::Booking;
+use crate::state::runs::run::Previous;
+use crate::state::tree::node::{Kind, Node};
+use crate::state::{Drain, State};
 
 impl State {
     /// Applies what happened at `now`.
@@ -32,7 +32,7 @@ impl State {
     #[expect(clippy::too_many_lines, reason = "one short arm a fact; splitting the list would hide that it is complete")]
     fn apply_rare(&mut self, now: u64, fact: Fact) {
         match fact {
-            // `live.rs` has these.
+            // `runs/apply.rs` has these.
             Fact::TaskAdmitted { .. } | Fact::RunStarted { .. } | Fact::RunEnded { .. } | Fact::TaskForgotten { .. } => {}
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
@@ -50,7 +50,7 @@ impl State {
                 (self.pool.tokens, self.pool.task_tokens) = (pool_tokens, pool_task_tokens);
             }
             Fact::SessionOpened { task: _, name } => {
-                let index = self.tree.insert(Node { kind: Kind::Session, parent: super::ROOT, text: name, ..Node::default() }).index;
+                let index = self.tree.insert(Node { kind: Kind::Session, parent: crate::state::ROOT, text: name, ..Node::default() }).index;
                 self.link_child(index);
             }
             Fact::MainAgentSet { task, tools, model_id } => {

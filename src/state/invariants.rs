@@ -3,16 +3,16 @@
 
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
-use super::State;
-use super::key_rates::CountedAhead;
-use super::node::{Kept, Kind};
-use super::notices::Delivery;
-use super::run::{Permit, Phase};
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
+use crate::state::State;
+use crate::state::notices::Delivery;
+use crate::state::runs::run::{Permit, Phase};
+use crate::state::scheduling::key_rates::CountedAhead;
+use crate::state::tree::node::{Kept, Kind};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
@@ -86,7 +86,7 @@ impl State {
                 ensure!(notice.owner == index, "notice {at} is in the inbox of {index}, but for {}", notice.owner);
                 let hears = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
                 ensure!(hears, "N1: notice {at} waits for {index}, which is no longer at work");
-                let due = self.deadlines.of(super::deadlines::Owner::Notice(at));
+                let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Notice(at));
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
                 let timed = matches!(notice.delivery, Delivery::Leased | Delivery::Pending);
                 ensure!(timed || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
@@ -125,7 +125,7 @@ impl State {
         let mut seen = 0_u32;
         let mut counts = [0_u32; Status::ALL.len()];
         let (mut names, mut host_ids) = (0_usize, 0_usize);
-        for index in std::iter::once(super::ROOT).chain(self.below(super::ROOT)) {
+        for index in std::iter::once(crate::state::ROOT).chain(self.below(crate::state::ROOT)) {
             seen = seen.saturating_add(1);
             let node = self.node(index);
             ensure!(self.tree.holds(index), "the tree links to index {index}, which holds nothing");
@@ -252,7 +252,7 @@ impl State {
                 Phase::Lingering => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
                 Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {index} holds something"),
             }
-            let due = self.deadlines.of(super::deadlines::Owner::Run(index));
+            let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Run(index));
             ensure!(due == run.next_deadline().map(|(at, _)| at), "run {index} is armed for {due:?}");
         }
         ensure!(retrying == wide(self.retrying), "{retrying} runs are to be tried again, {} are counted", self.retrying);

@@ -1,5 +1,5 @@
 //! A notice: the record that tells of an end of a background run, and the inboxes in which notices wait.
-//! Owns the records and their links, in the inbox and at the task whose end it is; `rules/notices.rs`
+//! Owns the records and their links, in the inbox and at the task whose end it is; `rules/notices/delivery.rs`
 //! decides.
 //!
 //! ```text
@@ -9,12 +9,6 @@
 //!                  awaited: an open wait will hand it over
 //! ```
 
-use super::State;
-pub use super::cold::{Inbox, Waiting};
-use super::deadlines::Owner;
-use super::ledger;
-use super::node::Node;
-use super::queue::Line;
 use crate::base::amounts::Amounts;
 use crate::base::chain;
 use crate::base::codec::Text;
@@ -29,6 +23,12 @@ pub use crate::model::product::Kept;
 use crate::model::product::{Extras, Product};
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::deadlines::Owner;
+use crate::state::scheduling::queue::Line;
+use crate::state::tree::node::Node;
+pub use crate::state::tree::rare_fields::{Inbox, Waiting};
 
 /// What a notice keeps of a task that was forgotten before its end was told.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -148,7 +148,7 @@ impl State {
     }
 
     /// Works out where notices stand, after a snapshot was read.
-    pub(super) fn line_up_all(&mut self) {
+    pub(in crate::state) fn line_up_all(&mut self) {
         let owners: Vec<u32> = self.tree.indices().filter(|index| self.has_notices(*index)).collect();
         for owner in owners {
             let own: Vec<u32> = self.inbox(owner).collect();
@@ -194,7 +194,7 @@ impl State {
     }
 
     #[inline(never)]
-    pub(super) fn notice_made(&mut self, task: u32, run: u32, birth: Birth) {
+    pub(in crate::state) fn notice_made(&mut self, task: u32, run: u32, birth: Birth) {
         let Birth { to, rerouted_from, acked, awaited } = birth;
         if acked {
             self.tree.at_mut(task).collected = true;
@@ -243,7 +243,13 @@ impl State {
         (inbox.first, inbox.last) = chain::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
-    pub(super) fn notice_moved(&mut self, (task, run): (Key, u32), delivery: Delivery, to: Key, (attempt, until): (u32, Option<u64>)) {
+    pub(in crate::state) fn notice_moved(
+        &mut self,
+        (task, run): (Key, u32),
+        delivery: Delivery,
+        to: Key,
+        (attempt, until): (u32, Option<u64>),
+    ) {
         let Some(index) = self.find_notice(task, run) else { return };
         if delivery == Delivery::Acked {
             return self.notice_acked(task, run);
@@ -260,7 +266,7 @@ impl State {
     }
 
     /// The waits that were to hand notices over are gone: those wait to be handed out again.
-    pub(super) fn await_no_notices(&mut self) {
+    pub(in crate::state) fn await_no_notices(&mut self) {
         let awaited: Vec<u32> = self.notices.indices().filter(|index| self.notices.at(*index).delivery == Delivery::Awaited).collect();
         for index in awaited {
             let (task, run) = (self.named_by(index), self.notices.at(index).run);
@@ -270,7 +276,7 @@ impl State {
         }
     }
 
-    pub(super) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
+    pub(in crate::state) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
         let Some(index) = self.find_notice(task, run) else { return };
         self.notices.at_mut(index).heard.push(by);
     }
@@ -328,7 +334,7 @@ impl State {
     }
 
     /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
-    pub(super) fn drop_notices(&mut self, index: u32) {
+    pub(in crate::state) fn drop_notices(&mut self, index: u32) {
         if self.node(index).notice != NONE {
             self.keep_untold(index);
         }
@@ -374,7 +380,7 @@ impl State {
     }
 
     /// A task whose last end is still to be told runs again: the notice keeps what the task will no longer show.
-    pub(super) fn keep_end(&mut self, task: u32) {
+    pub(in crate::state) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
         let index = node.notice;
         if self.notices.at(index).run != node.runs || self.notices.at(index).kept.is_some() {

@@ -4,8 +4,8 @@
 use super::{Links, Target, Waits, wide};
 use crate::model::status::{Delivery, Parked};
 use crate::state::State;
-use crate::state::deadlines::Owner;
-use crate::state::run::Phase;
+use crate::state::runs::deadlines::Owner;
+use crate::state::runs::run::Phase;
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };

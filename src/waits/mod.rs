@@ -2,7 +2,7 @@
 //! over, so a manager that is opened from its facts has none. What a wait changes for others stands in the facts that it
 //! causes: a run that parks, an end that is collected.
 //!
-//! Owns the records and their links to runs, and follows what facts do to those; `rules/life/waiting.rs` decides.
+//! Owns the records and their links to runs, and follows what facts do to those; `rules/waiting.rs` decides.
 
 mod check;
 mod wait;
@@ -11,10 +11,11 @@ use std::collections::VecDeque;
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
+use crate::base::small_list::Few;
 use crate::model::fact::Fact;
-use crate::state::deadlines::{Deadlines, Owner};
-use crate::state::few::Few;
-use crate::state::{State, ledger};
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::deadlines::{Deadlines, Owner};
 
 pub use wait::{Target, Wait};
 

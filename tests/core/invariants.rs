@@ -267,7 +267,7 @@ fn waits() {
     scene.damaged_waits("is over and has the waits", |_, waits, _| {
         let links = waits.links.last().unwrap().clone();
         waits.links.resize(100, Links::default());
-        waits.links.push(Links { own: links.own, waiters: subagents::few::Few::default() });
+        waits.links.push(Links { own: links.own, waiters: subagents::small_list::Few::default() });
         waits.links.last_mut().unwrap().own.push(7);
     });
     scene.damaged_waits("S1: run", |it, _, state| {

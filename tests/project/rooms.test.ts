@@ -114,26 +114,26 @@ test('the boundary asks the manager, and none of what stands behind it', () => {
   ]);
 });
 
-test('the core: paths through what a module passes on, and circles outside of the life of a run', () => {
+test('the core: paths through what a module passes on, and circles outside of the ends of runs', () => {
   const { said } = check({
     'src/lib.rs': 'mod base;\nmod rules;\npub use base::amounts::Amounts;\n',
     'src/base/mod.rs': 'pub mod amounts;\npub mod text;\n',
-    'src/base/amounts.rs': 'use crate::rules::money::budget;\npub struct Amounts;\n',
+    'src/base/amounts.rs': 'use crate::rules::budget::billing;\npub struct Amounts;\n',
     'src/base/text.rs': 'use crate::Amounts;\n',
-    'src/rules/mod.rs': 'pub mod clock;\npub mod life;\npub mod money;\npub mod notices;\n',
-    'src/rules/clock.rs': 'use crate::rules::money::{self, budget::check};\n',
-    'src/rules/money/mod.rs': 'pub mod budget;\n',
-    'src/rules/money/budget.rs': 'fn f() { crate::rules::clock::tick(); }\n',
-    'src/rules/life/mod.rs': 'pub mod ending;\npub mod closing;\n',
-    'src/rules/life/ending.rs': 'use super::closing;\n',
-    'src/rules/life/closing.rs': 'use super::ending;\nuse crate::rules::notices;\n',
-    'src/rules/notices.rs': 'use crate::rules::life::ending;\n',
+    'src/rules/mod.rs': 'pub mod clock;\npub mod budget;\npub mod notices;\npub mod runs;\n',
+    'src/rules/clock.rs': 'use crate::rules::budget::{self, billing::check};\n',
+    'src/rules/budget/mod.rs': 'pub mod billing;\n',
+    'src/rules/budget/billing.rs': 'fn f() { crate::rules::clock::tick(); }\n',
+    'src/rules/runs/mod.rs': 'pub mod ending;\npub mod closing;\n',
+    'src/rules/runs/ending.rs': 'use super::closing;\n',
+    'src/rules/runs/closing.rs': 'use super::ending;\nuse crate::rules::notices;\n',
+    'src/rules/notices.rs': 'use crate::rules::runs::ending;\n',
   });
   expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
-    'src/base/amounts.rs → src/rules/money/budget.rs: goes up',
-    'src/rules/clock.rs → src/rules/money/budget.rs: in a circle of 2 files',
-    'src/rules/life/closing.rs → src/rules/notices.rs: in a circle of 2 files',
-    'src/rules/money/budget.rs → src/rules/clock.rs: in a circle of 2 files',
-    'src/rules/notices.rs → src/rules/life/ending.rs: in a circle of 2 files',
+    'src/base/amounts.rs → src/rules/budget/billing.rs: goes up',
+    'src/rules/budget/billing.rs → src/rules/clock.rs: in a circle of 2 files',
+    'src/rules/clock.rs → src/rules/budget/billing.rs: in a circle of 2 files',
+    'src/rules/notices.rs → src/rules/runs/ending.rs: in a circle of 2 files',
+    'src/rules/runs/closing.rs → src/rules/notices.rs: in a circle of 2 files',
   ]);
 });

@@ -1,4 +1,4 @@
-// The messages of a node: which wait, in which order, and which were not heard. Owns that order; `src/state/talk.rs` says
+// The messages of a node: which wait, in which order, and which were not heard. Owns that order; `src/state/mailbox.rs` says
 // the same of the manager.
 
 import { NO_LIST, NOT_AHEAD, type NodeRecord } from './moment.js';

@@ -8,8 +8,9 @@ use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
 use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::State;
-use crate::state::ledger::{self, Account};
-use crate::state::run::Phase;
+use crate::state::budget::ledger;
+use crate::state::budget::ledger::Account;
+use crate::state::runs::run::Phase;
 
 view! {
     /// One dimension of a budget.

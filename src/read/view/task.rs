@@ -11,8 +11,8 @@ use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
-use crate::state::node::Kind;
-use crate::state::run::{Permit, Phase};
+use crate::state::runs::run::{Permit, Phase};
+use crate::state::tree::node::Kind;
 
 /// The profile of a task that was given none.
 pub const DEFAULT_PROFILE: &str = "minimal";

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::base::number::{Number, dollars, number};
 use crate::base::view::{ViewField, view};
 use crate::model::status::{Status, WaitingFor};
-use crate::state::run::Phase;
+use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
 
 /// The statistics of the manager.

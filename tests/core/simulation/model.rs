@@ -553,7 +553,7 @@ impl Model {
                 self.nodes[at].talk.question = Some((*run, question.clone(), *until));
                 self.nodes[at].talk.told = *told;
             }
-            // `notices.rs` follows it: from then on its end makes a notice.
+            // `delivery.rs` follows it: from then on its end makes a notice.
             Fact::RunTaken { task, run } => {
                 ensure!(self.place(*task, *run) == Some(Place::Queued), "X6: run {run} of {task:?} was taken up, and doesn't wait");
                 let at = self.at(*task)?;

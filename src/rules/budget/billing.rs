@@ -1,0 +1,237 @@
+//! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7). Owns these
+//! bills; reads the state and records nothing.
+
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::model::outcome::{Outcome, Reading, Returned, Usage};
+use crate::model::usage::{Dimensions, Loan, Loans};
+use crate::rules::budget::loans::{borrow, repay};
+use crate::rules::budget::pricing;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::state::tree::node::Kind;
+
+/// The bill of an end: the run's whole usage, which dimensions of it are doubtful, and its loans.
+pub(crate) struct Bill {
+    pub(crate) usage: Amounts,
+    pub(crate) unknown: Dimensions,
+    pub(crate) invalid: Dimensions,
+    pub(crate) loans: Option<Box<Loans>>,
+}
+
+fn reading(usage: Usage, dimension: Dimension) -> Reading {
+    match dimension {
+        Dimension::Tokens => usage.tokens,
+        Dimension::Cost => usage.nanos,
+        Dimension::Turns => usage.turns,
+    }
+}
+
+fn only(dimension: Dimension, amount: u64) -> Amounts {
+    match dimension {
+        Dimension::Tokens => Amounts { tokens: amount, ..Amounts::ZERO },
+        Dimension::Cost => Amounts { nanos: amount, ..Amounts::ZERO },
+        Dimension::Turns => Amounts { turns: amount, ..Amounts::ZERO },
+    }
+}
+
+/// What counts against caps where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed
+/// from the runs above, as far as they hold it (B4); the rest is booked all the same (B6).
+#[inline]
+fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
+    let run = state.runs.at(index);
+    let amount = state.counted(run.task, run.number, amount);
+    let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
+    let lent = borrow(state, run.task, excess);
+    (amount, lent)
+}
+
+/// The bill of a report.
+pub(crate) struct Reported {
+    pub(crate) usage: Amounts,
+    pub(crate) reported: Dimensions,
+    pub(crate) invalid: Dimensions,
+    pub(crate) hold: Amounts,
+    pub(crate) loans: Option<Box<Loans>>,
+}
+
+/// What a report names, and which dimensions of it.
+pub(crate) struct Spent {
+    pub(crate) usage: Amounts,
+    pub(crate) reported: Dimensions,
+    pub(crate) invalid: Dimensions,
+}
+
+fn spent(usage: Usage) -> Spent {
+    let mut spent = Spent { usage: Amounts::ZERO, reported: Dimensions::NONE, invalid: Dimensions::NONE };
+    for dimension in [Dimension::Tokens, Dimension::Cost] {
+        match reading(usage, dimension) {
+            Reading::Missing => {}
+            Reading::Invalid => spent.invalid = spent.invalid.and(dimension),
+            Reading::Is(value) => {
+                spent.reported = spent.reported.and(dimension);
+                spent.usage = spent.usage.plus(only(dimension, value));
+            }
+        }
+    }
+    spent
+}
+
+/// Judges the report of a main agent: what it has used in all, booked on its session. It holds nothing, so an invalid amount
+/// books nothing (B12).
+pub(crate) fn bill_main(state: &State, index: u32, usage: Usage) -> Spent {
+    let more = spent(usage);
+    Spent { usage: state.node(index).last_usage.plus(more.usage), ..more }
+}
+
+/// Judges a report: what the run used since its last one. The turn's hold is released, except in dimensions whose last
+/// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
+/// still to come (B3, B6, B7).
+pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
+    let Spent { usage: amount, reported, invalid } = spent(usage);
+    let (counted, lent) = book(state, index, amount);
+    let run = state.runs.at(index);
+    // A run whose host function is still running goes on using its hold (S4).
+    let hold = if reported.is_empty() && invalid.is_empty() {
+        run.hold
+    } else {
+        let kept = if run.whole { run.hold.minus(counted.least(run.hold)) } else { Amounts::ZERO };
+        let spoken = Dimensions(run.reported | run.invalid | invalid.0);
+        let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
+        stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
+    };
+    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, index, lent, hold, counted) }
+}
+
+/// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
+/// anything caps it (J3). The hold of a whole run stays: the next host goes on with it. So does what was left open for a run that
+/// waits, where its host is elsewhere and `goes_on`.
+pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reported {
+    let run = state.runs.at(index);
+    let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
+    let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
+    let (counted, lent) = book(state, index, amount);
+    let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
+    let hold = if run.whole { run.hold.minus(counted.least(run.hold)) } else { kept };
+    let loans = repay(state, index, lent, hold, counted);
+    Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
+}
+
+/// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is invalid. Then the hold
+/// is released. Dimensions never reported are marked (B6, B7).
+pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
+    let run = state.runs.at(index);
+    let instead = |bill: Bill| Bill { usage: Amounts { nanos: bill.usage.nanos.saturating_sub(total.instead), ..bill.usage }, ..bill };
+    // A total with all dimensions leaves nothing doubtful, whatever was reported before.
+    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns), .. } = total {
+        let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
+        return instead(bill(state, index, amount, Dimensions::NONE, Dimensions::NONE));
+    }
+    let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
+    for dimension in Dimension::ALL {
+        let booked = run.booked.of(dimension);
+        let was_invalid = Dimensions(run.invalid).has(dimension);
+        let was_reported = Dimensions(run.reported).has(dimension) || (dimension == Dimension::Turns && run.turns > 0);
+        match reading(total, dimension) {
+            Reading::Is(value) => amount = amount.plus(only(dimension, value.saturating_sub(booked))),
+            Reading::Invalid => {
+                invalid = invalid.and(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_invalid => {
+                invalid = invalid.and(dimension);
+                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+            }
+            Reading::Missing if was_reported && !pricing::lacks(state, run, dimension) => {}
+            Reading::Missing => unknown = unknown.and(dimension),
+        }
+    }
+    instead(bill(state, index, amount, unknown, invalid))
+}
+
+/// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is set aside for
+/// it, as where it is lost with its process (J3, S4).
+pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
+    match state.runs.at(index).phase {
+        _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),
+        Phase::Lingering | Phase::Abandoned => Bill { usage: with_hold(state, index), ..bill_total(state, index, outcome.usage) },
+        Phase::Open | Phase::Queued | Phase::Backoff => bill_unfinished(state, index),
+    }
+}
+
+/// The bill of a run that has used so much more, after which nothing is set aside for it.
+fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
+    let run = state.runs.at(index);
+    let usage = run.booked.plus(amount);
+    // It has borrowed nothing, and no run stands above it to borrow from.
+    if run.loans.is_empty() && state.node(run.task).depth <= 1 {
+        return Bill { usage, unknown, invalid, loans: None };
+    }
+    let (counted, lent) = book(state, index, amount);
+    let loans = repay(state, index, lent, Amounts::ZERO, counted);
+    Bill { usage, unknown, invalid, loans }
+}
+
+/// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
+/// had set aside outside of its run, which is as open as any hold. An attempt whose host takes turns, and has begun none yet, has
+/// used nothing of what it held for the whole run.
+pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
+    if run.whole && run.takes_turns() {
+        return bill_unfinished(state, index);
+    }
+    let held = {
+        let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
+        run.hold.plus(reserve)
+    };
+    Bill { usage: run.booked.plus(held), loans: None, ..bill_total(state, index, Usage::default()) }
+}
+
+/// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
+/// at counts as used. What it held for the whole run does not: nobody knows what of it was used, and booked, it would leave
+/// nothing for the next attempt where the task has a cap of its own.
+#[inline(never)]
+pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
+    let bill = bill_total(state, index, Usage::default());
+    let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
+    self::bill(state, index, amount, bill.unknown, bill.invalid)
+}
+
+/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. A run that was to
+/// go on with the turn of a host elsewhere, and will not, gets no report of that turn: what was set aside for it counts as used.
+pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
+    let run = state.runs.at(index);
+    let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);
+    let node = state.node(run.task);
+    // A run that never started has no usage to report; of one that has returned, the host's own report counts.
+    let says_nothing = node.kind != Kind::Manual && (run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none()));
+    let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
+    Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
+}
+
+/// The amount by which a further total of the last run exceeds what was booked for it, and the dimensions that stay
+/// doubtful. Nothing for an earlier run: its usage is no longer told apart.
+pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
+    let node = state.node(task);
+    if node.runs != number {
+        return None;
+    }
+    let (mut unknown, mut invalid) = Dimensions::doubted(node.usage_doubts);
+    let mut usage = node.last_usage;
+    for dimension in Dimension::ALL {
+        if let Reading::Is(value) = reading(total, dimension) {
+            let known = !Dimensions::only(dimension).0;
+            (unknown, invalid) = (Dimensions(unknown.0 & known), Dimensions(invalid.0 & known));
+            usage = usage.most(only(dimension, value));
+        }
+    }
+    usage.nanos = usage.nanos.saturating_sub(total.instead);
+    Some((usage, unknown, invalid))
+}
+
+/// The usage of a run whose host function never returned: its hold counts as used (S4).
+pub(crate) fn with_hold(state: &State, index: u32) -> Amounts {
+    let run = state.runs.at(index);
+    run.booked.plus(run.hold)
+}

@@ -1,0 +1,6 @@
+//! The budget: what is reserved, lent, billed and given back on the path to the root.
+
+pub(crate) mod billing;
+pub(crate) mod loans;
+pub(crate) mod pricing;
+pub(crate) mod reserving;

@@ -1,0 +1,120 @@
+//! Prices: what tokens cost that a host reports by kind, where it doesn't say so itself (B11). Owns that the dollars are in the
+//! fact that books them, so that a replay needs no price, and that a host's own total takes the place of what prices came to.
+
+use crate::base::amounts::{Dimension, Nanos};
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::Reply;
+use crate::model::kinds::{Kinds, ModelPrice, TokensTold};
+use crate::model::outcome::{Outcome, Reading, Usage};
+use crate::model::rejection::Rejection;
+use crate::state::State;
+use crate::state::runs::run::Run;
+use crate::step::Step;
+
+/// Sets the prices, all of them.
+pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply, Rejection> {
+    if step.state.prices != prices {
+        step.record(Fact::PricesSet { prices });
+    }
+    Ok(Reply::Done)
+}
+
+/// A report names what was used since the last one. Its dollars are priced where it names none.
+#[inline(never)]
+pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, told: &TokensTold) {
+    if let Some(nanos) = take_in(step, of, told.kinds, told, usage.nanos != Reading::Missing) {
+        usage.nanos = Reading::Is(nanos);
+    }
+}
+
+/// Whether the end of a run may have to do with prices.
+pub(crate) fn concerns(state: &State, task: u32, outcome: &Outcome) -> bool {
+    outcome.told.is_some() || state.node(task).tally().is_some()
+}
+
+/// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
+/// run has cost.
+#[inline(never)]
+pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome: &mut Outcome) {
+    let (usage, told) = (&mut outcome.usage, outcome.told.take());
+    let node = step.state.node(task.index);
+    let Some(booked) = step.state.booked(task.index, run) else { return };
+    // Of an earlier run nothing is told apart any more.
+    let (priced, known) = if node.runs == run { (node.priced(), node.kinds()) } else { (0, Kinds::NONE) };
+    let says_cost = usage.nanos != Reading::Missing;
+    if let Some(told) = told {
+        let more = told.kinds.beyond(known);
+        if let Some(nanos) = take_in(step, (task, run), more, &told, says_cost) {
+            usage.nanos = Reading::Is(booked.nanos.saturating_add(nanos));
+        }
+    }
+    // A sum that is too large for its number stays so: what it was is not known.
+    let is_known = says_cost && priced > 0 && booked.nanos != u64::MAX;
+    if let (Reading::Is(nanos), true) = (usage.nanos, is_known) {
+        usage.instead = booked.nanos.saturating_sub(nanos).min(priced);
+    }
+}
+
+/// Records which tokens are booked next, and says what they cost where the host doesn't and there is a price.
+fn take_in(step: &mut Step<'_>, (task, run): (Key, u32), more: Kinds, told: &TokensTold, says_cost: bool) -> Option<u64> {
+    let node = step.state.node(task.index);
+    let known = if node.runs == run { node.kinds() } else { Kinds::NONE };
+    if told.model_id.is_none() && known.plus(more) == known {
+        return None;
+    }
+    let spec = node.spec();
+    let own = spec.and_then(|spec| spec.model_id.clone());
+    let model_id = told.model_id.clone().or(own).or_else(|| told.otherwise.clone());
+    let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost;
+    let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
+    let without = prices && cost.is_none();
+    let is_news = without && !step.state.knows_unpriced(model_id.as_ref());
+    let uncounted = uncounted(&step.state, more);
+    step.record(Fact::TokensUsed {
+        task,
+        run,
+        model_id: model_id.clone(),
+        kinds: more,
+        cost_usd: cost.map(Nanos),
+        unpriced: without,
+        uncounted,
+    });
+    if is_news {
+        step.effect(Effect::Report(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
+    }
+    cost
+}
+
+/// How many of these tokens don't count against caps.
+fn uncounted(state: &State, more: Kinds) -> u64 {
+    const ALL: u64 = 1_000;
+    let free = ALL.saturating_sub(state.limits.count_cache_reads);
+    more.cache_read_tokens.unwrap_or(0).saturating_mul(free).checked_div(ALL).unwrap_or(0)
+}
+
+/// The prices that a task was given go before those of the manager.
+fn tables(state: &State, task: u32) -> [&[ModelPrice]; 2] {
+    let own = state.node(task).spec().and_then(|spec| spec.prices.as_deref()).unwrap_or_default();
+    [own, &state.prices]
+}
+
+fn has_prices(state: &State, task: u32) -> bool {
+    tables(state, task).iter().any(|prices| !prices.is_empty())
+}
+
+/// What the run's totals of a model cost after this, less what they cost before: each rounded down once.
+fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<u64> {
+    // `*` is also the price of a turn whose model has no name.
+    let model = model_id.map_or("", |model| model);
+    let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;
+    let before = state.used_of(task.index, run, model_id).map_or(Kinds::NONE, |used| used.kinds);
+    Some(price.cost(&before.plus(more)).saturating_sub(price.cost(&before)))
+}
+
+/// What stays unknown of a run that has used a model without a price, whatever else was priced.
+pub(crate) fn lacks(state: &State, run: &Run, dimension: Dimension) -> bool {
+    dimension == Dimension::Cost && state.node(run.task).runs == run.number && state.is_unpriced(run.task)
+}

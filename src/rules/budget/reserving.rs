@@ -1,0 +1,225 @@
+//! Budget: what a sub-agent, a run, a turn may have (B1–B5, B8). Owns these judgements; the ledger does the sums.
+
+use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::{Rejection, Whose};
+use crate::model::spawn::Spawn;
+use crate::model::usage::Loans;
+use crate::rules::budget::loans::{borrow, loans, repay};
+use crate::rules::settings;
+use crate::state::budget::ledger;
+use crate::state::budget::prices::Price;
+use crate::state::{ROOT, State};
+use crate::step::Step;
+
+/// The most that is set aside at once: more than any host means, and little enough that sums of holds
+/// stay exact where nothing is capped.
+const MOST_HELD: u64 = 1 << 53;
+
+/// The cap of a task that is about to be spawned.
+pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
+    let nanos = spawn.nanos.unwrap_or(state.task_cap.nanos);
+    Amounts {
+        tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
+        nanos: spawn.wishes.nanos.map_or(nanos, |wished| wished.min(nanos)),
+        turns: spawn.turns.unwrap_or(state.task_cap.turns),
+    }
+}
+
+/// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left beside what
+/// was spent (B1). A default cap stands as it is, so that a raised cap above is more for the sub-agent, too.
+pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> Amounts {
+    let [tokens, nanos, turns] = given;
+    let cut = |given: bool, wanted: u64, unspent: u64| {
+        if given && wanted != UNCAPPED { wanted.min(unspent) } else { wanted }
+    };
+    Amounts {
+        tokens: cut(tokens, wanted.tokens, unspent.tokens),
+        nanos: cut(nanos, wanted.nanos, unspent.nanos),
+        turns: cut(turns, wanted.turns, unspent.turns),
+    }
+}
+
+/// Refuses a sub-agent below `parent` where a cap leaves less than one turn (B5). `unspent`: what the caps above leave
+/// beside what was spent. `given`: what its spawn caps; its other caps are the defaults.
+pub(crate) fn check_new(
+    state: &State,
+    parent: u32,
+    unspent: Amounts,
+    cap: Amounts,
+    given: [bool; 3],
+    estimate: Amounts,
+) -> Result<(), Rejection> {
+    let left = unspent.least(cap);
+    let Some(dimension) = left.lacks(estimate) else { return Ok(()) };
+    let remaining = left.of(dimension);
+    if unspent.of(dimension) <= remaining {
+        return Err(state.exhausted(parent, remaining, (dimension, estimate), false));
+    }
+    let [tokens, nanos, turns] = given;
+    let given = match dimension {
+        Dimension::Tokens => tokens,
+        Dimension::Cost => nanos,
+        Dimension::Turns => turns,
+    };
+    let option = if given { dimension.option() } else { dimension.task_option() };
+    Err(Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose: Whose::New, option })
+}
+
+/// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
+/// above it hold is borrowed first (B4).
+pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
+    if free == Amounts::UNCAPPED {
+        return (Amounts::ZERO, None);
+    }
+    let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
+    let own = state.node(task.index).account.cap;
+    let hold = Amounts {
+        tokens: whole_hold(free.tokens, own.tokens, estimate.tokens, slots),
+        nanos: whole_hold(free.nanos, own.nanos, estimate.nanos, slots),
+        turns: whole_hold(free.turns, own.turns, estimate.turns, slots),
+    };
+    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.index, hold) };
+    (hold, loans(lent, Vec::new()))
+}
+
+/// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
+/// for each free slot, and one share stays for the slots that runs give up while they wait: else the first
+/// comer would hold everything, and the others could only follow one by one. A dimension that nothing caps
+/// needs no hold.
+fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
+    if free == UNCAPPED {
+        return 0;
+    }
+    let most = if own == UNCAPPED { free.checked_div(slots.saturating_add(1)).unwrap_or(free).max(estimate) } else { MOST_HELD };
+    free.min(most).min(MOST_HELD)
+}
+
+/// The money of one more turn, for which `hold` is set aside: the turn itself is booked (B3).
+pub(crate) fn bill_turn(state: &State, index: u32, hold: Amounts) -> (Amounts, Option<Box<Loans>>) {
+    let run = state.runs.at(index);
+    let hold = run.open_hold().plus(hold);
+    let one = Amounts { turns: 1, ..Amounts::ZERO };
+    let lent = borrow(state, run.task, hold.plus(one).minus(run.hold));
+    (hold, repay(state, index, lent, hold, one))
+}
+
+/// The budget's answer to one more turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// The turn may begin, with this hold.
+    Ordinary(Amounts),
+    /// It may begin as the last one, with this hold.
+    WrapUp(Amounts),
+    /// Others hold what it needs.
+    Held,
+    /// Nothing is left.
+    Exhausted,
+}
+
+/// Judges one more turn of an open run (B3, B6, B8).
+pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
+    let run = state.runs.at(index);
+    let node = state.node(run.task);
+    let (needed, price) = needed_for(state, index, given);
+    let own = if run.whole { run.hold } else { run.turn_hold() };
+
+    let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
+    let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
+    let left = ledger::available(&state.tree, &state.runs, run.task, own);
+    // Where nothing caps dollars, or no cost is reported, none are set aside.
+    let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
+    let hold = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
+    if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
+        return Turn::Ordinary(hold);
+    }
+    let unspent = ledger::unspent(&state.tree, run.task);
+    let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
+    let spent_up = unspent.lacks(needed.most(some)).is_some();
+    // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.
+    let own_turn = if run.whole { Amounts::ZERO } else { run.hold.minus(own) };
+    let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
+    if !spent_up && !held_by_itself {
+        // If its hold is already set aside, later spending by others doesn't delay the turn.
+        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(hold).is_none();
+        return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
+    }
+    if node.wrapped_up || left.lacks(some).is_some() {
+        return Turn::Exhausted;
+    }
+    Turn::WrapUp(hold.least(left))
+}
+
+/// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
+/// asked again (S2). Nothing where nothing is capped, or nothing is left.
+pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+    let run = state.runs.at(index);
+    let given = run.waiting_estimate;
+    let asks = run.turn_waiting && !is_start(given);
+    let cap = ledger::least_cap(&state.tree, run.task);
+    if !asks || cap == Amounts::UNCAPPED {
+        return None;
+    }
+    let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, index, given) else { return None };
+    // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
+    // now may cover this one, where no cap has anything left.
+    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.hold } else { run.turn_hold() });
+    let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
+    let turn = Amounts { nanos: turn.nanos.max(nanos), turns, ..turn };
+    let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
+    let lent = borrow(state, run.task, hold.minus(run.hold));
+    Some((hold, repay(state, index, lent, hold, Amounts::ZERO)))
+}
+
+/// Whether this is the start of a run, which needs no more than it holds.
+fn is_start(given: Estimate) -> bool {
+    given.tokens == Some(0)
+}
+
+/// What a turn is expected to need, and what is known of its price.
+fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
+    if is_start(given) {
+        return (Amounts { tokens: 1, nanos: 1, turns: 1 }, Price::Near(1));
+    }
+    let (needed, price) = state.next_turn(index, given);
+    let run = state.runs.at(index);
+    // Each turn that was not reported is due as much as this one, less its own hold; a price that is only guessed is set
+    // aside once.
+    let due = match price {
+        Price::Given(_) => return (needed, price),
+        // No cost is reported.
+        Price::Own(nanos) | Price::Near(nanos) if nanos <= 1 => nanos,
+        Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
+        Price::Guess(nanos) => nanos,
+    };
+    // What an attempt before it had begun is no turn of its own.
+    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.hold.minus(run.turn_hold()).nanos };
+    (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
+}
+
+/// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
+/// that wait would keep from each other what one of them needs.
+pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+    let run = state.runs.at(index);
+    let hold = Amounts { nanos: 0, ..run.hold };
+    (run.whole && run.hold.nanos > 0).then(|| (hold, repay(state, index, Vec::new(), hold, Amounts::ZERO)))
+}
+
+/// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
+pub(crate) fn turn_fits(state: &State, index: u32, given: Estimate) -> bool {
+    judge_turn(state, index, given) != Turn::Held
+}
+
+/// Raises a cap (B1).
+pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts) -> Result<Reply, Rejection> {
+    let index = step.state.reach(actor, task)?;
+    let before = step.state.node(index).account.cap;
+    step.record(Fact::CapSet { task, cap: before.plus(amount) });
+    // Where the manager has no cap on tokens, more of them is more for the manual style (B10).
+    if index == ROOT && before.tokens == UNCAPPED {
+        settings::raise_pool(step, amount.tokens);
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,151 @@
+//! Reopening: what goes on when a manager is opened from its facts (J3). The process that called the host functions is
+//! gone, and everybody who waited in it; what was queued goes on. Owns what becomes of each run that was in flight.
+//!
+//! A run in flight ends here with what it had been told before, else `host_lost`. A manual task that is
+//! running is in flight too: the program that drove it is gone, and its slot would never come back. One that is not
+//! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
+//! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
+
+use crate::base::codec::Text;
+use crate::model::fact::Fact;
+use crate::model::input::OnHostLost;
+use crate::model::outcome::Outcome;
+use crate::model::status::{Status, StopReason};
+use crate::rules::budget::billing;
+use crate::rules::clock;
+use crate::rules::notices::wake;
+use crate::rules::runs::cancelling;
+use crate::rules::runs::ending;
+use crate::rules::runs::ending::End;
+use crate::rules::runs::retrying;
+use crate::rules::runs::turns;
+use crate::rules::scheduling::rates;
+use crate::state::ROOT;
+use crate::state::notices::Delivery;
+use crate::state::runs::run::{Permit, Phase};
+use crate::step::Step;
+
+/// The last process is gone. The settings of this one come next: they decide what becomes of the restored work.
+pub(crate) fn begin(step: &mut Step<'_>, salt: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
+    step.record(Fact::Reopened { salt });
+    if let Some((agents, profiles)) = known {
+        step.record(Fact::DefinitionsKnown { agents, profiles });
+    }
+}
+
+/// Ends what was in flight, and lets the rest go on.
+pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
+    // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
+    rates::end_due(step);
+    release_hosts(step);
+    // A host that is found again goes on where it is: nothing begins anew.
+    let is_found = step.log.outlives && lost == OnHostLost::Requeue;
+    let lost = if is_found { OnHostLost::Resume } else { lost };
+    step.reopening = true;
+    end_lost(step, lost);
+    step.reopening = false;
+    return_leases(step);
+    // No caller is left to be told of what ended, aborted or answered.
+    step.effects.clear();
+    step.log.woken.clear();
+    wake_sessions(step);
+    clock::fire_due(step);
+}
+
+/// The host functions of ended runs will never return: what is held for them is booked (S4). So is what a queued run had left
+/// open for the turn of a host elsewhere, unless the hosts of this manager outlive its processes and may still be at it.
+fn release_hosts(step: &mut Step<'_>) {
+    let over = |index: &u32| {
+        let run = step.state.runs.at(*index);
+        match run.phase {
+            Phase::Lingering | Phase::Abandoned => true,
+            Phase::Queued => !step.log.outlives && run.has_left_open(),
+            Phase::Open | Phase::Backoff => false,
+        }
+    };
+    let all: Vec<u32> = step.state.runs.indices().filter(over).collect();
+    for index in all {
+        if step.state.runs.at(index).phase == Phase::Queued {
+            turns::settle_open(step, index, false);
+        } else {
+            ending::release_host(step, index);
+        }
+    }
+}
+
+/// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for its own
+/// reason and not for its parent's, and siblings as they began, so that the first that came is the first again (D2).
+///
+/// Runs that held a slot get it again before all others: a host elsewhere may still be at the turn that the run was
+/// granted, so that another run in its place would be one too many (D1). Then come the runs that had given their slot up.
+fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
+    let in_flight = |index: &u32| {
+        let run = step.state.run_of(*index);
+        run.phase == Phase::Open && run.returned.is_none()
+    };
+    // Runs lost before the last process, and runs that only waited, held no slot in it: they rank behind those that did.
+    let parked_rank = step.state.queue.rank_of_begun().saturating_sub(1);
+    let holder_rank = parked_rank.saturating_sub(1);
+    for index in cancelling::leaves_first(&step.state, step.state.below(ROOT).filter(in_flight).collect()) {
+        let run = step.state.run_of(index);
+        // The end of a run below may have ended this one.
+        if run.phase != Phase::Open || run.returned.is_some() {
+            continue;
+        }
+        let number = run.number;
+        let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
+        let told = run.told.map(|reason| (reason, step.state.status_told(index, reason)));
+        let alone = || (StopReason::HostLost, Status::Failed);
+        let with_caller = || retrying::ends_with_caller(step, index, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));
+        let (reason, status) = run.stop.or(told).or_else(with_caller).unwrap_or_else(alone);
+        let task = step.state.key(index);
+        let mut outcome = Outcome::default();
+        if reason == StopReason::Policy {
+            outcome.product = step.state.product_of_policy(index, std::mem::take(&mut outcome.product));
+        }
+        let end = End { status, reason, partial: status != Status::Completed, host_open: false };
+        if retrying::requeue(step, task, &end, lost) {
+            // Queues it again at `rank`: work that the end of a later run brings about comes after it.
+            let run = step.state.node(index).run;
+            retrying::line_up_again(step, run, rank);
+            if step.state.runs.at(run).has_left_open() {
+                turns::settle_open(step, run, true);
+            }
+            continue;
+        }
+        let run = step.state.node(index).run;
+        let unfinished = billing::bill_unfinished(&step.state, run);
+        match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
+            Some(until) => retrying::again(step, task, number, &end, outcome, unfinished, until),
+            None => {
+                let bill = billing::bill_lost(&step.state, run);
+                ending::end_with(step, task, end, outcome, bill, None);
+            }
+        }
+    }
+}
+
+/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices
+/// that a turn was given came back with its run; a run whose host function returned had heard them, and its good end says
+/// so (N3).
+fn return_leases(step: &mut Step<'_>) {
+    let state = &step.state;
+    let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();
+    let leased = |index: &u32| state.notices.at(*index).delivery == Delivery::Leased && !with_run(*index);
+    let all: Vec<u32> = state.notices.indices().filter(leased).collect();
+    for index in all {
+        wake::give_back(step, index);
+    }
+}
+
+/// Wakes the sessions for which notices wait: they begin anew, and know of none (N3).
+fn wake_sessions(step: &mut Step<'_>) {
+    let sessions: Vec<u32> = step.state.children(ROOT).collect();
+    for session in sessions {
+        // The listener that was woken before is gone; the time since doesn't count as a missed delivery (N2).
+        wake::begin_waking_anew(step, session);
+        if step.state.inbox(session).any(|index| step.state.notices.at(index).delivery == Delivery::Pending) {
+            wake::wake(step, session);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What a task is sent, and what it asks.
+
+pub(crate) mod asking;
+pub(crate) mod sending;

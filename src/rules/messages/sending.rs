@@ -1,0 +1,175 @@
+//! Messages: what a task is to hear, and when (M1, M2, L6, L7). Owns which messages are taken, where each is put, and
+//! when one begins a run; the lists of messages are kept in `state/mailbox.rs`.
+//!
+//! ```text
+//!  queue ──────────────────────────▶ ┌──────────────────────────────────────────┐
+//!  steer ──▶ the run under way ─missed▶ │ interrupting · missed steers · queued    │ ──▶ the next run
+//!  interrupt ─── aborts the run ────▶ └──────────────────────────────────────────┘
+//! ```
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Mode, Receipt, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{MessagePlace, Status};
+use crate::read::questions::{text_for_turn, text_of_heard};
+use crate::rules::messages::asking;
+use crate::rules::runs::interrupting;
+use crate::rules::scheduling::queueing;
+use crate::rules::scheduling::queueing::Newcomer;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::{Phase, Run};
+use crate::step::Step;
+
+/// Takes a message: the answer where the task asks, the next run's where none is under way, else as its mode
+/// says.
+pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if step.state.node(index).is_manual() {
+        return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
+    }
+    if text.trim().is_empty() {
+        return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
+    }
+    if node.status == Status::Closed || step.state.is_sealed(index) {
+        return Err(Rejection::wrong_status(node.status, "take messages"));
+    }
+    if !step.state.may_revive(actor, index) {
+        return Err(Rejection::wrong_status(node.status, "take messages, except from the actor that cancelled it or one above"));
+    }
+    // An actor that reaches a task is its requester, or one above (A1). An answer is no new work.
+    if node.question().is_some() {
+        asking::close(step, task, Some(text), false);
+        return Ok(Reply::Sent(Receipt::Delivered));
+    }
+    if step.state.is_refused_by_drain(actor, node.background) {
+        return Err(Rejection::Draining);
+    }
+    if node.background {
+        step.state.check_notice_room()?;
+    }
+    let (run, limit) = (node.run, step.state.limits.max_messages);
+    let waiting = node.undelivered_messages();
+    if u64::try_from(waiting).unwrap_or(u64::MAX) >= limit {
+        return Err(Rejection::MessagesLimit { limit });
+    }
+    if run == NONE {
+        check_start(step, actor, index)?;
+        if waiting == 0 {
+            queueing::enqueue(step, task, Some(text), None);
+            return Ok(Reply::Sent(Receipt::Started));
+        }
+    }
+    // An interrupt ends a queued or returned run at once, so budget for this message must be there now.
+    if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
+        step.state.check_unspent(index, step.state.estimate_of(index))?;
+    }
+    let receipt = if is_next(step, index, mode) { Receipt::Started } else { Receipt::Queued };
+    keep(step, task, mode, text);
+    if step.state.node(index).is_held() {
+        step.record(Fact::QueueHeld { task, held: false });
+    }
+    if run == NONE {
+        start_next(step, task, None);
+        return Ok(Reply::Sent(receipt));
+    }
+    let starts = mode == Mode::Interrupt && interrupt_for(step, index);
+    Ok(Reply::Sent(if starts { receipt } else { Receipt::Queued }))
+}
+
+/// Whether an interrupt ends this run in the same step: no host function of it is open.
+fn ends_at_once(run: &Run) -> bool {
+    matches!(run.phase, Phase::Queued | Phase::Backoff) || run.returned.is_some()
+}
+
+/// Whether a message of this mode would be the next run's.
+fn is_next(step: &Step<'_>, index: u32, mode: Mode) -> bool {
+    let node = step.state.node(index);
+    let (interrupting, missed) = node.messages_ahead();
+    match mode {
+        Mode::Queue => node.undelivered_messages() == 0,
+        Mode::Steer => interrupting == 0 && missed == 0,
+        Mode::Interrupt => interrupting == 0,
+    }
+}
+
+fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
+    let node = step.state.node(task.index);
+    let place = match mode {
+        Mode::Queue => MessagePlace::Queue,
+        // There is no run that could hear it.
+        Mode::Steer if node.run == NONE => MessagePlace::Missed,
+        Mode::Steer => MessagePlace::Steer,
+        Mode::Interrupt => MessagePlace::Interrupt,
+    };
+    let run = node.runs;
+    step.record(Fact::MessageQueued { task, run, place, text });
+}
+
+/// Aborts the run under way; says whether the next one could begin at once.
+fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
+    let before = step.state.node(index).runs;
+    interrupting::stop(step, index, None);
+    step.state.node(index).runs > before
+}
+
+/// The checks that a message which starts a run has to pass (D1, D2, B5).
+fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejection> {
+    step.state.check_width_for(index)?;
+    let estimate = step.state.estimate_of(index);
+    step.state.check_unspent(index, estimate)?;
+    let place = queueing::place_of(step, index);
+    let available = ledger::available(&step.state.tree, &step.state.runs, index, crate::base::amounts::Amounts::ZERO);
+    let ready_at = step.state.task_ready_at(step.now, index);
+    let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks: step.state.lacks_for(index) };
+    queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
+}
+
+/// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
+pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
+    let message = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.messages.first().map(|message| message.text.clone()));
+    queueing::enqueue(step, task, message, place);
+}
+
+/// What goes into the conversation of a run at a turn or at the boundary of a tool.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// The texts: the messages that steer it, then the questions of its children.
+    pub(crate) inject: Vec<Text>,
+    /// How many messages are among them.
+    pub(crate) steers: u32,
+    /// The tasks whose questions are among them.
+    pub(crate) questions: Vec<Key>,
+}
+
+/// What a run has to hear next; a fact then records that it has heard it.
+pub(crate) fn to_hear(state: &State, index: u32) -> Heard {
+    let (again, steers) = state.node(index).to_steer();
+    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().map(|steer| steer.text.clone())).collect();
+    let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
+    let questions = state.node(index).askers().to_vec();
+    inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
+    Heard { inject, steers, questions }
+}
+
+/// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
+pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
+    let texts = step.state.node(task.index).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
+    if !texts.is_empty() || missed > 0 {
+        step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
+    }
+}
+
+/// Drops the messages that wait and the steers of the run: they will never be heard (M2).
+pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
+    let waiting = step.state.node(task.index).undelivered_messages();
+    if waiting > 0 {
+        step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
+    }
+}

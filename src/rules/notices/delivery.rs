@@ -1,0 +1,319 @@
+//! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
+//! notice, and when it is handed out, acknowledged or passed on. `record.rs` records that; `wake.rs` tells an idle
+//! session that notices wait.
+
+use std::collections::BinaryHeap;
+
+use crate::base::slab::{Key, NONE};
+use crate::model::ended::Birth;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::Status;
+use crate::rules::notices::record::{Moved, hand_out, is_with_turn, mark_acked, move_to, named, pending, record_moved};
+use crate::rules::notices::wake::{announce, give_back, wake};
+use crate::state::notices::Delivery;
+use crate::state::{DEFAULT_SESSION, State};
+use crate::step::Step;
+use crate::waits::{Target, Waits};
+
+/// The node that is told the end of a task: the one that the task works for, else the nearest above it that is at work.
+fn receiver(state: &State, task: u32) -> u32 {
+    let mut at = state.node(task).parent;
+    while !state.hears_notices(at) {
+        at = state.node(at).parent;
+    }
+    at
+}
+
+/// The tasks deeper than its own children whose last ends are told to the owner of an inbox (W6).
+pub(crate) fn passed_on(state: &State, owner: u32) -> Vec<Key> {
+    let is_last = |index: &u32| {
+        let notice = state.notices.at(*index);
+        let deeper = notice.task != NONE && state.node(notice.task).parent != owner;
+        deeper && state.node(notice.task).run == NONE && state.node(notice.task).runs == notice.run && !state.node(notice.task).collected
+    };
+    state.inbox(owner).filter(is_last).map(|index| state.named_by(index)).collect()
+}
+
+/// The inbox of an actor: the program's is that of the default session.
+pub(crate) const fn inbox_of(actor: Actor) -> u32 {
+    match actor {
+        Actor::Program => DEFAULT_SESSION,
+        Actor::Session(key) | Actor::Run(key, _) => key.index,
+    }
+}
+
+/// What the notice of an end will be, worked out before the end: afterwards the run and its waits are gone.
+pub(crate) struct NoticePlan {
+    pub(crate) birth: Birth,
+    /// Whether the receiver of the end waits for it.
+    pub(crate) is_collected: bool,
+    /// Other nodes that a wait for this run alone tells.
+    heard: Vec<u32>,
+}
+
+/// Works out the notice of a run that is about to end, where one is made: of background work, and of what was cancelled with
+/// a tool's call that its caller aborted, if that one reads its inbox (W5).
+pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
+    let task = state.runs.at(index).task;
+    let node = state.node(task);
+    let is_due = node.background || (!waits.untold.is_empty() && is_read_by_caller(state, waits, task));
+    if is_due && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
+}
+
+/// Whether the caller that aborted the call of a task, and so has nothing of it, will read a notice.
+#[inline(never)]
+fn is_read_by_caller(state: &State, waits: &Waits, task: u32) -> bool {
+    let parent = state.node(task).parent;
+    // A run that asks for turns reads what they bring.
+    let asks = state.node(parent).is_task() && state.has_caller(task) && state.run_of(parent).turns > 0;
+    let is_session = !state.node(parent).is_task();
+    let has_room = state.check_notice_room().is_ok();
+    has_room && waits.is_untold(task).is_some_and(|reads| asks || (reads && (is_session || state.has_caller(task))))
+}
+
+#[inline(never)]
+fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
+    let run = state.runs.at(index);
+    let node = state.node(run.task);
+    let to = receiver(state, run.task);
+    let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
+    for wait in waits.waiters(index).iter() {
+        let record = waits.at(*wait);
+        let inbox = record.inbox();
+        // Where a message is left to run, this wait tells a later end.
+        if record.subtree || (record.idle && state.goes_on(run.task)) {
+            continue;
+        }
+        if inbox == to {
+            awaited = true;
+            hands_over |= waits.is_answered_by(index, *wait);
+        } else if !record.listed && record.others.is_empty() && inbox != NONE {
+            heard.push(inbox);
+        }
+    }
+    let acked = hands_over || run.claimed;
+    let parent = node.parent;
+    let rerouted_from = (to != parent).then(|| state.key(parent));
+    let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
+    NoticePlan { birth, is_collected: awaited, heard }
+}
+
+/// Tells of the notice that an end has made, in the same step (N1).
+#[inline(never)]
+pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
+    let NoticePlan { birth, heard, .. } = plan;
+    if birth.acked {
+        return;
+    }
+    for inbox in heard {
+        hand_over(step, *inbox, task, run);
+    }
+    if !birth.awaited {
+        wake(step, birth.to.index);
+    }
+}
+
+/// The end of a run that had an inbox: a good end acknowledges the notices that its turns were given (N3), and where no
+/// other run follows, the rest goes to the next inbox above (N1).
+#[inline(never)]
+pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
+    let own: Vec<u32> = step.state.inbox(owner.index).collect();
+    for index in &own {
+        if is_with_turn(&step.state, *index) {
+            if status == Status::Completed { mark_acked(step, *index) } else { give_back(step, *index) }
+        }
+    }
+    if step.state.hears_notices(owner.index) {
+        return;
+    }
+    let to = receiver(&step.state, owner.index);
+    for index in own {
+        if !step.state.notices.holds(index) {
+            continue;
+        }
+        // Nobody asks for what was cancelled with a call of this one (W5).
+        let is_of_call = !step.state.told_of(index).background;
+        if is_of_call || step.state.notices.at(index).heard.contains(&to) {
+            mark_acked(step, index);
+            continue;
+        }
+        let key = step.state.key(to);
+        record_moved(step, index, Moved { to: Some(key), ..Moved::to(Delivery::Pending, 0) });
+        announce(step, index, NONE);
+    }
+}
+
+/// Hands out what waits in the actor's inbox (N2), but no end before it is stored (J1).
+pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let (owner, _) = step.state.place_of(actor)?;
+    let until = step.now.saturating_add(lease_ms.unwrap_or(step.state.limits.lease_ms));
+    let leased = match step.log.unkept.as_deref() {
+        None | Some([]) => pending(&step.state, owner, max.unwrap_or(u64::MAX)),
+        Some(unkept) => {
+            let unkept: BinaryHeap<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
+            let unkept = unkept.into_sorted_vec();
+            let is_kept = |index: &u32| unkept.binary_search(&named(&step.state, *index)).is_err();
+            let max = max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX);
+            step.state.waiting(owner).iter().filter(is_kept).take(max).collect()
+        }
+    };
+    for index in &leased {
+        hand_out(step, *index, Some(until));
+    }
+    Ok(Reply::Notices(leased))
+}
+
+/// Acknowledges a notice, however far it is: an actor its own ones, the program any (A1).
+pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
+    let (owner, _) = step.state.place_of(actor)?;
+    let own = |index: &u32| actor == Actor::Program || step.state.notices.at(*index).owner == owner;
+    let Some(index) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
+    mark_acked(step, index);
+    Ok(Reply::Acked(true))
+}
+
+/// An agent asks for its next turn, or a main agent has answered: the notices of the last turn have been heard (N3).
+pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
+    let heard: Vec<u32> = step.state.inbox(owner).filter(|index| is_with_turn(&step.state, *index)).collect();
+    for index in heard {
+        mark_acked(step, index);
+    }
+}
+
+/// A turn begins, and gets the notices that wait. Its agent answers for them, however long the turn takes, so they have no
+/// deadline but the run's own.
+pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
+    for index in pending(&step.state, owner, step.state.limits.max_injected) {
+        hand_out(step, index, None);
+    }
+}
+
+/// The notices that the present turn of a task's run, or of a main agent, was given.
+pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + '_ {
+    state.inbox(owner).filter(|index| is_with_turn(state, *index))
+}
+
+/// Whether the end of a task's last run is for the owner of an inbox: its notice is there, or it has none and the owner
+/// started the task (W4). Another actor may wait for it as well, and takes nothing away.
+pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
+    let notice = state.find_notice(state.key(task), state.node(task).runs);
+    notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
+}
+
+/// The same of the end of one run.
+pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
+    match state.find_notice(target.task, target.run) {
+        Some(index) => state.notices.at(index).owner == inbox,
+        None => state.tree.contains(target.task) && state.node(target.task.index).parent == inbox,
+    }
+}
+
+/// Has the notice of a task's last run wait for the end of an actor's wait, which will hand it over (W4).
+pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
+    let run = step.state.node(task.index).runs;
+    let Some(index) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(index);
+    if notice.owner == inbox && notice.delivery == Delivery::Pending {
+        move_to(step, index, Delivery::Awaited);
+    }
+}
+
+/// A wait has told an end: its receiver needs the notice no more, and the notice never goes on to a node that was told (W2,
+/// W4).
+pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
+    let Some(index) = step.state.find_notice(task, run) else { return };
+    let notice = step.state.notices.at(index);
+    if notice.owner == inbox {
+        mark_acked(step, index);
+    } else if inbox != NONE && !notice.heard.contains(&inbox) {
+        let (delivery, attempt, until) = (notice.delivery, notice.attempts, notice.until);
+        record_moved(step, index, Moved { until, told: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
+    }
+}
+
+/// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
+#[inline(never)]
+pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
+    let mut told = told_by(&step.state, step.waits, wait);
+    told.retain(|index| {
+        // A target may be named twice.
+        let awaited = step.state.notices.at(*index).delivery == Delivery::Awaited;
+        if awaited {
+            move_to(step, *index, Delivery::Pending);
+        }
+        awaited
+    });
+    for index in told {
+        announce(step, index, wait);
+    }
+}
+
+/// The notices that a wait hands over to their receivers, in the order of its targets.
+fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
+    let record = waits.at(wait);
+    if state.notices.is_empty() {
+        return Vec::new();
+    }
+    let own = |index: &u32| state.notices.at(*index).owner == record.inbox();
+    record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
+}
+
+/// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
+/// canceller, or an actor that is stopped with it (N4). `is_told`: so is the end of the top, whoever receives it.
+pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, is_told: bool) -> Vec<Key> {
+    let untold = step.waits.is_untold(top).is_some();
+    let own = is_told || (!untold && receiver(&step.state, top) == inbox_of(actor));
+    let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
+    claim(step, &all)
+}
+
+/// The same for one interrupted run, and the foreground children that end with it (M4).
+pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, index: u32, children: &[u32]) {
+    let own = receiver(&step.state, index) == inbox_of(actor);
+    let below = children.iter().flat_map(|child| step.state.below(*child));
+    let all: Vec<u32> = std::iter::once(index).filter(|_| own).chain(below).collect();
+    let claimed = claim(step, &all);
+    if !claimed.is_empty() {
+        let (task, by) = (step.state.key(index), step.state.key(State::node_of(actor)));
+        step.record(Fact::CancelRequested { task, by, close: false, interrupt: true, claimed });
+    }
+}
+
+/// The background runs among these that the stopping actor claims for the first time. Those that were told to stop before
+/// are claimed as well, unless their time was over: that is another end.
+fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
+    let mut claimed = Vec::new();
+    for index in all {
+        let (node, run) = (step.state.node(*index), step.state.run_of(*index));
+        let of_time = run.stop.is_some_and(|(_, status)| matches!(status, Status::TimedOut | Status::Failed | Status::Completed));
+        // A cancel that overtakes an interrupt causes another end than that would have.
+        let overtaken = run.stop.is_some_and(|(_, status)| status == Status::Interrupted);
+        if !node.background || node.run == NONE || of_time || (run.claimed && !overtaken) {
+            continue;
+        }
+        let task = step.state.key(*index);
+        if !run.claimed {
+            claimed.push(task);
+        }
+        step.log.claimed.push((task, run.number));
+    }
+    claimed
+}
+
+/// Before tasks are forgotten on request: their ends need not be told any more.
+pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
+    let about: Vec<u32> = step.state.notices_about(task).collect();
+    for index in about {
+        mark_acked(step, index);
+    }
+}
+
+/// Before a closed session goes: its inbox has no reader left.
+pub(crate) fn ack_all_for(step: &mut Step<'_>, owner: u32) {
+    let own: Vec<u32> = step.state.inbox(owner).collect();
+    for index in own {
+        mark_acked(step, index);
+    }
+}

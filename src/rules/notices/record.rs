@@ -1,0 +1,63 @@
+//! How a notice moves: handed out, acknowledged, given to another inbox (N2). Owns the record of such a move, and what is read
+//! of a notice for it. Never: decides when a notice moves (`delivery.rs`), or who has to be told of it (`wake.rs`).
+
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::state::State;
+use crate::state::notices::Delivery;
+use crate::step::Step;
+
+/// The run that a notice tells of.
+pub(crate) fn named(state: &State, index: u32) -> (Key, u32) {
+    (state.named_by(index), state.notices.at(index).run)
+}
+
+pub(crate) fn is_with_turn(state: &State, index: u32) -> bool {
+    let notice = state.notices.at(index);
+    // The turn of a run, or of a main agent, holds its leases; all others have a deadline.
+    notice.delivery == Delivery::Leased && notice.until.is_none()
+}
+
+pub(crate) fn mark_acked(step: &mut Step<'_>, index: u32) {
+    move_to(step, index, Delivery::Acked);
+}
+
+/// Where a notice goes.
+pub(crate) struct Moved {
+    pub(crate) delivery: Delivery,
+    /// Into another inbox.
+    pub(crate) to: Option<Key>,
+    pub(crate) attempt: u32,
+    pub(crate) until: Option<u64>,
+    /// Nodes that were told the end, though the notice is not for them.
+    pub(crate) told: Vec<Key>,
+}
+
+impl Moved {
+    pub(crate) const fn to(delivery: Delivery, attempt: u32) -> Self {
+        Self { delivery, to: None, attempt, until: None, told: Vec::new() }
+    }
+}
+
+/// Moves a notice that has been handed out as often as before, and has no deadline any more.
+pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
+    let attempt = step.state.notices.at(index).attempts;
+    record_moved(step, index, Moved::to(delivery, attempt));
+}
+
+pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
+    let (task, run) = named(&step.state, index);
+    let Moved { delivery, to, attempt, until, told } = moved;
+    let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(index).owner));
+    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
+}
+
+pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {
+    let attempt = step.state.notices.at(index).attempts.saturating_add(1);
+    record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
+}
+
+/// The oldest notices that wait to be handed out, at most so many.
+pub(crate) fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
+    state.waiting(owner).iter().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
+}

@@ -1,0 +1,132 @@
+//! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Owns what an answer does
+//! to a run; which policy answers first is the host's list.
+
+use crate::base::codec::Text;
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::policy::{Point, Ruling};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, WaitingFor};
+use crate::rules::messages::sending;
+use crate::rules::messages::sending::Heard;
+use crate::rules::runs::ending;
+use crate::rules::waiting;
+use crate::state::State;
+use crate::step::Step;
+
+/// Takes an answer that isn't "continue". One that ends the run tells it to wrap up: its host function has
+/// the grace to return. A run that was told to stop before keeps its first reason (L4).
+pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<Reply, Rejection> {
+    let Ruling { point, answer, reason, policy, text } = ruling;
+    let (index, run) = match actor {
+        // Without grace the run is over before a policy could report on it.
+        Actor::Run(key, run) if point == Point::OnTimeout && step.state.tree.contains(key) && step.state.node(key.index).runs == run => {
+            (key.index, run)
+        }
+        Actor::Program | Actor::Session(_) | Actor::Run(..) => step.state.place_of(actor)?,
+    };
+    let current = step.state.run_of(index);
+    let first = current.told.is_none() && current.stop.is_none();
+    let ends = run != 0 && answer.ends_at(point) && first;
+    let waited = ends && current.turn_waiting;
+    let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
+    let (task, text) = (step.state.key(index), ending::cut(step, text).0);
+    step.record(Fact::PolicyAnswered { task, run, point, answer, reason, policy, text, until });
+    if waited {
+        step.effect(Effect::TurnReady { task, run });
+    }
+    Ok(Reply::Done)
+}
+
+/// A policy takes its time: the run gives its slot up until the answer is there (T1).
+pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let (index, run) = step.state.place_of(actor)?;
+    if run != 0 && !step.state.run_of(index).is_parked(Parked::Approval) {
+        let task = step.state.key(index);
+        step.record(Fact::RunParked { task, run, why: Parked::Approval, waits_for: Vec::new() });
+    }
+    Ok(Reply::Done)
+}
+
+/// The answer is there. `starting`: the run's host function has not been called yet, and will be once the run has a slot.
+pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Result<Reply, Rejection> {
+    let (index, run) = step.state.place_of(actor)?;
+    if run == 0 || !step.state.run_of(index).is_parked(Parked::Approval) {
+        return Ok(Reply::Done);
+    }
+    let task = step.state.key(index);
+    if starting {
+        // The run holds what it needs since it left the queue.
+        let waiting_for = Some(WaitingFor::Slot);
+        let (estimate, estimate_usd, hold, loans, parks) = (Some(0), None, None, None, None);
+        step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for, parks });
+    }
+    waiting::unpark(step, step.state.node(index).run, Parked::Approval);
+    Ok(if starting { Reply::Later } else { Reply::Done })
+}
+
+/// The policy took too long: the run goes on, and the gate that asked goes without its answer.
+pub(crate) fn approval_overdue(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
+    let (task, run) = (step.state.key(run.task), run.number);
+    waiting::unpark(step, index, Parked::Approval);
+    step.effect(Effect::ApprovalOver { task, run });
+}
+
+/// Counts a call for a policy, up to its limit. With `todos` it counts only where to-dos are open and the
+/// run could take another turn for them.
+pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
+    let (index, run) = step.state.place_of(actor)?;
+    let (open, before) = step.state.policing(index).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
+    if todos && (open == 0 || !may_go_on(&step.state, index, run)) {
+        return Ok(Reply::Counted { count: 0, limit });
+    }
+    if before >= limit {
+        return Ok(Reply::Exhausted);
+    }
+    let task = step.state.key(index);
+    step.record(Fact::CallCounted { task, run, policy });
+    Ok(Reply::Counted { count: before.saturating_add(1), limit })
+}
+
+fn may_go_on(state: &State, index: u32, run: u32) -> bool {
+    let current = state.run_of(index);
+    run == 0 || (current.stop.is_none() && current.told.is_none() && !current.wrapped_up && current.turns < current.max_turns)
+}
+
+/// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
+pub(crate) fn todos(step: &mut Step<'_>, actor: Actor, open: u64, todos: Text) -> Result<Reply, Rejection> {
+    if let Ok((index, run)) = step.state.place_of(actor) {
+        let task = step.state.key(index);
+        step.record(Fact::TodosReported { task, run, open, todos });
+    }
+    Ok(Reply::Done)
+}
+
+/// A tool is about to be used: silence doesn't count until it is over (T2), and a run uses only what it was
+/// given (P2).
+pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Result<Reply, Rejection> {
+    let (index, run) = step.state.place_of(actor)?;
+    if run != 0 {
+        crate::rules::policies::tools::may_use(&step.state, index, &name)?;
+        let task = step.state.key(index);
+        step.record(Fact::ToolBegan { task, run, tool: name });
+    }
+    Ok(Reply::Done)
+}
+
+/// A tool was used: the run hears what is to steer it (M1).
+pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let Ok((index, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
+    if run == 0 {
+        return Ok(Reply::Done);
+    }
+    let (task, current) = (step.state.key(index), step.state.run_of(index));
+    let (uses, stopped) = (current.tools > 0, current.stop.is_some());
+    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { sending::to_hear(&step.state, index) };
+    if uses || !inject.is_empty() || !questions.is_empty() {
+        step.record(Fact::ToolEnded { task, run, steers, questions });
+    }
+    Ok(if stopped { Reply::Done } else { Reply::Steered(inject) })
+}

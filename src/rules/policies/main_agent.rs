@@ -1,0 +1,96 @@
+//! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded. Owns the
+//! answer to its questions for a turn, and the record of what it reports. Its limits come with each question, since its
+//! loop is the host's. It holds no slot, no budget, and it is never aborted.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Bounds, Reply};
+use crate::model::kinds::TokensTold;
+use crate::model::outcome::Usage;
+use crate::model::rejection::Rejection;
+use crate::model::status::StopReason;
+use crate::rules::budget::billing;
+use crate::rules::budget::billing::Spent;
+use crate::rules::budget::pricing;
+use crate::rules::notices::{delivery, wake};
+use crate::step::Step;
+
+fn session(step: &Step<'_>, actor: Actor) -> Result<u32, Rejection> {
+    match actor {
+        Actor::Program | Actor::Session(_) => step.state.place_of(actor).map(|(index, _)| index),
+        Actor::Run(..) => Err(Rejection::InvalidArgument { argument: None, what: "a run is no main agent".into() }),
+    }
+}
+
+/// Whether a main agent may call its model once more. When its time is over it gets one turn to sum up. A turn
+/// is given the notices that wait; the next one, or the answer, acknowledges them (N3).
+pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> Result<Reply, Rejection> {
+    let index = session(step, actor)?;
+    delivery::ack_turn(step, index);
+    let (turns, since, wrapped_up) = step.state.policing(index).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
+    let context = step.state.node(index).cold.as_ref().and_then(|cold| cold.context_tokens).unwrap_or(0);
+    if turns >= bounds.turns {
+        return Ok(Reply::Stop(StopReason::MaxTurns));
+    }
+    if context >= bounds.context_tokens {
+        return Ok(Reply::Stop(StopReason::Policy));
+    }
+    let late = turns > 0 && step.now.saturating_sub(since) >= bounds.ms;
+    if late && wrapped_up {
+        return Ok(Reply::Stop(StopReason::Timeout));
+    }
+    let turn = turns.saturating_add(1);
+    let task = step.state.key(index);
+    step.record(Fact::TurnStarted {
+        task,
+        run: 0,
+        turn,
+        wrap_up: late,
+        told: None,
+        spends_wrap_up: false,
+        hold: Amounts::ZERO,
+        loans: None,
+        steers: 0,
+        questions: Vec::new(),
+    });
+    delivery::give_to_turn(step, index);
+    Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
+}
+
+/// The main agent has answered: turns, time and counts begin anew with its next turn.
+pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let index = session(step, actor)?;
+    delivery::ack_turn(step, index);
+    if step.state.policing(index).is_some() {
+        let task = step.state.key(index);
+        step.record(Fact::MainEnded { task });
+    }
+    wake::wake_idle(step, index);
+    Ok(Reply::Done)
+}
+
+/// Takes what a main agent has used since its last report, and how it is doing. What it used is booked on its session, past
+/// the cap if that is the truth (B6, B12).
+pub(crate) fn report(
+    step: &mut Step<'_>,
+    actor: Actor,
+    (mut usage, told): (Usage, Option<Box<TokensTold>>),
+    context_tokens: Option<u64>,
+    message: Option<Text>,
+) -> Result<Reply, Rejection> {
+    let payer = step.state.payer_of_main(actor);
+    // A report that comes after the session was closed says nothing of how its main agent is doing.
+    let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
+    if let Some(told) = told {
+        let task = step.state.key(payer);
+        pricing::price_report(step, (task, 0), &mut usage, &told);
+    }
+    let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
+    if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {
+        let task = step.state.key(payer);
+        let (hold, loans) = (Amounts::ZERO, None);
+        step.record(Fact::RunReported { task, run: 0, usage, reported, invalid, hold, loans, context_tokens, message });
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,5 @@
+//! What policies answer, which tools a run gets, and the limits of the main agent.
+
+pub(crate) mod answers;
+pub(crate) mod main_agent;
+pub(crate) mod tools;

@@ -1,0 +1,162 @@
+//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked ones (P2). Names may
+//! be patterns (P4). Owns this choice, and the refusal of a tool that a run was not given. Which tools are blocked for what they
+//! do is said by their table in `model/tools.rs`.
+
+use std::collections::BTreeSet;
+
+use crate::base::codec::Text;
+use crate::base::pattern::{UNDERSTOOD, fits, is_pattern, is_understood};
+use crate::base::quote::{NAME_CHARS, quoted};
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::Reply;
+use crate::model::rejection::Rejection;
+use crate::model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
+use crate::state::budget::ledger;
+use crate::state::{DEFAULT_SESSION, State};
+use crate::step::Step;
+
+/// Tells which tools a session has.
+pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
+    let index = step.state.living(session)?;
+    if step.state.is_closed_session(index) {
+        return Err(Rejection::ActorEnded);
+    }
+    let model_id = step.state.node(index).spec().and_then(|spec| spec.model_id.clone());
+    let tools = tools.map(|tools| once_each(tools.iter().collect()).into_iter().cloned().collect());
+    step.record(Fact::MainAgentSet { task: session, tools, model_id });
+    Ok(Reply::Done)
+}
+
+/// Sets the tools that no sub-agent gets.
+pub(crate) fn block(step: &mut Step<'_>, tools: Vec<Text>) -> Result<Reply, Rejection> {
+    expect_understood("blockedTools", &tools, universe(&step.state, DEFAULT_SESSION))?;
+    step.record(Fact::ToolsBlocked { tools });
+    Ok(Reply::Done)
+}
+
+/// Whether one of some names or patterns is or fits a tool.
+fn names(list: &[Text], tool: &str) -> bool {
+    list.iter().any(|entry| fits(entry, tool))
+}
+
+/// Refuses an entry that is no pattern, unless a known tool has exactly that name.
+fn expect_understood(argument: &'static str, entries: &[Text], known: Option<&[Text]>) -> Result<(), Rejection> {
+    let is_known = |entry: &Text| known.is_some_and(|known| known.contains(entry));
+    match entries.iter().find(|entry| !is_understood(entry) && !is_known(entry)) {
+        None => Ok(()),
+        Some(entry) => {
+            let what =
+                format!("`{argument}` has `{}`, which is no known tool; a name or a pattern has {UNDERSTOOD}", quoted(entry, NAME_CHARS));
+            Err(Rejection::InvalidArgument { argument: Some(argument), what })
+        }
+    }
+}
+
+/// The tools that the main agent above a node has, else the first on the way down that are known.
+fn universe(state: &State, index: u32) -> Option<&[Text]> {
+    ledger::path(&state.tree, index).filter_map(|at| state.node(at).spec()?.tools.as_deref()).last()
+}
+
+/// The entries of what a task is denied, or a session's sub-agents are, that fit none of the main agent's tools, and those tools.
+/// Tools that are blocked anyway need not be there.
+pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<(Vec<&Text>, &[Text])> {
+    let known = universe(state, index)?;
+    let node = state.node(index);
+    let denied = if node.depth == 0 { &state.blocked } else { node.spec()?.disallowed_tools.as_deref()? };
+    let is_ours = |entry: &str| [ALWAYS_BLOCKED, SPAWN_TOOLS, OPERATOR_TOOLS].iter().any(|list| list.contains(&entry));
+    Some((denied.iter().filter(|entry| !is_ours(entry) && !known.iter().any(|tool| fits(entry, tool))).collect(), known))
+}
+
+/// Whether no sub-agent that stands as deep as this may have the tool.
+fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
+    let at_limit = depth >= state.limits.max_depth;
+    names(&state.blocked, name)
+        || ALWAYS_BLOCKED.contains(&name)
+        || (at_limit && (SPAWN_TOOLS.contains(&name) || OPERATOR_TOOLS.contains(&name)))
+}
+
+/// Refuses a tool that a task was not given. One that knows no tools may use any that isn't blocked.
+pub(crate) fn may_use(state: &State, index: u32, name: &str) -> Result<(), Rejection> {
+    let node = state.node(index);
+    let known = node.spec().and_then(|spec| spec.tools.as_deref());
+    let given = known.is_none_or(|known| known.iter().any(|tool| **tool == *name));
+    let disallowed = node.spec().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
+    let blocked = is_blocked(state, u64::from(node.depth), name);
+    if given && !blocked && !names(disallowed, name) {
+        return Ok(());
+    }
+    let available = known.map(|known| known.iter().map(|tool| tool.to_string()).collect());
+    Err(Rejection::ToolBlocked { tool: name.to_owned(), available })
+}
+
+/// The tools of a task spawned below `parent`; `None` where neither side names any.
+#[inline(always)]
+pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<Vec<Text>>, Rejection> {
+    let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
+    if requested.is_none() && disallowed.is_empty() && known.is_none() {
+        return Ok(None);
+    }
+    expect_understood("disallowedTools", disallowed, universe(state, parent))?;
+    match requested.or(known) {
+        Some(from) => among(state, parent, from, (known, requested), disallowed).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Those of `from` that it may have.
+#[inline(never)]
+fn among(
+    state: &State,
+    parent: u32,
+    from: &[Text],
+    (known, requested): (Option<&[Text]>, Option<&[Text]>),
+    disallowed: &[Text],
+) -> Result<Vec<Text>, Rejection> {
+    let node = state.node(parent);
+    let depth = u64::from(node.depth).saturating_add(1);
+    let blocked = |name: &str| is_blocked(state, depth, name) || names(disallowed, name);
+    let all = match requested {
+        Some(requested) => once_each(expanded(requested, known, universe(state, parent))?),
+        // What is inherited has each name once already.
+        None => from.iter().collect(),
+    };
+    let tools: Vec<Text> = all.into_iter().filter(|name| !blocked(name)).cloned().collect();
+    if tools.is_empty() && requested.is_some_and(|requested| !requested.is_empty()) {
+        let list = |names: &[Text]| names.iter().map(|name| name.to_string()).collect();
+        let available = known.unwrap_or_default().iter().filter(|name| !blocked(name)).cloned().collect::<Vec<_>>();
+        return Err(Rejection::NoTools { requested: list(requested.unwrap_or_default()), available: list(&available) });
+    }
+    Ok(tools)
+}
+
+/// The same names, each where it comes first.
+fn once_each(names: Vec<&Text>) -> Vec<&Text> {
+    let mut seen = BTreeSet::new();
+    names.into_iter().filter(|name| seen.insert(*name)).collect()
+}
+
+/// The tools that requested names and patterns stand for: those of the parent, if these are known.
+fn expanded<'a>(requested: &'a [Text], known: Option<&'a [Text]>, universe: Option<&[Text]>) -> Result<Vec<&'a Text>, Rejection> {
+    expect_understood("tools", requested, universe)?;
+    let Some(known) = known else {
+        return match requested.iter().find(|name| is_pattern(name)) {
+            None => Ok(requested.iter().collect()),
+            Some(pattern) => {
+                let pattern = quoted(pattern, NAME_CHARS);
+                let what = format!("`tools` has the pattern `{pattern}`, but which tools it stands for isn't known here: name each tool");
+                Err(Rejection::InvalidArgument { argument: Some("tools"), what })
+            }
+        };
+    };
+    let mut tools = Vec::new();
+    let by_name: BTreeSet<&Text> = known.iter().collect();
+    for name in requested {
+        if let Some(tool) = by_name.get(name) {
+            tools.push(*tool);
+        } else if is_pattern(name) {
+            tools.extend(known.iter().filter(|tool| fits(name, tool)));
+        }
+    }
+    Ok(tools)
+}

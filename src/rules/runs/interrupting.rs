@@ -1,0 +1,104 @@
+//! Interrupting: the run stops, its foreground children end, its background children and the task live on (M4, C1).
+//! Owns which runs an interrupt stops, and the place in the queue that an interrupted message keeps.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Status, StopReason};
+use crate::rules::notices::delivery;
+use crate::rules::runs::{cancelling, ending};
+use crate::rules::waiting;
+use crate::state::State;
+use crate::state::runs::run::{Phase, Run};
+use crate::state::scheduling::queue;
+use crate::step::Step;
+use crate::waits::Target;
+
+/// Stops the run of a task and holds its queue until the next send. The answer comes when what was stopped
+/// has ended. A second call joins the first and may only shorten its grace (C2).
+pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
+    if !node.is_task() {
+        return Err(Rejection::UnknownTask);
+    }
+    if step.state.node(index).is_manual() {
+        return Err(Rejection::WrongStyle { manual: true, action: "`interrupt`" });
+    }
+    if node.run == NONE {
+        return Ok(Reply::Done);
+    }
+    // Holds the queue if messages wait, or if nothing has heard the message of the interrupted run: it was queued, or its host
+    // function is still to be called, and no attempt came before it (M2, X5).
+    let run = step.state.run_of(index);
+    let is_unheard = run.phase == Phase::Queued || step.log.is_uncalled(task, run.number);
+    let waits = node.undelivered_messages() > 0 || (is_unheard && run.previous.is_none());
+    let (number, began) = (run.number, run.phase == Phase::Open);
+    if waits && !node.is_held() {
+        step.record(Fact::QueueHeld { task, held: true });
+    }
+    let children = foreground_children(&step.state, index, number);
+    delivery::claim_interrupted(step, actor, index, &children);
+    let stopped = stop(step, index, grace_ms);
+    // A returned run ends at once; its end is collected for the caller.
+    if began && step.state.run_of(index).number != number {
+        waiting::collect(step, delivery::inbox_of(actor), &[Target { task, run: number }]);
+    }
+    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.index).number == *run;
+    let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
+    Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
+}
+
+/// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with
+/// one grace for all. Gives back the runs that were to end.
+pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<(Key, u32)> {
+    let state = &step.state;
+    let task = state.key(index);
+    let (number, phase) = (state.run_of(index).number, state.run_of(index).phase);
+    let children = foreground_children(state, index, number);
+    let mut runs = vec![(task, number)];
+    for child in &children {
+        let works = |at: &u32| state.run_of(*at).phase == Phase::Open;
+        let below = std::iter::once(*child).chain(state.below(*child)).filter(works);
+        runs.extend(below.map(|at| (state.key(at), state.run_of(at).number)));
+    }
+    for child in children {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, grace_ms);
+    }
+    let until = step.now.saturating_add(grace_ms.unwrap_or(step.state.limits.grace_ms));
+    match phase {
+        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
+        Phase::Open => cancelling::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
+        Phase::Lingering | Phase::Abandoned => {}
+    }
+    runs
+}
+
+/// The rank and the round of the message for which a run is interrupted: what had begun stands before all that only waits, in
+/// no round, since its parent has had that turn; what was queued has its place for that (M1).
+pub(crate) const fn place_left(run: &Run) -> Option<(i64, u64)> {
+    match run.phase {
+        Phase::Open => Some((queue::BEGUN, 0)),
+        Phase::Queued => Some((run.rank, run.round)),
+        Phase::Backoff | Phase::Lingering | Phase::Abandoned => None,
+    }
+}
+
+/// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits
+/// for them is to have what they had done while there is time to use it (C3, L5).
+pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
+    for child in foreground_children(&step.state, task.index, step.state.run_of(task.index).number) {
+        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
+    }
+    cancelling::stop_run(step, task, status, reason, until);
+}
+
+fn foreground_children(state: &State, index: u32, number: u32) -> Vec<u32> {
+    let works = |child: &u32| {
+        let node = state.node(*child);
+        let lives_on = node.background;
+        node.status.is_open() && !lives_on && node.parent_run == number
+    };
+    state.children(index).filter(works).collect()
+}

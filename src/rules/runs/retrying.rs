@@ -1,0 +1,262 @@
+//! Retrying: a run that ended badly is tried again with the same message (X5). Owns which ends are tried again and
+//! when, and the record of an attempt's end.
+//!
+//! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
+//! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
+//!
+//! A run that was lost with its process, or stopped by a drain, has not failed: where `onHostLost` says so its message is
+//! queued again, before all that only waited (J3, D8). One that goes on from its checkpoint (`resume`) knows of its
+//! sub-agents, and these go on with it; one that begins again from nothing would start them once more, so they end.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::input::OnHostLost;
+use crate::model::outcome::{Outcome, Usage};
+use crate::model::product::{Extras, Product};
+use crate::model::retry::Retry;
+use crate::model::status::StopReason;
+use crate::rules::budget::billing;
+use crate::rules::budget::billing::Bill;
+use crate::rules::messages::{asking, sending};
+use crate::rules::notices::delivery;
+use crate::rules::runs::ending;
+use crate::rules::runs::ending::End;
+use crate::rules::scheduling::queueing;
+use crate::rules::waiting;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::state::runs::timers::finite;
+use crate::step::Step;
+
+/// How the runs of a task are tried again, if at all: as its spawn said, else as the manager does.
+#[inline]
+fn retry_of(state: &State, task: u32) -> Option<&Retry> {
+    let own = state.node(task).spec().and_then(|spec| spec.retry.as_deref());
+    own.or(state.retry.as_deref())
+}
+
+/// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
+/// where nothing is left to pay for it. `more`: what its end books though it was not reported.
+#[inline(always)]
+pub(crate) fn due_after(step: &Step<'_>, index: u32, end: &End, more: Amounts) -> Option<u64> {
+    let retry = retry_of(&step.state, step.state.runs.at(index).task)?;
+    due_by(step, index, end, more, retry)
+}
+
+#[inline(never)]
+fn due_by(step: &Step<'_>, index: u32, end: &End, more: Amounts, retry: &Retry) -> Option<u64> {
+    let state = &step.state;
+    let run = state.runs.at(index);
+    let attempts = run.attempt.saturating_add(1);
+    let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
+    if !wanted || !may_go_on(state, index, more) {
+        return None;
+    }
+    let draw = id::draw(state.seed.unwrap_or_default(), state.key(run.task), run.number);
+    finite(step.now, retry.backoff_after(attempts, draw))
+}
+
+/// What the end of a run books beyond what was booked for it before.
+pub(crate) fn beyond(state: &State, index: u32, bill: &Bill) -> Amounts {
+    bill.usage.minus(state.runs.at(index).booked)
+}
+
+/// Whether the message of a run may have another attempt, once `more` is booked for this one.
+fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
+    let run = state.runs.at(index);
+    let goes_on = run.stop.is_none()
+        && run.told.is_none()
+        && !run.claimed
+        && state.draining.is_none_or(|drain| drain.leaves_queued)
+        && !state.is_sealed(run.task);
+    goes_on && has_budget(state, index, more)
+}
+
+/// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
+/// session is unknown until it is registered.
+fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
+    let task = state.runs.at(index).task;
+    let left = || ledger::unspent(&state.tree, task).minus(more);
+    !state.node(task).is_manual()
+        && (state.lacks_here(task, state.node(task).spec()).is_some() || left().lacks(state.estimate_of(task)).is_none())
+}
+
+/// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
+/// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
+pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
+    let index = step.state.node(task.index).run;
+    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, index) {
+        return false;
+    }
+    let bill = bill_of_lost(step, index);
+    queue_again(step, task, end, bill, lost);
+    true
+}
+
+/// Whether the message of a run that is lost may be queued again once more.
+#[inline(never)]
+fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
+    let state = &step.state;
+    // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
+    let too_often = !step.log.outlives && u64::from(state.losses_with_this(index)) > state.limits.max_lost;
+    !too_often && may_go_on(state, index, beyond(state, index, &bill_of_lost(step, index)))
+}
+
+/// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
+#[inline(never)]
+fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
+    if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
+}
+
+/// Whether a run that could be queued again ends with its caller instead, which is in flight too: the caller is about to
+/// begin anew from nothing, and would start it once more, or to end (C3). `lost`: both are lost with their process; else a
+/// drain is stopping them.
+pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, lost: bool) -> bool {
+    let state = &step.state;
+    let node = state.node(task);
+    let above = state.run_of(node.parent);
+    if on_lost == OnHostLost::Fail || !state.has_caller(task) || above.phase != Phase::Open {
+        return false;
+    }
+    if above.stop.is_some() || above.told.is_some() {
+        // Its caller is ending; background work may outlive that.
+        return !node.background;
+    }
+    let goes_on = || {
+        let index = state.node(node.parent).run;
+        may_be_lost(step, index) && !ends_with_caller(step, node.parent, on_lost, lost)
+    };
+    on_lost == OnHostLost::Requeue || (lost && !goes_on())
+}
+
+/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
+/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
+pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
+    let index = step.state.node(task.index).run;
+    let run = step.state.runs.at(index);
+    let has_host = run.phase == Phase::Open && run.returned.is_none();
+    if end.reason != StopReason::Drained || !has_host || !step.log.leaves_runs(&step.state) {
+        return false;
+    }
+    let lost = step.log.lost;
+    let bill =
+        if end.host_open { billing::bill_unfinished(&step.state, index) } else { billing::bill_returned(&step.state, index, outcome) };
+    if !has_budget(&step.state, index, beyond(&step.state, index, &bill)) {
+        return false;
+    }
+    if end.host_open {
+        let run = step.state.run_of(task.index).number;
+        step.log.left_open.push((task, run));
+    }
+    queue_again(step, task, end, bill, lost);
+    true
+}
+
+fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
+    let run = step.state.run_of(task.index);
+    let (number, attempt) = (run.number, run.attempt);
+    let checkpoint = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
+    let now = step.now;
+    let next = number.saturating_add(1);
+    let resumes = lost == OnHostLost::Resume;
+    // By then its sub-agents work for the next run.
+    let without = (!resumes).then_some(next);
+    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
+    if let Some(data) = checkpoint.filter(|_| resumes) {
+        step.record(Fact::CheckpointSaved { task, run: next, data });
+    }
+}
+
+/// Ends an attempt, and has its message wait for the next one.
+#[inline(never)]
+pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
+    let attempt = step.state.run_of(task.index).attempt.saturating_add(1);
+    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number), resumes: false });
+}
+
+/// The attempt that follows.
+struct Next {
+    /// How many there have been before it.
+    attempt: u32,
+    /// When it may begin.
+    until: u64,
+    /// The run whose sub-agents end before it, where they do.
+    without: Option<u32>,
+    /// It goes on from the last checkpoint.
+    resumes: bool,
+}
+
+fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
+    let index = step.state.node(task.index).run;
+    let steers = step.state.node(task.index).steers();
+    waiting::leave_waits_of(step, index);
+    if step.state.node(task.index).question().is_some() {
+        asking::give_up(step, task);
+    }
+    let (_, Extras { error, host_status, .. }) = outcome.product.into_parts();
+    let error = error.map(|error| ending::cut(step, error).0);
+    let Bill { usage, unknown, invalid, loans, .. } = bill;
+    step.record(Fact::RunRetried {
+        task,
+        run: number,
+        attempt: next.attempt,
+        reason: end.reason,
+        error,
+        host_status,
+        usage,
+        unknown,
+        invalid,
+        loans,
+        until: next.until,
+    });
+    sending::steer_again(step, task, number.saturating_add(1), next.resumes, steers);
+    step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
+    if let Some(run) = next.without.filter(|_| step.state.node(task.index).first_child() != NONE) {
+        ending::end_children(step, task.index, run, end.status);
+        ending::collect_below(step, task.index, run);
+    }
+    waiting::close_ready(step);
+    if step.state.has_notices(task.index) {
+        delivery::leave_inbox(step, task, end.status);
+    }
+}
+
+/// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped goes on before
+/// work that only waited.
+pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
+    let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
+    if drained {
+        let rank = step.state.queue.rank_of_begun();
+        return line_up_again(step, index, rank);
+    }
+    let task = step.state.key(run.task);
+    let place = queueing::place_of(step, task.index);
+    queueing::enqueue_attempt(step, task, place);
+}
+
+/// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
+/// one rank go in the order in which they came here.
+pub(crate) fn line_up_again(step: &mut Step<'_>, index: u32, rank: i64) {
+    let task = step.state.key(step.state.runs.at(index).task);
+    queueing::enqueue_attempt(step, task, (rank, 0));
+}
+
+/// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
+pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
+    let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
+    Outcome { product: Product::new(Text::default(), Extras { error, ..Extras::default() }), ..Outcome::default() }
+}
+
+/// A run that waits for the time of its next attempt.
+pub(crate) fn waits(state: &State) -> Option<u32> {
+    if state.retrying == 0 {
+        return None;
+    }
+    state.runs.indices().find(|index| state.runs.at(*index).phase == Phase::Backoff)
+}

@@ -1,0 +1,184 @@
+//! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1). Owns what a run is answered that
+//! asks for a turn, and the record of what it reports.
+
+use crate::base::amounts::{Amounts, Estimate, Nanos};
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::kinds::TokensTold;
+use crate::model::outcome::Usage;
+use crate::model::rejection::Rejection;
+use crate::model::status::{Parked, StopReason, WaitingFor};
+use crate::model::usage::Loans;
+use crate::rules::budget::billing;
+use crate::rules::budget::billing::Reported;
+use crate::rules::budget::pricing;
+use crate::rules::budget::reserving;
+use crate::rules::budget::reserving::Turn;
+use crate::rules::messages::sending;
+use crate::rules::messages::sending::Heard;
+use crate::rules::notices::delivery;
+use crate::rules::waiting;
+use crate::state::runs::run::Permit;
+use crate::step::Step;
+
+fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
+    match actor {
+        Actor::Run(task, run) => Ok((task, run)),
+        Actor::Program | Actor::Session(_) => Err(Rejection::InvalidArgument { argument: None, what: "only a run takes turns".into() }),
+    }
+}
+
+/// Whether the run may call its model once more.
+pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Result<Reply, Rejection> {
+    let (task, number) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    let index = step.state.node(task.index).run;
+    waiting::go_on_beside(step, index);
+    if step.state.has_notices(task.index) {
+        delivery::ack_turn(step, task.index);
+    }
+    let run = step.state.runs.at(index);
+    if let Some((reason, _)) = run.stop {
+        return Ok(Reply::Stop(reason));
+    }
+    if step.state.is_sealed(task.index) {
+        return Ok(Reply::Stop(StopReason::AncestorCancelled));
+    }
+    if run.wrapped_up {
+        return Ok(Reply::Stop(run.told.unwrap_or(StopReason::BudgetExhausted)));
+    }
+    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.told {
+        return Ok(Reply::Stop(reason));
+    }
+    if run.turns >= run.max_turns {
+        return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
+    }
+    // A run that came back over the limit is over it no longer once others have ended (S2).
+    let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
+    let seated = run.permit == Permit::Held && !over_limit;
+    if !seated || step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate) {
+        return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
+    }
+    let timed_out = run.told == Some(StopReason::Timeout);
+    match reserving::judge_turn(&step.state, index, estimate) {
+        Turn::Ordinary(hold) => Ok(start(step, task, hold, timed_out.then_some(StopReason::Timeout), false)),
+        Turn::WrapUp(hold) => {
+            let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
+            Ok(start(step, task, hold, Some(reason), true))
+        }
+        Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
+        Turn::Held => {
+            let back = reserving::give_dollars_back(&step.state, index);
+            Ok(delay(step, (task, number), estimate, WaitingFor::Budget, back))
+        }
+    }
+}
+
+/// Saves how far the work of a run is (J3).
+pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
+    let (task, run) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    step.record(Fact::CheckpointSaved { task, run, data });
+    Ok(Reply::Done)
+}
+
+/// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
+fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
+    if let Some(before) = step.state.run_of(task.index).told {
+        return before;
+    }
+    step.record(Fact::WrapUpTold { task, run, reason, until: None });
+    reason
+}
+
+/// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn; the
+/// host asks again when told. `lacking`: what it lacks where nothing is wrong with its rate.
+fn delay(
+    step: &mut Step<'_>,
+    (task, run): (Key, u32),
+    estimate: Estimate,
+    lacking: WaitingFor,
+    back: Option<(Amounts, Option<Box<Loans>>)>,
+) -> Reply {
+    let record = step.state.run_of(task.index);
+    let (parked, in_line) = (record.parks != 0, record.is_parked(Parked::Reentry));
+    let index = step.state.node(task.index).run;
+    let late = if step.state.is_cooling(task.index) {
+        Some((WaitingFor::Cooldown, Parked::Cooldown))
+    } else if step.state.is_turn_over_rate(step.now, index, estimate) {
+        Some((WaitingFor::Rate, Parked::Rate))
+    } else {
+        None
+    };
+    let Estimate { tokens, nanos } = estimate;
+    let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
+    let waiting_for = Some(late.map_or(lacking, |(why, _)| why));
+    let parks = match (late, parked) {
+        (Some((_, why)), _) if in_line || !parked => Some(why),
+        (None, false) => Some(Parked::Reentry),
+        _ => None,
+    };
+    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks });
+    Reply::Later
+}
+
+fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
+    let index = step.state.node(task.index).run;
+    let record = step.state.runs.at(index);
+    let (run, turn) = (record.number, record.turns.saturating_add(1));
+    let told = wrap_up.filter(|_| record.told.is_none());
+    let (hold, loans) = reserving::bill_turn(&step.state, index, hold);
+    let Heard { inject, steers, questions } = sending::to_hear(&step.state, task.index);
+    let is_last = wrap_up.is_some();
+    step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
+    if step.state.has_notices(task.index) {
+        delivery::give_to_turn(step, task.index);
+    }
+    Reply::Go { turn, wrap_up, inject }
+}
+
+/// Takes a report. Reports are never refused: one that comes after the end is booked all the same.
+pub(crate) fn report(
+    step: &mut Step<'_>,
+    actor: Actor,
+    (usage, told): (Usage, Option<Box<TokensTold>>),
+    context_tokens: Option<u64>,
+    message: Option<Text>,
+) -> Result<Reply, Rejection> {
+    let Actor::Run(task, number) = actor else {
+        return crate::rules::policies::main_agent::report(step, actor, (usage, told), context_tokens, message);
+    };
+    let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
+    let mut usage = usage;
+    if let Some(told) = told {
+        pricing::price_report(step, (task, number), &mut usage, &told);
+    }
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
+    // The report of an earlier run says nothing about the present one (L2).
+    let is_last = step.state.node(task.index).runs == number;
+    let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
+    step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
+    waiting::go_on_beside(step, index);
+    Ok(Reply::Done)
+}
+
+/// Another host carries an open run on: what the one before had begun and not reported is booked (J3).
+pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
+    let (task, run) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    settle_open(step, step.state.node(task.index).run, false);
+    sending::steer_again(step, task, run, resumes, 0);
+    Ok(Reply::Done)
+}
+
+/// What a lost host had begun of a run and not reported is booked. Where the host is elsewhere and `goes_on` it stays set aside
+/// while the run waits, or others would spend it.
+#[inline(never)]
+pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
+    let run = step.state.runs.at(index);
+    let (task, run) = (step.state.key(run.task), run.number);
+    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, index, goes_on);
+    step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
+}

@@ -1,0 +1,215 @@
+//! Admission: which sub-agents may be spawned (D1–D3, B5). Owns the order of the checks of a spawn, the record of a
+//! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
+
+use crate::base::amounts::{Amounts, Estimate};
+use crate::base::slab::Key;
+use crate::model::admitted::{First, KeyUse};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::spawn::{Answers, Once, Spawn};
+use crate::model::status::WaitingFor;
+use crate::rules::budget::reserving;
+use crate::rules::messages::asking;
+use crate::rules::policies::tools;
+use crate::rules::scheduling::eligibility::Ready;
+use crate::rules::scheduling::idempotency::Used;
+use crate::rules::scheduling::queueing;
+use crate::rules::scheduling::queueing::Newcomer;
+use crate::rules::scheduling::{dispatching, idempotency, priorities, retry_ended};
+use crate::rules::settings;
+use crate::rules::tree::names;
+use crate::search::Search;
+
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::budget::ledger::Account;
+use crate::state::scheduling::queue;
+use crate::step::Step;
+use crate::waits::Waits;
+
+/// Admits a sub-agent unless its key was used before: then the first one is given back. A refused spawn leaves the key
+/// unused.
+pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
+    check_caller(&step.state, actor, once.spawn.background)?;
+    match idempotency::look_up(step, actor, &once)? {
+        Used::Before(task) => {
+            if let Some(on) = &once.retry_ended {
+                retry_ended::attempt(step, actor, task, (&once.spawn, on))?;
+            }
+            Ok(Reply::Again(task))
+        }
+        Used::Now(key) => spawn(step, actor, once.spawn, Some(key)).map(Reply::Node),
+    }
+}
+
+/// Admits a sub-agent and queues its first run, if it has a text.
+pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Key, Rejection> {
+    let (parent, parent_run) = step.state.place_of(actor)?;
+    check_told(&step.state, actor, parent, spawn.background)?;
+    check_place(&step.state, actor, parent, spawn.background)?;
+    let by_model = spawn.answers != Answers::Yes;
+    if by_model || step.state.node(parent).is_task() {
+        step.state.check_width(parent)?;
+    }
+    if let Some(text) = &spawn.text
+        && text.chars().all(char::is_whitespace)
+    {
+        return Err(Rejection::InvalidArgument { argument: Some("instructions"), what: "`instructions` must not be empty".into() });
+    }
+    let wanted = reserving::cap_of(&step.state, &spawn);
+    settings::check_cap(wanted)?;
+    let below = ledger::room_below(&step.state.tree, &step.state.runs, parent);
+    let (unspent, available) = (below.unspent, below.available);
+    let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
+    let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
+    let cap = reserving::allocate(wanted, given, unspent);
+    let account = Account { cap, ..Account::default() };
+    // Where nothing is capped, nothing is compared with it.
+    let mut estimate = Amounts::ZERO;
+    if below.least_cap != Amounts::UNCAPPED || wanted != Amounts::UNCAPPED {
+        let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
+        estimate = step.state.turn_estimate_below(&below, &account, parent, said);
+        reserving::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
+    }
+    let mut first = None;
+    if spawn.text.is_some() {
+        let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+        let priority = priorities::below(&step.state, step.waits, parent, spawn.background, own);
+        let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
+        let ready_at = step.state.ready_at(step.now, key);
+        let lacks = step.state.lacks_below(parent, spawn.spec.as_deref());
+        let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
+        let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks };
+        let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
+        // The slot that a run gives up once it waits is not free yet.
+        let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
+            None
+        } else {
+            // In a drain what runs in the background is left to the next process.
+            let left = step.state.draining.is_some() && spawn.background;
+            let waits = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, key.unwrap_or_default());
+            waits.or(left.then_some(WaitingFor::Slot))
+        };
+        first = Some(First { rank: place.0, round: place.1, waiting_for });
+    }
+    if spawn.background {
+        step.state.check_notice_room()?;
+    }
+    if let Some(spec) = &spawn.spec {
+        names::check(&step.state, parent, spec)?;
+    }
+    let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
+    let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
+    let tools = tools::filter(&step.state, parent, requested, disallowed)?;
+    make_room(step)?;
+    if let Some(once) = &once {
+        idempotency::make_room(step, step.state.key(parent), &once.key);
+    }
+
+    let task = step.state.tree.next_key();
+    let Spawn { text, background, mut spec, answers, wishes, .. } = spawn;
+    if let Some(wished) = wishes.turns {
+        let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
+        spec.get_or_insert_default().max_turns = Some(wished.min(allowed));
+    }
+    if tools.is_some() {
+        spec.get_or_insert_default().tools = tools;
+    }
+    let inherited = step.state.node(parent).spec().and_then(|spec| spec.model_id.as_ref());
+    if let Some(model_id) = inherited
+        && spec.as_ref().is_none_or(|spec| spec.model_id.is_none())
+    {
+        spec.get_or_insert_default().model_id = Some(model_id.clone());
+    }
+    let barred = asking::is_barred(&step.state, parent, answers);
+    let parent = step.state.key(parent);
+    let text = text.unwrap_or_default();
+    let manual = false;
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once });
+    // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
+    if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
+        let run = step.state.node(task.index).run;
+        dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
+    }
+    Ok(task)
+}
+
+/// A run that was told to stop starts nothing that would end with it (D9).
+pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Result<(), Rejection> {
+    let (place, _) = state.place_of(actor)?;
+    check_told(state, actor, place, background)
+}
+
+#[inline]
+fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Result<(), Rejection> {
+    if background || !matches!(actor, Actor::Run(..)) {
+        return Ok(());
+    }
+    let stops = state.run_of(place).stop.is_some() || state.is_sealed(place);
+    if stops { Err(Rejection::Aborted) } else { Ok(()) }
+}
+
+/// The checks that every spawn begins with: a living caller, no drain, depth (D1).
+pub(crate) fn check(step: &Step<'_>, actor: Actor, background: bool) -> Result<(u32, u32), Rejection> {
+    let (parent, parent_run) = step.state.place_of(actor)?;
+    check_place(&step.state, actor, parent, background)?;
+    Ok((parent, parent_run))
+}
+
+#[inline]
+fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Result<(), Rejection> {
+    if state.is_sealed(parent) {
+        return Err(Rejection::ActorEnded);
+    }
+    if state.is_refused_by_drain(actor, background) {
+        return Err(Rejection::Draining);
+    }
+    let limit = state.limits.max_depth;
+    if u64::from(state.node(parent).depth) >= limit { Err(Rejection::DepthLimit { limit }) } else { Ok(()) }
+}
+
+/// See [`Manager::can_spawn`](crate::Manager::can_spawn).
+pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: u64, actor: Actor) -> bool {
+    let Ok((parent, _)) = state.place_of(actor) else { return false };
+    let node = state.node(parent);
+    let allowed = u64::from(node.depth) < state.limits.max_depth
+        && (!node.is_task() || state.check_width(parent).is_ok())
+        && !state.is_refused_by_drain(actor, false)
+        && !state.is_sealed(parent)
+        && check_caller(state, actor, false).is_ok();
+    let priority = priorities::below(state, waits, parent, false, 0);
+    // A default cap that holds no turn lets nothing start, whatever is available.
+    let below = ledger::room_below(&state.tree, &state.runs, parent);
+    let account = Account { cap: state.task_cap, ..Account::default() };
+    let estimate = state.turn_estimate_below(&below, &account, parent, Estimate::default());
+    let available = below.available.least(state.task_cap);
+    let ready_at = state.ready_at(now, None);
+    let place = (queue::rank(now, priority, state.limits.ageing_ms), queueing::next_round(state, parent));
+    let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) };
+    allowed && queueing::starts_at_once((state, search), now, actor, &newcomer)
+}
+
+/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its
+/// receiver, then those among these that a key stands for, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
+#[inline]
+pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
+    // The tree counts sessions, too.
+    if u64::from(step.state.tree.len()) <= step.state.limits.max_tasks { Ok(()) } else { forget_surplus(step) }
+}
+
+#[inline(never)]
+fn forget_surplus(step: &mut Step<'_>) -> Result<(), Rejection> {
+    let limit = step.state.limits.max_tasks;
+    let surplus = u64::from(step.state.tasks()).saturating_add(1).saturating_sub(limit);
+    let lists = |state: &State| [state.retained, state.keyed, state.uncollected];
+    if surplus > lists(&step.state).iter().map(|list| u64::from(list.count)).sum() {
+        return Err(Rejection::TasksLimit { limit });
+    }
+    for _ in 0..surplus {
+        let Some(list) = lists(&step.state).into_iter().find(|list| list.count > 0) else { break };
+        let task = step.state.key(list.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
+    Ok(())
+}

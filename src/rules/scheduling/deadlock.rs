@@ -1,0 +1,97 @@
+//! Starving: queued work whose budget is held only by runs that wait for such work themselves (B5). None of them would
+//! ever give it back, so a queued run fails, whatever else goes on. Owns which one that is; changes nothing.
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::slab::NONE;
+use crate::model::status::Parked;
+use crate::rules::scheduling::eligibility;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::waits::Waits;
+
+/// What the runs that are stuck hold at each node, what is below it included.
+type Stuck = BTreeMap<u32, Amounts>;
+
+/// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
+pub(in crate::rules) fn first_starved(state: &State, waits: &Waits, now: u64) -> Option<u32> {
+    if state.parked == 0 {
+        return None;
+    }
+    let stuck = held_by(state, &stuck_runs(state, waits, now));
+    if stuck.values().all(|held| held.is_zero()) {
+        return None;
+    }
+    let starves = |run: &u32| is_starved(state, now, *run, &stuck);
+    let awaited = |run: &u32| waits.is_awaited_by_run(*run);
+    state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
+}
+
+/// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
+/// it waits for can go on.
+fn stuck_runs(state: &State, waits: &Waits, now: u64) -> Vec<u32> {
+    let waiting: BinaryHeap<u32> = waits.indices().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
+    let mut stuck = waiting.into_sorted_vec();
+    stuck.dedup();
+    stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
+    loop {
+        let held = held_by(state, &stuck);
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck((state, waits), now, *run, &stuck, &held)).collect();
+        if stays.len() == stuck.len() {
+            return stays;
+        }
+        stuck = stays;
+    }
+}
+
+fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32], held: &Stuck) -> bool {
+    waits.own(run).iter().all(|wait| {
+        let wait = waits.at(*wait);
+        !wait.subtree
+            && wait.targets().all(|target| match state.node(target.task.index).run {
+                NONE => true,
+                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, now, at, held),
+                at => stuck.binary_search(&at).is_ok(),
+            })
+    })
+}
+
+/// What these runs hold, at each node of their paths.
+fn held_by(state: &State, runs: &[u32]) -> Stuck {
+    let mut held = Stuck::new();
+    for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.hold.is_zero()) {
+        for at in ledger::path(&state.tree, run.task) {
+            let sum = held.entry(at).or_default();
+            *sum = sum.plus(run.hold);
+        }
+    }
+    held
+}
+
+/// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
+fn is_starved(state: &State, now: u64, run: u32, stuck: &Stuck) -> bool {
+    let task = state.runs.at(run).task;
+    if state.lingers(task)
+        || state.is_cooling(task)
+        || state.is_over_rate(now, task)
+        || eligibility::has_to_wait(state, task)
+        || !state.runs.at(run).hold.is_zero()
+    {
+        return false;
+    }
+    let estimate = state.estimate_of(task);
+    let mut lacks =
+        ledger::rooms(&state.tree, &state.runs, task, Amounts::ZERO).zip(ledger::path(&state.tree, task)).flat_map(|(room, at)| {
+            let lacking = Dimension::ALL.into_iter().filter(move |it| room.of(*it) < estimate.of(*it));
+            lacking.map(move |dimension| (at, dimension))
+        });
+    let mut any = false;
+    let all = lacks.all(|(at, dimension)| {
+        any = true;
+        let by_stuck = stuck.get(&at).map_or(0, |held| held.of(dimension));
+        state.node(at).account.held.of(dimension) == by_stuck
+    });
+    any && all
+}

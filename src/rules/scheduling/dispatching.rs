@@ -1,0 +1,214 @@
+//! Dispatch: which runs get a free slot: those that come back first, then the queue in its order (D2, S2, S4, B5). Owns
+//! that order, and when a run fails since no slot would help it; which runs starve is worked out in `deadlock.rs`.
+
+use crate::base::amounts::Amounts;
+use crate::model::effect::Effect;
+use crate::model::fact::Fact;
+use crate::model::status::{Parked, Status, StopReason};
+use crate::rules::budget::reserving;
+use crate::rules::runs::ending;
+use crate::rules::scheduling::eligibility;
+use crate::rules::scheduling::eligibility::{Ready, has_free_slot};
+use crate::rules::scheduling::{deadlock, queueing, rates};
+use crate::search::{PassedOver, Search};
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::state::{ROOT, State};
+use crate::step::Step;
+
+/// So many queued runs are asked again rather than remembered.
+const FEW: usize = 32;
+
+/// Whether no run waits for a slot, or for its rate.
+#[inline]
+pub(crate) fn has_none(state: &State) -> bool {
+    state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0
+}
+
+/// Gives free slots away: to runs that come back first, then to the queue in its order.
+pub(crate) fn dispatch(step: &mut Step<'_>) {
+    while !has_none(&step.state) && step.state.next_start(step.now).is_none() {
+        let progress =
+            reenter(step) || rates::release(step) || start_next(step) || fail_spent(step) || fail_starved(step) || break_deadlock(step);
+        if !progress {
+            return;
+        }
+    }
+}
+
+/// Lets the first of the runs that come back take a slot (S2).
+fn reenter(step: &mut Step<'_>) -> bool {
+    if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
+        return false;
+    }
+    let Some(index) = step.state.reentry.iter().copied().find(|index| eligibility::may_reenter(&step.state, *index)) else { return false };
+    let run = step.state.runs.at(index);
+    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
+    let aside = reserving::turn_to_set_aside(&step.state, index);
+    step.record(queueing::come_back(&step.state, index, false, aside));
+    if turn_waiting {
+        step.effect(Effect::TurnReady { task, run: number });
+    }
+    true
+}
+
+/// Starts the first run in the queue that can start.
+fn start_next(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    let blocked = state.too_many_abandoned().is_some();
+    if state.queue.is_empty() || !has_free_slot(state) || blocked {
+        return false;
+    }
+    let known = step.search.is_done();
+    let found = if known { look_among(step) } else { look_through(step) };
+    if let Some((run, ready)) = &found {
+        start(step, *run, ready);
+    }
+    found.is_some()
+}
+
+/// The first queued run that can start. The search remembers where there is none.
+fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
+    let mut search = Search::default();
+    let state = &*step.state;
+    let mut line = state.queue.line().iter();
+    let mut passed: usize = 0;
+    while let Some((place, run)) = line.next() {
+        match ask(state, step.now, run) {
+            Ok(ready) => {
+                // Where more were passed over than are left, it costs less to remember them than to ask them again.
+                if passed > FEW && state.queue.len().saturating_sub(passed) <= passed {
+                    search.leave(place, run);
+                    line.for_each(|(place, run)| search.leave(place, run));
+                    search.end();
+                    *step.search = search;
+                }
+                return Some((run, ready));
+            }
+            Err(over) => search.pass_over(place, over),
+        }
+        passed = passed.saturating_add(1);
+    }
+    search.end();
+    *step.search = search;
+    None
+}
+
+/// The same where only some queued runs may have become able to start.
+fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
+    let state = &*step.state;
+    let now = step.now;
+    step.search.first(&state.tree, |key| state.start_by_rate(now, key).is_none(), |run| ask(state, now, run))
+}
+
+/// Whether a run can start, or why it can't.
+fn ask(state: &State, now: u64, run: u32) -> Result<Ready, PassedOver> {
+    eligibility::may_start(state, now, run).map_err(|obstacle| {
+        let task = state.runs.at(run).task;
+        let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
+        // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
+        // J3); nor does one whose turn is paid for.
+        let spare = if eligibility::has_to_wait(state, task) || !state.runs.at(run).hold.is_zero() {
+            Some(Amounts::UNCAPPED)
+        } else {
+            unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate))
+        };
+        PassedOver { run: state.runs.key(run), obstacle, spare }
+    })
+}
+
+/// Starts a queued run that can start.
+pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
+    let run = step.state.runs.at(index);
+    let (task, number) = (step.state.key(run.task), run.number);
+    let max_turns = step.state.max_turns_of(task.index);
+    let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(task.index);
+    let (hold, loans) = reserving::hold_whole_run(&step.state, task, ready.free, ready.estimate);
+    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, hold, loans });
+    step.effect(Effect::StartRun { task, run: number });
+}
+
+/// Where there is a slot that no run can use, the first run in the queue fails whose path has too little left
+/// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
+/// other sessions or under other caps, so that this doesn't wait for their end.
+fn fail_spent(step: &mut Step<'_>) -> bool {
+    if !has_free_slot(&step.state) {
+        return false;
+    }
+    while let Some(run) = step.search.take_spent() {
+        let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.index).phase == Phase::Queued;
+        // An end since the search may have left the run to the next process, which may have more to spend (D8).
+        if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.index).task) {
+            let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
+            let task = step.state.key(step.state.runs.at(run.index).task);
+            // Its process died, and nothing was left to go on with (J3).
+            let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };
+            ending::end_unstarted(step, task, Status::Failed, reason);
+            return true;
+        }
+    }
+    false
+}
+
+/// Where there is a slot that no run can use, fails a queued run whose budget no other run would ever give back (B5).
+fn fail_starved(step: &mut Step<'_>) -> bool {
+    let clogged = step.state.too_many_abandoned().is_some();
+    if clogged || !has_free_slot(&step.state) {
+        return false;
+    }
+    if !step.search.lacks_budget() {
+        return false;
+    }
+    let Some(run) = deadlock::first_starved(&step.state, step.waits, step.now) else { return false };
+    let task = step.state.key(step.state.runs.at(run).task);
+    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+    true
+}
+
+/// Where budget is held only by runs that are parked on queued work, none would ever give it
+/// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
+fn break_deadlock(step: &mut Step<'_>) -> bool {
+    let state = &step.state;
+    // What is known at once comes first: each of the others looks through all runs.
+    if state.held > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
+        return false;
+    }
+    let asks = |index: u32| state.runs.at(index).is_parked(Parked::Input);
+    if state.runs.indices().any(asks) {
+        return false;
+    }
+    // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
+    // the others need; so does an ended run, once its host function has returned or is given up (S4).
+    let gives_back = |index: u32| state.runs.at(index).phase == Phase::Lingering && !state.runs.at(index).hold.is_zero();
+    if state.awaits_approval() || state.runs.indices().any(gives_back) {
+        return false;
+    }
+    if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
+        let run = state.runs.at(index);
+        let (task, number) = (state.key(run.task), run.number);
+        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+        step.record(queueing::come_back(&step.state, index, false, None));
+        step.effect(Effect::TurnReady { task, run: number });
+        return true;
+    }
+    if !held_by_waiting_parents_only(state) {
+        return false;
+    }
+    let waits_for_host = |task: u32| state.lingers(task) || eligibility::has_to_wait(state, task);
+    let Some(index) = state.queue.in_order().find(|run| !waits_for_host(state.runs.at(*run).task)) else { return false };
+    let task = state.key(state.runs.at(index).task);
+    ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
+    true
+}
+
+/// Whether all that is held belongs to runs that wait for sub-agents: no other run can give any back.
+fn held_by_waiting_parents_only(state: &State) -> bool {
+    let mut rest = state.node(ROOT).account.held;
+    for index in state.runs.indices() {
+        let run = state.runs.at(index);
+        if run.parked() == Some(Parked::Children) {
+            rest = rest.zip(run.hold, u64::saturating_sub);
+        }
+    }
+    rest.is_zero()
+}

@@ -1,0 +1,45 @@
+//! Tasks that the program drives: their runs wait until the program takes them up, then for their slot (X6). Owns which
+//! runs may be taken up, and when that is refused.
+
+use crate::base::amounts::Amounts;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::rules::scheduling::queueing;
+use crate::rules::scheduling::queueing::Newcomer;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::step::Step;
+
+/// The program takes up the queued run of a task; one that it has taken up before goes on. Where nothing may wait for a slot,
+/// and none is free, it is refused, and the run goes on waiting for the program (D2).
+pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let action = "be started";
+    let index = step.state.reach(actor, task)?;
+    let node = step.state.node(index);
+    if !node.is_driven() {
+        return Err(Rejection::WrongStyle { manual: false, action });
+    }
+    let run = step.state.run_of(index);
+    match run.phase {
+        _ if node.run == NONE => return Err(Rejection::wrong_status(node.status, action)),
+        Phase::Queued if run.awaits_program => {}
+        Phase::Queued | Phase::Open => return Ok(Reply::Done),
+        Phase::Backoff | Phase::Lingering | Phase::Abandoned => {
+            let retry_after_ms = run.until.map(|until| until.saturating_sub(step.now));
+            return Err(Rejection::WrongStatus { status: node.status, action, retry_after_ms });
+        }
+    }
+    let (number, place) = (run.number, (run.rank, run.round));
+    if step.state.reject && !step.state.lingers(index) {
+        let available = ledger::available(&step.state.tree, &step.state.runs, index, Amounts::ZERO);
+        let ready_at = step.state.task_ready_at(step.now, index);
+        let estimate = step.state.estimate_of(index);
+        let lacks = step.state.lacks_here(index, node.spec());
+        let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks };
+        queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
+    }
+    step.record(Fact::RunTaken { task, run: number });
+    Ok(Reply::Done)
+}

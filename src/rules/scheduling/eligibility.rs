@@ -1,0 +1,74 @@
+//! Eligibility: which runs could use a free slot, of those in the queue and of those that come back (D2, S2, L6, X1).
+//! Owns these conditions; reads the state and changes nothing.
+
+use crate::base::amounts::Amounts;
+use crate::rules::budget::reserving;
+use crate::search::{Obstacle, Search};
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Run;
+
+/// The budget of a run that could start.
+pub(crate) struct Ready {
+    /// What could be set aside for it.
+    pub(crate) free: Amounts,
+    /// What one turn of it is expected to need.
+    pub(crate) estimate: Amounts,
+}
+
+pub(crate) fn has_free_slot(state: &State) -> bool {
+    u64::from(state.held) < state.limits.max_concurrent
+}
+
+/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
+pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
+    let run = state.runs.at(index);
+    !run.turn_waiting || reserving::turn_fits(state, index, run.waiting_estimate)
+}
+
+/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
+/// returned (L6), its rate limit doesn't cool down (X1), its rate isn't used up (B11), and a turn's budget is there. One whose host elsewhere is at a turn
+/// goes on with what is set aside for that, and with no more (J3).
+pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obstacle> {
+    let task = state.runs.at(run).task;
+    if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {
+        return Err(Obstacle::Other);
+    }
+    if state.is_over_rate(now, task) {
+        return Err(Obstacle::Rate(state.rate_limit_key(task).into()));
+    }
+    if !state.runs.at(run).hold.is_zero() {
+        return Ok(Ready { free: Amounts::ZERO, estimate: Amounts::ZERO });
+    }
+    let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
+    let estimate = state.estimate_of(task);
+    if free.lacks(estimate).is_some() {
+        return Err(ledger::shortage(&state.tree, &state.runs, task, estimate).map_or(Obstacle::OnLoan, Obstacle::Short));
+    }
+    Ok(Ready { free, estimate })
+}
+
+/// Whether queued work waits for another process, or for something that this one lacks (D8, J3): nothing here helps it.
+pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
+    state.is_left(task) || state.lacks_for(task).is_some()
+}
+
+/// Whether a run that stands before this place, comes back, or has a turn that its rate allows now, could use a free slot (D3).
+#[inline]
+pub(crate) fn is_contested((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
+    let is_free = state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0;
+    !is_free && is_one_ahead((state, search), now, place)
+}
+
+#[inline(never)]
+fn is_one_ahead((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
+    let ahead = |run: &Run| (run.rank, run.round) <= place;
+    let could_start = |run: &u32| may_start(state, now, *run).is_ok();
+    let is_ahead = |run: &u32| ahead(state.runs.at(*run));
+    state.reentry.iter().any(|run| may_reenter(state, *run))
+        || state.first_within_rate(now).is_some()
+        || match search.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) {
+            Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
+            None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
+        }
+}

@@ -1,0 +1,88 @@
+//! Idempotent spawns: a key stands for the first task that it was used for (D7). Owns what a repeated
+//! key gets, and for how long keys are remembered.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::admitted::KeyUse;
+use crate::model::fact::Fact;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::model::spawn::Once;
+use crate::model::status::{Status, StopReason};
+use crate::state::State;
+use crate::state::scheduling::idempotency;
+use crate::state::scheduling::idempotency::Entry;
+use crate::step::Step;
+
+/// The longest key, in bytes.
+const LONGEST: usize = 1_024;
+/// Digests stay below 2^53, so that readers in other languages have them exactly.
+const DIGEST_MASK: u64 = (1 << 53) - 1;
+
+/// What a key says of a spawn.
+pub(crate) enum Used {
+    /// It stands for this task.
+    Before(Key),
+    /// It will stand for the task that is spawned now.
+    Now(Box<KeyUse>),
+}
+
+/// Looks a key up in the scope of an actor.
+pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used, Rejection> {
+    let Once { key, parameters, work, retry_ended, .. } = once;
+    let (scope, _) = step.state.place_of(actor)?;
+    let scope = step.state.key(scope);
+    if key.is_empty() || key.len() > LONGEST {
+        return Err(Rejection::InvalidArgument {
+            argument: Some("idempotencyKey"),
+            what: format!("`idempotencyKey` must have 1 to {LONGEST} bytes, got {}", key.len()),
+        });
+    }
+    let [digest, work] = [parameters, work].map(|text| idempotency::hash(0, text) & DIGEST_MASK);
+    let used = step.state.keys.find(scope, key);
+    if let Some(entry) = used.filter(|entry| !is_over(&step.state, step.now, entry)) {
+        // For a further attempt the budget is none of the parameters.
+        let is_same = if retry_ended.is_some() && entry.work != 0 { entry.work == work } else { entry.digest == digest };
+        if !is_same {
+            return Err(Rejection::IdempotencyConflict { task: entry.task });
+        }
+        return match entry.forgotten {
+            Some(last_status) => Err(Rejection::IdempotencyForgotten { task: entry.task, last_status }),
+            None => Ok(Used::Before(entry.task)),
+        };
+    }
+    let until = step.now.saturating_add(step.state.limits.idempotency_ttl_ms);
+    Ok(Used::Now(Box::new(KeyUse { key: key.clone(), digest, until, work })))
+}
+
+/// Whether a key answers no longer. It answers while its task has work queued or under way: otherwise the same work would be
+/// done twice at once. It does not answer for a task that was stopped because the run it worked for begins again, or has ended
+/// badly: the attempt that spawns under the same key has the work done (J3, X5).
+fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
+    if !state.tree.contains(entry.task) {
+        return entry.until <= now;
+    }
+    let node = state.node(entry.task.index);
+    let stopped = node.reason == StopReason::ParentEnded && node.status == Status::Cancelled;
+    if node.run == NONE {
+        stopped || entry.until <= now
+    } else {
+        state.runs.at(node.run).stop.is_some_and(|(why, _)| why == StopReason::ParentEnded)
+    }
+}
+
+/// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is
+/// over, the oldest keys whose time is over, and the oldest of all where there are too many.
+pub(crate) fn make_room(step: &mut Step<'_>, scope: Key, key: &Text) {
+    if step.state.keys.find(scope, key).is_some() {
+        step.record(Fact::KeyDropped { scope, key: key.clone() });
+    }
+    let most = usize::try_from(step.state.limits.max_idempotency_keys).unwrap_or(usize::MAX);
+    while let Some(entry) = step.state.keys.oldest() {
+        if step.state.keys.len() < most && !is_over(&step.state, step.now, entry) {
+            return;
+        }
+        let (scope, key): (Key, Text) = (entry.scope, entry.key.clone());
+        step.record(Fact::KeyDropped { scope, key });
+    }
+}

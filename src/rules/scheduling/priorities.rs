@@ -1,0 +1,101 @@
+//! Priorities: a run counts as its task asks for, and at least as those who wait for it (D2): the caller of foreground
+//! work, and each run with an open wait for it. Owns how that is worked out. A wait that opens raises what is queued
+//! already; one that ends lowers nothing, for a place once given never gets worse.
+
+use crate::base::slab::NONE;
+use crate::model::fact::Fact;
+use crate::state::State;
+use crate::state::runs::run::Phase;
+use crate::state::scheduling::queue;
+use crate::step::Step;
+use crate::waits::Waits;
+
+/// The priority of a task that exists.
+pub(crate) fn of(state: &State, waits: &Waits, index: u32) -> i64 {
+    let mut waiters = Vec::new();
+    add_waiters((state, waits), index, &mut waiters);
+    at_least((state, waits), state.node(index).parent, waiters, own(state, index))
+}
+
+/// The priority of a child of `parent` that is about to be spawned.
+#[inline(always)]
+pub(crate) fn below(state: &State, waits: &Waits, parent: u32, background: bool, own: i64) -> i64 {
+    if background || !state.node(parent).is_task() { own } else { at_least_as(state, waits, parent, own) }
+}
+
+/// The priority of work for which a task waits.
+#[inline(never)]
+fn at_least_as(state: &State, waits: &Waits, waiter: u32, own: i64) -> i64 {
+    at_least((state, waits), waiter, vec![waiter], own)
+}
+
+fn own(state: &State, index: u32) -> i64 {
+    state.node(index).spec().and_then(|spec| spec.priority).unwrap_or(0)
+}
+
+/// The priority of work for which these tasks wait, who all stand at `at` or further up: at least theirs, and that of the
+/// tasks which wait for them in turn.
+fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+    if *state.prioritised == 0 && priority >= 0 {
+        return priority;
+    }
+    while !waiters.is_empty() && at != NONE {
+        if waiters.contains(&at) {
+            waiters.retain(|waiter| *waiter != at);
+            priority = priority.max(own(state, at));
+            add_waiters((state, waits), at, &mut waiters);
+        }
+        at = state.node(at).parent;
+    }
+    priority
+}
+
+fn add_waiter(state: &State, index: u32, waiters: &mut Vec<u32>) {
+    if state.node(index).is_task() {
+        waiters.push(index);
+    }
+}
+
+/// Whether foreground work was, or is about to be, queued for a run of its parent that goes on: once that run is over, the
+/// parent waits for the work no more.
+fn works_for_parent(state: &State, index: u32) -> bool {
+    let node = state.node(index);
+    let above = state.speaking_run(node.parent);
+    !node.background && above != 0 && (node.run == NONE || node.parent_run == above)
+}
+
+/// Adds the tasks whose runs wait for this one.
+fn add_waiters((state, waits): (&State, &Waits), index: u32, waiters: &mut Vec<u32>) {
+    let node = state.node(index);
+    if works_for_parent(state, index) {
+        add_waiter(state, node.parent, waiters);
+    }
+    let between_runs = waits.idling.iter().filter(|(task, _)| *task == index).map(|(_, wait)| wait);
+    for wait in waits.waiters(node.run).iter().chain(between_runs) {
+        let run = waits.at(*wait).run;
+        if run != NONE {
+            add_waiter(state, state.runs.at(run).task, waiters);
+        }
+    }
+}
+
+/// A run has begun to wait for these tasks: their queued runs come forward, and those that these wait for in turn.
+pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
+    if step.state.queue.is_empty() {
+        return;
+    }
+    for top in targets {
+        let is_queued = |index: &u32| step.state.node(*index).run != NONE && step.state.run_of(*index).phase == Phase::Queued;
+        let queued: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).filter(is_queued).collect();
+        for index in queued {
+            let run = step.state.run_of(index);
+            let (task, number) = (step.state.key(index), run.number);
+            // The rank plus the old priority is when the work came. Adding first keeps the sums small, however high or low a
+            // priority is.
+            let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(&step.state, step.waits, index)));
+            if rank < run.rank {
+                step.record(Fact::RunRaised { task, run: number, rank });
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2,
+//! D4). Owns these checks, the rank and round with which a run is queued, and the fact by which a run gets a slot
+//! again.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::model::status::WaitingFor;
+use crate::model::usage::Loans;
+use crate::rules::scheduling::{eligibility, priorities};
+use crate::search::Search;
+use crate::state::State;
+use crate::state::scheduling::queue;
+use crate::step::Step;
+
+/// A run that is about to be queued.
+pub(crate) struct Newcomer {
+    /// Its rank and its round in the queue.
+    pub(crate) place: (i64, u64),
+    /// The lowest node on the path that pays for it.
+    pub(crate) payer: u32,
+    /// What could be set aside for it.
+    pub(crate) available: Amounts,
+    /// What one turn of it is expected to need.
+    pub(crate) estimate: Amounts,
+    /// When the rates let it start, where that is later than now (X1).
+    pub(crate) ready_at: Option<u64>,
+    /// What the present process lacks for it (J3).
+    pub(crate) lacks: Option<WaitingFor>,
+}
+
+/// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
+#[inline]
+pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
+    if starts_at_once((state, search), now, actor, newcomer) {
+        return Ok(true);
+    }
+    // Work that waits for its session or its definition meets no limit here.
+    if state.reject && newcomer.lacks.is_none() {
+        let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
+        return Err(match available.lacks(*estimate) {
+            _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
+            _ if let Some(limit) = state.too_many_abandoned() => Rejection::AbandonedLimit { limit },
+            Some(lacking) => state.exhausted(*payer, available.of(lacking), (lacking, *estimate), true),
+            None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
+        });
+    }
+    if state.queued() >= state.limits.max_queued {
+        // A longer queue would not help where nothing leaves it.
+        return Err(match state.too_many_abandoned() {
+            Some(limit) => Rejection::AbandonedLimit { limit },
+            None => Rejection::QueueFull { limit: state.limits.max_queued },
+        });
+    }
+    Ok(false)
+}
+
+/// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
+/// that its caller gives up when it waits counts as free.
+#[inline]
+pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
+    let gives_up = match actor {
+        Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.index).run)),
+        Actor::Program | Actor::Session(_) => 0,
+    };
+    let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
+    let blocked = state.too_many_abandoned().is_some();
+    let lacks = newcomer.lacks.is_some() || newcomer.available.lacks(newcomer.estimate).is_some();
+    if !free || blocked || lacks || newcomer.ready_at.is_some() {
+        return false;
+    }
+    !eligibility::is_contested((state, search), now, newcomer.place)
+}
+
+/// What a newcomer with this key will wait for at its place in the queue; nothing where it starts in this step.
+pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
+    let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
+    let lacks = newcomer.lacks.filter(|_| state.too_many_abandoned().is_none());
+    let passing = lacks.or_else(|| state.passing_obstacle(now, false, key));
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), now, newcomer.place))
+}
+
+fn waits_for_slot((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> Option<WaitingFor> {
+    let contested = || eligibility::is_contested((state, search), now, place);
+    (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
+}
+
+/// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
+/// turn comes.
+pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
+    let place = place.unwrap_or_else(|| place_of(step, task.index));
+    let run = step.state.node(task.index).runs.saturating_add(1);
+    let others_follow = step.reopening || step.state.is_left(task.index);
+    line_up(step, (task, run), place, (message, false), others_follow);
+}
+
+/// Queues a further attempt at the message of a task's last run, which has ended badly (D7).
+pub(crate) fn enqueue_again(step: &mut Step<'_>, task: Key) {
+    let place = place_of(step, task.index);
+    let run = step.state.node(task.index).runs.saturating_add(1);
+    let message = step.state.attempted(task.index).message.map(|message| message.text);
+    line_up(step, (task, run), place, (message, true), step.state.is_left(task.index));
+}
+
+/// Puts the attempt of a run whose time has come in the queue.
+pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
+    let run = step.state.node(task.index).runs;
+    line_up(step, (task, run), place, (None, false), true);
+}
+
+/// `others_follow`: a run that is queued after this one may take the slot that is free now.
+fn line_up(
+    step: &mut Step<'_>,
+    (task, run): (Key, u32),
+    (rank, round): (i64, u64),
+    (message, again): (Option<Text>, bool),
+    others_follow: bool,
+) {
+    let waiting_for =
+        step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), step.now, (rank, round)));
+    let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
+    step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for, again });
+}
+
+/// Rank and round of a task's run that is queued now.
+pub(crate) fn place_of(step: &Step<'_>, index: u32) -> (i64, u64) {
+    let state = &step.state;
+    let rank = queue::rank(step.now, priorities::of(state, step.waits, index), state.limits.ageing_ms);
+    (rank, next_round(state, state.node(index).parent))
+}
+
+/// The round in which the next run below a node is queued.
+pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
+    state.queue.round_after(state.node(parent).family().round_before_next())
+}
+
+/// The fact that a run has a slot again, with what is set aside for it then.
+pub(crate) fn come_back(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
+    let run = state.runs.at(index);
+    let sets_aside = aside.is_some();
+    let (hold, loans) = aside.unwrap_or_default();
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }
+}

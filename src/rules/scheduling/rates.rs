@@ -1,0 +1,119 @@
+//! Rates: shared cooldowns after a rate limit, the rates of keys, and the distance between starts (X1, B11). Owns who has to
+//! wait for the time, and when that is over; never for a slot or for budget.
+//!
+//! Work whose limit cools down, or whose rate is used up, stays queued, and others pass it. A run that is under way goes on
+//! until it asks for its next turn; then it parks.
+
+use crate::base::codec::Text;
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rate::KeyRate;
+use crate::model::rejection::Rejection;
+use crate::model::status::Parked;
+use crate::rules::scheduling::eligibility::has_free_slot;
+use crate::rules::waiting;
+use crate::state::runs::run::Phase;
+use crate::step::Step;
+
+/// Sets what keys allow a minute, all of it.
+pub(crate) fn set(step: &mut Step<'_>, rates: Vec<KeyRate>) -> Result<Reply, Rejection> {
+    for KeyRate { key, requests_per_minute, tokens_per_minute } in &rates {
+        if [requests_per_minute, tokens_per_minute].contains(&&Some(0)) {
+            let what = format!("the rate of `{key}` must be at least 1 a minute");
+            return Err(Rejection::InvalidArgument { argument: Some("rates"), what });
+        }
+    }
+    if step.state.key_rates.rates != rates {
+        step.record(Fact::RatesSet { rates });
+    }
+    Ok(Reply::Done)
+}
+
+/// Lets the turn go on that has waited longest for its rate, of those that may begin. It counts from now, and takes its slot in
+/// this step: the rate that is free is not given away before there is one.
+pub(crate) fn release(step: &mut Step<'_>) -> bool {
+    let Some(index) = step.state.first_within_rate(step.now).filter(|_| has_free_slot(&step.state)) else { return false };
+    waiting::unpark(step, index, Parked::Rate);
+    true
+}
+
+/// When a turn or a start that waits for its rate alone may begin.
+pub(crate) fn next(step: &Step<'_>) -> Option<u64> {
+    let starts = step.search.keys().filter_map(|key| step.state.start_alone_by_rate(step.now, key));
+    starts.chain(step.state.next_turn_by_rate(step.now)).min()
+}
+
+/// Opens a cooldown for all work with the speaker's key, or lengthens it. A run that has ended opens none: its
+/// host could otherwise stop the work of all others (A1).
+/// `left`: requests and tokens that the provider says are left.
+pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, left: (Option<u64>, Option<u64>)) -> Result<Reply, Rejection> {
+    let Actor::Run(task, _) = actor else {
+        return Err(Rejection::InvalidArgument { argument: None, what: "only a run reports a rate limit".into() });
+    };
+    step.state.place_of(actor)?;
+    if !step.state.tree.contains(task) {
+        return Ok(Reply::Done);
+    }
+    let key: Text = step.state.rate_limit_key(task.index).into();
+    let (requests, tokens) = left;
+    if (requests.is_some() || tokens.is_some()) && step.state.key_rates.of(&key).is_some() {
+        step.record(Fact::RateLeft { key: key.clone(), requests, tokens });
+    }
+    if retry_after_ms == 0 {
+        return Ok(Reply::Done);
+    }
+    let until = step.now.saturating_add(retry_after_ms.min(step.state.limits.max_cooldown_ms));
+    if step.state.rates.until(&key).is_some_and(|before| before >= until) {
+        return Ok(Reply::Done);
+    }
+    make_room(step, &key);
+    step.record(Fact::CooldownSet { key: key.clone(), until });
+    // A run that stands in line for a turn would only take a slot to give it up again.
+    let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).turn_waiting).collect();
+    for index in in_line {
+        let run = step.state.runs.at(index);
+        if step.state.rate_limit_key(run.task) == &*key {
+            let (task, run) = (step.state.key(run.task), run.number);
+            step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
+        }
+    }
+    Ok(Reply::Done)
+}
+
+/// Ends cooldowns, the one that is over first before the others, where there are too many.
+fn make_room(step: &mut Step<'_>, key: &str) {
+    let most = usize::try_from(step.state.limits.max_cooldowns).unwrap_or(usize::MAX);
+    if step.state.rates.until(key).is_some() {
+        return;
+    }
+    while step.state.rates.cooldowns.len() >= most {
+        end_first(step);
+    }
+}
+
+/// Ends the cooldowns whose time has come.
+pub(crate) fn end_due(step: &mut Step<'_>) {
+    while step.state.rates.first().is_some_and(|cooldown| cooldown.until <= step.now) {
+        end_first(step);
+    }
+}
+
+/// Ends the cooldown that is over first: those that parked for it go on, in the order in which they once started.
+pub(crate) fn end_first(step: &mut Step<'_>) {
+    let Some(key) = step.state.rates.first().map(|cooldown| cooldown.key.clone()) else { return };
+    step.record(Fact::CooldownOver { key: key.clone() });
+    let state = &step.state;
+    let waits = |index: &u32| {
+        let run = state.runs.at(*index);
+        run.phase == Phase::Open && run.is_parked(Parked::Cooldown) && state.rate_limit_key(run.task) == &*key
+    };
+    let place = |index: u32| (state.runs.at(index).started_at, state.runs.at(index).ticket);
+    // Put in their order one by one: a sort is kilobytes of code, and there are few.
+    let mut parked: Vec<u32> = Vec::new();
+    for index in state.runs.indices().filter(waits) {
+        parked.insert(parked.partition_point(|other| place(*other) < place(index)), index);
+    }
+    for index in parked {
+        waiting::unpark(step, index, Parked::Cooldown);
+    }
+}

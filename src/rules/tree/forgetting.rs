@@ -1,0 +1,85 @@
+//! Forgetting: an ended task goes for good, because that was asked for or because there are too many (L8). Owns which
+//! tasks may be forgotten, and what goes with them. What a forgotten task spent stays with those above.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::Status;
+use crate::rules::messages::sending;
+use crate::rules::notices::delivery;
+use crate::rules::tree::sessions;
+use crate::state::State;
+use crate::state::runs::run::Phase;
+use crate::step::Step;
+
+/// Whether there are more ended tasks than `retain` allows, or one whose key has had its time (D7, L8).
+#[inline]
+pub(crate) fn has_too_many(state: &State, now: u64) -> bool {
+    u64::from(state.retained.count) > state.limits.retain || (state.keyed.count > 0 && over_key(state, now).is_some())
+}
+
+/// The key of the oldest task that one retains, where its time is over.
+#[inline(never)]
+fn over_key(state: &State, now: u64) -> Option<(Key, Text)> {
+    let serial = state.node(state.keyed.oldest).cold.as_ref()?.once.serial;
+    state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
+}
+
+/// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
+/// works on may go before.
+#[inline]
+pub(crate) fn trim(step: &mut Step<'_>) {
+    while let Some((scope, key)) = over_key(&step.state, step.now) {
+        step.record(Fact::KeyDropped { scope, key });
+    }
+    while u64::from(step.state.retained.count) > step.state.limits.retain {
+        let task = step.state.key(step.state.retained.oldest);
+        step.record(Fact::TaskForgotten { task });
+    }
+}
+
+/// Forgets an ended task, and all below it (L8).
+pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
+    let index = step.state.reach(actor, task)?;
+    let state = &step.state;
+    let mut all: Vec<u32> = std::iter::once(index).chain(state.below(index)).collect();
+    for at in &all {
+        let node = state.node(*at);
+        if !node.is_task() || node.run != NONE || node.status == Status::Pending || node.cancelling {
+            let action =
+                if *at == index { "be forgotten: cancel it first" } else { "be forgotten, nor the one above it: cancel that first" };
+            // The status is that of the one below.
+            return Err(Rejection::wrong_status(node.status, action));
+        }
+    }
+    // One that is given up has nothing left to come: what it held is booked, and it holds no slot (S4).
+    let returning =
+        all.iter().flat_map(|at| state.lingering(*at)).map(|run| state.runs.at(run)).filter(|run| run.phase == Phase::Lingering);
+    if let Some(last) = returning.max_by_key(|run| run.until) {
+        let ends = last.until.filter(|until| *until < u64::MAX);
+        return Err(Rejection::WrongStatus {
+            status: state.node(last.task).status,
+            action: "be forgotten before its host function has returned, as it has to once `run.signal` fires, or `abandonMs` is \
+                     over; of one elsewhere, `reportSettled` says so",
+            retry_after_ms: ends.map(|until| until.saturating_sub(step.now)),
+        });
+    }
+    // Its host may be what a closed session still waited for (C4).
+    sessions::note(step, index);
+    // Children stand after their parents, so from the back each is a leaf when its turn comes.
+    while let Some(at) = all.pop() {
+        // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
+        if at == index {
+            delivery::ack_all_about(step, at);
+        }
+        let task = step.state.key(at);
+        sending::drop_all(step, task);
+        if step.state.has_notices(at) {
+            delivery::leave_inbox(step, task, Status::Closed);
+        }
+        step.record(Fact::TaskForgotten { task });
+    }
+    Ok(Reply::Done)
+}

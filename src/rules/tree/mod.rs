@@ -1,0 +1,5 @@
+//! The tree: sessions, names, and what is forgotten.
+
+pub(crate) mod forgetting;
+pub(crate) mod names;
+pub(crate) mod sessions;

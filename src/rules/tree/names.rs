@@ -1,0 +1,55 @@
+//! Nicknames and ids of callers: which may be given (A4, A9). Owns the refusals of all others. `state/tree/names.rs` has which task
+//! bears which.
+
+use crate::base::id;
+use crate::model::limits::NICKNAME_CHARS;
+use crate::model::rejection::Rejection;
+use crate::model::spec::Spec;
+use crate::model::status::Status;
+use crate::state::State;
+
+/// The longest id that a caller may give.
+const ID_CHARS: usize = 128;
+
+/// Refuses a nickname that can't be one, or that an open child of the parent bears. One that has ended gives its name
+/// up to the next child that is given it.
+pub(crate) fn check(state: &State, parent: u32, spec: &Spec) -> Result<(), Rejection> {
+    if let Some(id) = &spec.task_id {
+        check_id(state, id)?;
+    }
+    let Some(nickname) = spec.nickname.as_deref() else { return Ok(()) };
+    if nickname.trim().is_empty() || nickname.starts_with(id::PREFIX) || nickname.chars().nth(NICKNAME_CHARS).is_some() {
+        let what = format!("`nickname` must be 1 to {NICKNAME_CHARS} characters, not blank, and must not begin with `{}`", id::PREFIX);
+        return Err(Rejection::InvalidArgument { argument: Some("nickname"), what });
+    }
+    check_free(state, parent, nickname)
+}
+
+/// Refuses an id of the caller's that can't be one, or that a task which is kept has (A9).
+fn check_id(state: &State, id: &str) -> Result<(), Rejection> {
+    let is_printable = |c: char| !c.is_control() && !c.is_whitespace();
+    if id.is_empty() || id.starts_with(id::PREFIX) || id.chars().nth(ID_CHARS).is_some() || !id.chars().all(is_printable) {
+        let what =
+            format!("`taskId` must be 1 to {ID_CHARS} printable characters without spaces, and must not begin with `{}`", id::PREFIX);
+        return Err(Rejection::InvalidArgument { argument: Some("taskId"), what });
+    }
+    state.task_of_id(id).map_or(Ok(()), |task| Err(Rejection::IdTaken { task }))
+}
+
+/// Refuses to reopen a task whose nickname another open child of its parent bears by now.
+pub(crate) fn check_resumed(state: &State, index: u32) -> Result<(), Rejection> {
+    let node = state.node(index);
+    match node.spec().and_then(|spec| spec.nickname.as_deref()) {
+        Some(nickname) if state.bearer(node.parent, nickname) != Some(index) => check_free(state, node.parent, nickname),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn check_free(state: &State, parent: u32, nickname: &str) -> Result<(), Rejection> {
+    match state.bearer(parent, nickname).map(|index| state.node(index).status) {
+        Some(Status::Pending | Status::Running | Status::Idle) => Err(Rejection::NicknameTaken { nickname: nickname.to_owned() }),
+        Some(Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed) | None => {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Waiting: for runs, and until nothing runs in a subtree any more (W1–W4, S1–S3). Owns when a wait begins, is over and
+//! is told, and which ends count as collected by its caller; open waits are kept in `waits/`.
+
+use std::collections::BTreeSet;
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::effect::{Effect, TargetState, WaitedFor};
+use crate::model::fact::Fact;
+use crate::model::input::{Actor, Reply};
+use crate::model::rejection::Rejection;
+use crate::model::status::{Delivery, Parked};
+use crate::rules::messages::asking;
+use crate::rules::notices::delivery;
+use crate::rules::runs::cancelling;
+use crate::rules::scheduling::{priorities, queueing};
+use crate::state::State;
+use crate::state::runs::timers::finite;
+use crate::step::Step;
+use crate::waits::{Target, Telling, Wait, Waits};
+
+/// What a wait is for beside its targets.
+pub(crate) struct Until {
+    /// All of them, or any.
+    pub(crate) all: bool,
+    /// No message is left to run, too.
+    pub(crate) idle: bool,
+    /// It tells of each of them.
+    pub(crate) listed: bool,
+    /// For how long at most.
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+/// Waits for the current runs of the targets. With nothing outstanding, or where any is asked for and
+/// one has ended that the caller has not collected, the answer is there at once (W2).
+pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Until) -> Result<Reply, Rejection> {
+    // Without targets, nothing below checks the actor.
+    if targets.is_empty() {
+        step.state.place_of(actor)?;
+    }
+    let inbox = delivery::inbox_of(actor);
+    // Whether one has ended that the caller has not collected, and whether one asks.
+    let (mut working, mut fresh, mut needs_input) = (0_usize, false, false);
+    for target in targets {
+        let index = step.state.reach(actor, *target)?;
+        let node = step.state.node(index);
+        if !node.is_task() {
+            return Err(Rejection::UnknownTask);
+        }
+        working = working.saturating_add(usize::from(node.run != NONE));
+        fresh |= node.run == NONE && !node.collected && delivery::is_for(&step.state, index, inbox);
+        needs_input |= node.question().is_some();
+    }
+    // An actor that waited for a run that asks it would wait for itself (M5).
+    let Until { all, idle, listed, timeout_ms } = until;
+    let outstanding = !needs_input && working > 0 && (all || !fresh);
+    let looks = outstanding && timeout_ms == Some(0);
+    if !outstanding || looks {
+        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.index).runs };
+        let targets: Vec<Target> = targets.iter().map(pin).collect();
+        if needs_input {
+            for target in &targets {
+                asking::tell(step, actor, target.task);
+            }
+        }
+        let asks = questions(&step.state, &targets);
+        if listed {
+            step.log.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
+        } else {
+            collect(step, inbox, &targets);
+        }
+        return Ok(match (needs_input, looks) {
+            (true, _) => Reply::NeedsInput,
+            (false, true) => Reply::NotYet,
+            (false, false) => Reply::Done,
+        });
+    }
+    if !step.state.notices.is_empty() {
+        for target in targets {
+            if step.state.node(target.index).run == NONE {
+                delivery::await_end(step, inbox, *target);
+            }
+        }
+    }
+    let until = timeout_ms.and_then(|ms| finite(step.now, ms));
+    let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.index).runs });
+    let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
+    Ok(Reply::Waiting(begin(step, actor, record)))
+}
+
+/// The same for the run of one task alone.
+pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
+    if timeout_ms != Some(0) {
+        let until = timeout_ms.and_then(|ms| finite(step.now, ms));
+        if let Some(wait) = stand_by(&step.state, step.waits, actor, target, until) {
+            return Ok(Reply::Waiting(wait));
+        }
+    }
+    let until = Until { all: true, idle: false, listed: false, timeout_ms };
+    wait(step, actor, std::slice::from_ref(&target), until)
+}
+
+/// Opens the wait of the program or of a session for a run that goes on and asks nothing: nothing parks for it.
+#[inline]
+pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
+    if matches!(actor, Actor::Run(..)) {
+        return None;
+    }
+    let index = state.reach(actor, target).ok()?;
+    let node = state.node(index);
+    let is_plain = node.run != NONE && node.cold.is_none() && node.is_task();
+    is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), Target { task: target, run: node.runs }, until))
+}
+
+/// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
+/// as it does (D2), whether it asked to wait or interrupts.
+fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
+    let by = State::node_of(actor);
+    let Actor::Run(_, number) = actor else { return step.waits.insert(&step.state, Wait { by, run: NONE, ..wait }) };
+    let run = step.state.find_run(by, number).unwrap_or(NONE);
+    let waits_for: Vec<Key> = wait.targets().map(|target| target.task).collect();
+    let named: Vec<u32> = waits_for.iter().map(|target| target.index).collect();
+    let key = step.waits.insert(&step.state, Wait { by, run, ..wait });
+    if !step.state.run_of(by).is_parked(Parked::Children) {
+        let task = step.state.key(by);
+        step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
+    }
+    priorities::raise(step, named.into_iter());
+    key
+}
+
+/// A wait of the program or of a session was opened in the context of a run: that run can't go on before it is over either, and
+/// gives its slot up (S6). The ends are still told to who waits.
+pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u32) -> Result<Reply, Rejection> {
+    let is_open = step.waits.open.contains(wait) && step.waits.at(wait.index).run == NONE;
+    let at_work = step.state.tree.contains(task) && step.state.speaking_run(task.index) == number;
+    if is_open && at_work && number != 0 {
+        step.waits.begin_within(wait.index, step.state.node(task.index).run);
+        let waits_for: Vec<Key> = step.waits.at(wait.index).targets().map(|target| target.task).collect();
+        let named: Vec<u32> = waits_for.iter().map(|target| target.index).collect();
+        if !step.state.run_of(task.index).is_parked(Parked::Children) {
+            step.record(Fact::RunParked { task, run: number, why: Parked::Children, waits_for });
+        }
+        priorities::raise(step, named.into_iter());
+    }
+    Ok(Reply::Done)
+}
+
+/// A run shows that it goes on though waits that were made in its context are open: it waits for none of them itself (S6).
+pub(crate) fn go_on_beside(step: &mut Step<'_>, index: u32) {
+    if step.waits.own(index).is_empty() {
+        return;
+    }
+    let task = step.state.runs.at(index).task;
+    let waits: Vec<u32> = step.waits.own(index).iter().copied().filter(|wait| step.waits.at(*wait).by != task).collect();
+    for wait in &waits {
+        step.waits.leave(*wait);
+    }
+    if !waits.is_empty() {
+        come_back(step, index);
+    }
+}
+
+/// See [`Manager::own_to_wait_for`](crate::Manager::own_to_wait_for).
+pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
+    let (parent, _) = state.place_of(actor)?;
+    let mut found = Vec::new();
+    for child in state.children(parent) {
+        let node = state.node(child);
+        if node.is_task() && (node.run != NONE || (!node.collected && delivery::is_for(state, child, parent))) {
+            found.push(state.key(child));
+        }
+        if node.is_task() && !state.hears_notices(child) {
+            found.extend(state.left_behind(child).map(|index| state.key(index)));
+        }
+    }
+    found.extend(delivery::passed_on(state, parent));
+    Ok(found)
+}
+
+/// A run waits for its next notice: it parks as long as work goes on whose notices come to it. It is told by those, not here.
+pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+    let mut open = own(&step.state, actor)?;
+    open.retain(|task| step.state.node(task.index).run != NONE);
+    let mut targets = open.into_iter().map(|task| Target { task, run: step.state.node(task.index).runs });
+    let (Actor::Run(..), Some(first)) = (actor, targets.next()) else { return Ok(Reply::Done) };
+    let wait = begin(step, actor, Wait { all: true, target: Some(first), others: targets.collect(), ..Wait::default() });
+    step.waits.open.at_mut(wait.index).by = NONE;
+    Ok(Reply::Waiting(wait))
+}
+
+/// Whether an inbox may still get a notice to hand out: one is on the way, or something is at work below its owner (N2).
+pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
+    let comes = |index: u32| state.notices.at(index).delivery != Delivery::SetAside;
+    let works = |index: u32| state.node(index).is_task() && state.hears_notices(index);
+    state.inbox(owner).any(comes) || state.below(owner).any(works)
+}
+
+/// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.
+fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
+    let asked = |target: &Target| state.node(target.task.index).question().map(|question| (target.task, question.clone()));
+    targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
+}
+
+/// Waits until nothing runs in the subtree of `target` any more.
+pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
+    let target = Some(Target { task: target, run: 0 });
+    begin(step, actor, Wait { all: true, subtree: true, target, ..Wait::default() })
+}
+
+/// Waits for the ends of these runs, if there are any.
+pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32)]) -> Option<Key> {
+    let mut targets = runs.iter().map(|(task, run)| Target { task: *task, run: *run });
+    let target = Some(targets.next()?);
+    Some(begin(step, actor, Wait { all: true, target, others: targets.collect(), ..Wait::default() }))
+}
+
+/// Ends a wait at its caller's wish; it touches no sub-agent (W3).
+pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
+    if step.waits.open.contains(wait) {
+        delivery::let_go(step, wait.index);
+        shut(step, wait, false);
+    }
+    Ok(Reply::Done)
+}
+
+/// Closes the waits whose targets have ended.
+#[inline]
+pub(crate) fn close_ready(step: &mut Step<'_>) {
+    if !step.waits.ready.is_empty() {
+        close_all_ready(step);
+    }
+}
+
+#[inline(never)]
+fn close_all_ready(step: &mut Step<'_>) {
+    while let Some(index) = step.waits.ready.front().copied() {
+        close(step, step.waits.key(index), false);
+    }
+}
+
+/// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
+/// would have handed over are delivered as usual.
+pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
+    let task = step.state.runs.at(run).task;
+    while let Some(index) = step.waits.own(run).first() {
+        // One that was only made in its context is still for who made it.
+        if step.waits.at(index).by == task {
+            delivery::let_go(step, index);
+            step.waits.told_to_none(index);
+        }
+        step.waits.leave(index);
+    }
+}
+
+/// Answers a wait: the actor that waited has the ends of its targets (W4).
+pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    let record = step.waits.at(wait.index);
+    if record.listed {
+        let targets: Vec<Target> = record.targets().collect();
+        let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
+        step.log.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
+    } else if !record.others.is_empty() {
+        // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
+        let inbox = record.inbox();
+        let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
+        // The first target is the one that was named: its end is in the answer, even where its notice is another actor's.
+        let first = record.target;
+        let is_told = |target: &Target| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
+        let told: Vec<Target> = ended.into_iter().filter(is_told).collect();
+        collect(step, inbox, &told);
+    }
+    shut(step, wait, timed_out);
+}
+
+/// Answers a wait because one of its targets goes on in the background (X3).
+#[inline(never)]
+pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
+    close(step, wait, false);
+    if let Some(telling) = step.log.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
+        telling.moved = Some(task);
+    }
+}
+
+/// Tells, for each wait that is over since the step began, how its targets stand, and collects exactly the ends that it
+/// tells.
+#[inline(never)]
+pub(crate) fn tell(step: &mut Step<'_>) {
+    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
+        let state = &step.state;
+        let look = |target: &Target| {
+            let question = asks.iter().find(|(task, _)| *task == target.task).map(|(_, question)| question.clone());
+            let state = match question {
+                Some(_) => TargetState::Asks,
+                None if has_ended(state, *target) => TargetState::Ended,
+                None if moved == Some(target.task) => TargetState::Moved,
+                None => TargetState::Pending,
+            };
+            WaitedFor { state, question }
+        };
+        let waited: Vec<WaitedFor> = targets.iter().map(look).collect();
+        let is_over = |waited: &WaitedFor| waited.state == TargetState::Ended;
+        let ended: Vec<Target> = targets.iter().zip(&waited).filter(|(_, waited)| is_over(waited)).map(|(target, _)| *target).collect();
+        collect(step, inbox, &ended);
+        let Some(wait) = wait else {
+            step.log.waited = waited;
+            continue;
+        };
+        let is_its = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
+        let Some(at) = step.effects.iter().rposition(is_its) else { continue };
+        // Ends in the step of the timeout count as in time, and are told before.
+        let timed_out = ended.len() < waited.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
+        let ends_follow = step.effects.iter().skip(at).any(|effect| matches!(effect, Effect::RunEnded(_)));
+        let place = if ends_follow { step.effects.len().saturating_sub(1) } else { at };
+        step.effects.remove(at);
+        step.effects.insert(place, Effect::WaitOver { wait, timed_out, targets: waited });
+    }
+}
+
+/// Whether the end of this run ends a wait for it: where a message is left to run, a wait until the task is idle goes on.
+pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) -> bool {
+    waits.is_answered_by(run, wait) && !(waits.at(wait).idle && state.goes_on(state.runs.at(run).task))
+}
+
+/// Whether the run that a wait is for is over.
+fn has_ended(state: &State, target: Target) -> bool {
+    let node = state.node(target.task.index);
+    !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
+}
+
+/// The actor that waited has these ends now (W4).
+pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
+    let is_new = |target: &&Target| {
+        let node = step.state.node(target.task.index);
+        let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
+        last && node.notice == NONE && !node.background && !node.collected && delivery::is_for(&step.state, target.task.index, inbox)
+    };
+    // A target may be named twice.
+    let mut seen = BTreeSet::new();
+    let tasks: Vec<Key> = targets.iter().filter(is_new).map(|target| target.task).filter(|task| seen.insert(task.index)).collect();
+    if !tasks.is_empty() {
+        step.record(Fact::EndsCollected { tasks });
+    }
+    for Target { task, run } in targets {
+        if !step.state.notices.is_empty() {
+            delivery::hand_over(step, inbox, *task, *run);
+        }
+    }
+}
+
+/// Closes one wait. Its run comes back once its last wait is over.
+#[inline]
+fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+    let record = step.waits.at(wait.index);
+    let (run, subtree) = (record.run, record.target.filter(|_| record.subtree));
+    step.waits.remove(&step.state, wait.index);
+    step.effect(Effect::WaitDone { wait, timed_out });
+    if let Some(top) = subtree
+        && step.state.node(top.task.index).open_runs == 0
+    {
+        cancelling::finish(step, top.task.index);
+    }
+    if run != NONE {
+        come_back(step, run);
+    }
+}
+
+/// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
+/// slot (S2).
+#[inline(never)]
+fn come_back(step: &mut Step<'_>, index: u32) {
+    let run = step.state.runs.at(index);
+    if !step.waits.own(index).is_empty() || !run.is_parked(Parked::Children) {
+        return;
+    }
+    unpark(step, index, Parked::Children);
+}
+
+/// What a run is parked for is over: it goes on, unless it is parked for something else as well.
+pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
+    let run = step.state.runs.at(index);
+    let (task, run) = (step.state.key(run.task), run.number);
+    let parks = next_park(&step.state, index, why);
+    step.record(Fact::RunUnparked { task, run, why, parks });
+    go_on(step, index);
+}
+
+/// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
+pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
+    let run = state.runs.at(index);
+    if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
+        return None;
+    }
+    if run.turn_waiting && state.is_cooling(run.task) {
+        return Some(Parked::Cooldown);
+    }
+    let is_over = over != Parked::Rate && run.turn_waiting && state.is_turn_over_rate(state.now, index, run.waiting_estimate);
+    Some(if is_over { Parked::Rate } else { Parked::Reentry })
+}
+
+/// Lets a run go on that is parked for nothing: its host reports no turns.
+pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
+    if step.state.runs.at(index).parks == 0 {
+        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+        step.record(queueing::come_back(&step.state, index, over_limit, None));
+    }
+}

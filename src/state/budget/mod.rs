@@ -1,0 +1,10 @@
+//! The ledger, and what was used.
+
+pub(crate) mod account;
+pub(crate) mod estimates;
+pub mod ledger;
+pub(crate) mod pool;
+pub(crate) mod prices;
+pub(crate) mod reservations;
+pub(crate) mod spending;
+pub(crate) mod tally;

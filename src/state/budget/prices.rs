@@ -1,0 +1,148 @@
+//! Prices: what turns have cost so far, in nano-dollars. No host says before a turn what it will cost, so the dearest one
+//! that was reported stands for the next (B3). Owns what is learned from reports, and by whom it is used: a run goes by its
+//! own turns, else by those nearest to it, up the tree. Never: decides whether a turn may begin.
+
+use crate::base::amounts::{Dimension, UNCAPPED};
+use crate::base::slab::Key;
+use crate::model::status::StopReason;
+use crate::model::usage::Dimensions;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Run;
+
+/// The least price there is: that of hosts which report what they use, and say nothing of money.
+const UNSAID: u64 = 1;
+
+/// What a turn is expected to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Price {
+    /// A host or an option says so.
+    Given(u64),
+    /// The dearest turn of the run itself.
+    Own(u64),
+    /// The dearest turn of those nearest to it.
+    Near(u64),
+    /// Nothing is known yet.
+    Guess(u64),
+}
+
+impl Price {
+    pub(crate) const fn nanos(self) -> u64 {
+        match self {
+            Self::Given(nanos) | Self::Own(nanos) | Self::Near(nanos) | Self::Guess(nanos) => nanos,
+        }
+    }
+}
+
+impl Run {
+    /// A turn begins: what is reported from then on is its cost.
+    pub(in crate::state) const fn price_turn(&mut self) {
+        self.unpriced = self.open_turns().saturating_add(1);
+        self.turn_nanos = 0;
+    }
+
+    /// How many of its turns it has begun and not told the cost of.
+    pub(crate) const fn open_turns(&self) -> u32 {
+        if self.turn_nanos > 0 { 0 } else { self.unpriced }
+    }
+
+    /// Whether it reports what it uses, and nothing of money.
+    const fn is_silent(&self) -> bool {
+        self.reported & 7 != 0 && !Dimensions(self.reported).has(Dimension::Cost)
+    }
+}
+
+impl State {
+    /// What one more turn of a task below `parent` costs. `least`: the least cap in dollars on its path; `left`: what its
+    /// caps leave beside what was spent. `own`: what the dearest turn of its run has cost, or
+    /// 0; absent where that is yet to start.
+    pub(crate) fn price(&self, (least, left): (u64, u64), parent: u32, given: Option<u64>, own: Option<u64>) -> Price {
+        if let Some(nanos) = given {
+            return Price::Given(nanos.max(1));
+        }
+        if self.price_given {
+            return Price::Given(self.limits.turn_estimate_nanos);
+        }
+        if least == UNCAPPED {
+            return Price::Near(UNSAID);
+        }
+        if let Some(nanos) = own.filter(|nanos| *nanos > UNSAID) {
+            return Price::Own(nanos);
+        }
+        match self.price_below(parent) {
+            // A host that takes no turns has its share for the whole run (B3).
+            0 if own.is_none() && !self.takes_turns => Price::Guess(1),
+            0 => Price::Guess(self.limits.turn_estimate_nanos.min(least.checked_div(5).unwrap_or(0)).min(left).max(1)),
+            near => Price::Near(near.min(left).max(1)),
+        }
+    }
+
+    /// The dearest turn below the nearest node that knows one; 0 where none does.
+    pub(crate) fn price_below(&self, parent: u32) -> u64 {
+        ledger::path(&self.tree, parent).map(|at| self.node(at).family().dearest).find(|nanos| *nanos > 0).unwrap_or(0)
+    }
+
+    /// A turn begins. Where one before it was reported without money, none will be reported.
+    pub(in crate::state) fn price_turn(&mut self, index: u32) {
+        let run = self.runs.at_mut(index);
+        run.price_turn();
+        if self.runs.at(index).is_silent() {
+            self.learn_price(self.runs.at(index).task, UNSAID);
+        }
+    }
+
+    /// A run reported so many dollars more: the turns begun since it last did cost that, each as much.
+    pub(in crate::state) fn price_reported(&mut self, index: u32, nanos: u64) {
+        if nanos == 0 {
+            return;
+        }
+        let run = self.runs.at_mut(index);
+        run.turn_nanos = run.turn_nanos.saturating_add(nanos);
+        let each = run.turn_nanos.checked_div(u64::from(run.unpriced.max(1))).unwrap_or(0).max(1);
+        run.dearest = run.dearest.max(each);
+        let task = run.task;
+        self.learn_price(task, each);
+    }
+
+    /// The same of a run by its number, where it is still there.
+    pub(in crate::state) fn price_of_end(
+        &mut self,
+        (task, number): (Key, u32),
+        nanos: u64,
+        doubts: (Dimensions, Dimensions),
+        reason: Option<StopReason>,
+    ) {
+        if let Some(index) = self.find_run(task.index, number) {
+            self.price_ended(index, nanos, doubts, reason);
+        }
+    }
+
+    /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was
+    /// lost, is no price.
+    #[inline]
+    pub(in crate::state) fn price_ended(&mut self, index: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
+        let (unknown, invalid) = doubts;
+        if invalid.has(Dimension::Cost) || reason == Some(StopReason::HostLost) {
+            return;
+        }
+        if !unknown.has(Dimension::Cost) {
+            self.price_reported(index, nanos.saturating_sub(self.runs.at(index).booked.nanos));
+        } else if reason == Some(StopReason::Finished) {
+            self.learn_price(self.runs.at(index).task, UNSAID);
+        }
+    }
+
+    /// Every node above remembers the dearest.
+    fn learn_price(&mut self, task: u32, nanos: u64) {
+        let mut at = self.node(task).parent;
+        while at != crate::base::slab::NONE {
+            let node = self.tree.at_mut(at);
+            let family = node.family_mut();
+            if family.dearest >= nanos {
+                return;
+            }
+            family.dearest = nanos;
+            at = node.parent;
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! What is set aside for runs, what they have used, what they borrow and give back. Owns that the ledger follows, and the
+//! order in which several of these are applied where one fact says them (B4).
+
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::slab::Key;
+use crate::model::status::StopReason;
+use crate::model::usage::{Dimensions, Loan, Loans};
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::state::tree::node::Kind;
+
+/// What a fact says of a run's money.
+pub(in crate::state) struct Booking {
+    /// What the run has used in all.
+    pub(in crate::state) usage: Amounts,
+    /// What is set aside for it from then on, and whether that is for the whole run.
+    pub(in crate::state) hold: Amounts,
+    pub(in crate::state) whole: bool,
+    pub(in crate::state) loans: Option<Box<Loans>>,
+}
+
+impl State {
+    /// What a run has used, as far as that is still told apart: of the runs that are gone, only of a task's last one.
+    #[must_use]
+    pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
+        let node = self.node(task);
+        match self.find_run(task, number) {
+            Some(index) => Some(self.runs.at(index).booked),
+            None => (node.runs == number).then_some(node.last_usage),
+        }
+    }
+
+    /// A run starts, for which nothing was set aside before, and borrows nothing.
+    #[inline]
+    pub(in crate::state) fn book_start(&mut self, task: u32, index: u32, hold: Amounts) {
+        let run = self.runs.at_mut(index);
+        run.hold = hold;
+        run.whole = !hold.is_zero();
+        ledger::start(&mut self.tree, task, hold);
+    }
+
+    /// The run at this index ends, has used `usage` in all, and is about to be freed.
+    #[inline]
+    pub(in crate::state) fn book_end(
+        &mut self,
+        now: u64,
+        (task, number): (Key, u32),
+        index: u32,
+        usage: Amounts,
+        loans: Option<Box<Loans>>,
+    ) {
+        let run = self.runs.at(index);
+        let is_open = run.phase == Phase::Open;
+        if loans.is_some() || !run.loans.is_empty() || !is_open {
+            self.book_loans(now, (task, number), index, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+            if is_open {
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+            }
+            return;
+        }
+        let more_priced = run.booked.nanos.saturating_sub(usage.nanos);
+        let (amount, hold) = (usage.zip(run.booked, u64::saturating_sub), run.hold);
+        if more_priced > 0 {
+            self.give_back_priced((task.index, number), Some(index), more_priced);
+        }
+        let counted = self.count_booked(task.index, number, amount);
+        ledger::end(&mut self.tree, task.index, counted, hold);
+        self.note_spent(now, task.index, number, (amount, counted));
+    }
+
+    /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
+    pub(in crate::state) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
+        match self.find_run(task.index, number) {
+            Some(index) => self.book_at(now, (task, number), index, booking),
+            None => self.spend_after_run(now, task.index, number, booking.usage),
+        }
+    }
+
+    /// The same for the run at this index.
+    pub(in crate::state) fn book_at(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+        if booking.loans.is_some() || !self.runs.at(index).loans.is_empty() {
+            self.book_loans(now, (task, number), index, booking);
+        } else {
+            self.book_own(now, (task.index, number), index, &booking);
+        }
+    }
+
+    /// The same for a run that borrows, or has borrowed.
+    #[inline(never)]
+    fn book_loans(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+        let lent = self.runs.at(index).whole;
+        if let Some(loans) = &booking.loans {
+            self.borrow(task.index, number, &loans.lent);
+        }
+        self.book_own(now, (task.index, number), index, &booking);
+        if let Some(loans) = &booking.loans {
+            self.give_back(task.index, number, &loans.returned);
+        }
+        if lent && !booking.whole && !self.runs.at(index).loans.is_empty() {
+            self.stop_lending(task, number, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
+        }
+    }
+
+    /// Books what the run has used and what is set aside for it.
+    fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
+        let Booking { usage, hold, whole, .. } = *booking;
+        let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
+        if more_priced > 0 {
+            self.give_back_priced((task, number), Some(index), more_priced);
+        }
+        let run = self.runs.at_mut(index);
+        let amount = usage.zip(run.booked, u64::saturating_sub);
+        if !amount.is_zero() {
+            run.booked = usage;
+        }
+        let before = std::mem::replace(&mut run.hold, hold);
+        run.whole = whole;
+        let counted = self.count_booked(task, number, amount);
+        ledger::book(&mut self.tree, task, counted, (before, hold));
+        self.note_spent(now, task, number, (amount, counted));
+    }
+
+    /// A run lends no more. What its borrowers have of amounts that it had borrowed itself, they owe to its own lenders
+    /// from then on: else these would be given back to no run. What it has just `taken`, for its own turn or its own use,
+    /// was never theirs (B4).
+    #[inline(never)]
+    pub(in crate::state) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let mut owed: Vec<Loan> = self.runs.at(index).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
+        for own in &mut owed {
+            for Loan { amount, .. } in taken.iter().filter(|loan| (loan.lender, loan.run) == (own.lender, own.run)) {
+                own.amount = own.amount.minus(*amount);
+            }
+        }
+        if owed.is_empty() {
+            return;
+        }
+        let is_of_it = |loan: &&Loan| loan.lender == task && loan.run == number && !loan.amount.is_zero();
+        // If less is left than all borrowers owe, it is shared out in the order of their places.
+        let mut lent: Vec<((Key, u32), u32, Loan)> = Vec::new();
+        for at in self.below(task.index).flat_map(|at| self.runs_of(at)) {
+            let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };
+            let place = (self.key(self.runs.at(at).task), self.runs.at(at).number);
+            lent.insert(lent.partition_point(|(before, ..)| *before < place), (place, at, *loan));
+        }
+        for (_, borrower, mut loan) in lent {
+            for own in &mut owed {
+                let moved = Loan { amount: own.amount.least(loan.amount), ..*own };
+                (own.amount, loan.amount) = (own.amount.minus(moved.amount), loan.amount.minus(moved.amount));
+                self.runs.at_mut(index).owe_less(moved);
+                let borrower = self.runs.at_mut(borrower);
+                borrower.owe_less(Loan { lender: task, run: number, ..moved });
+                borrower.owe(moved);
+            }
+        }
+    }
+
+    /// Whether the run that lent this still lends: what comes back goes to it (B4).
+    pub(crate) fn lends(&self, loan: &Loan) -> bool {
+        let lender = self.run_of(loan.lender.index);
+        self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
+    }
+
+    /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
+    /// (S2).
+    pub(in crate::state) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), hold: Amounts, loans: Option<Box<Loans>>) {
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let run = self.runs.at(index);
+        let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
+        self.book(now, (task, number), Booking { usage, hold, whole: false, loans });
+        self.runs.at_mut(index).beside_turn = Some(beside);
+    }
+
+    /// Releases what was set aside for a turn that doesn't begin.
+    pub(in crate::state) fn let_turn_go(&mut self, task: u32, number: u32) {
+        let Some(index) = self.find_run(task, number) else { return };
+        if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
+            self.change_hold(task, number, self.runs.at(index).hold.least(beside), false);
+        }
+    }
+
+    /// A host reported what a run has used since its last report: that ends the run's silence, whatever it said (T2).
+    pub(in crate::state) fn run_reported(
+        &mut self,
+        now: u64,
+        (task, number): (Key, u32),
+        (usage, hold, loans): (Amounts, Amounts, Option<Box<Loans>>),
+        (reported, invalid): (Dimensions, Dimensions),
+    ) {
+        let Some(index) = self.find_run(task.index, number) else { return };
+        let whole = self.runs.at(index).whole;
+        if reported.has(Dimension::Cost) {
+            self.price_reported(index, usage.nanos.saturating_sub(self.runs.at(index).booked.nanos));
+        }
+        let run = self.runs.at_mut(index);
+        let is_more = usage != run.booked;
+        if is_more && reported == Dimensions::NONE {
+            // Its open turns are those of a lost host: their cost says nothing of the next ones.
+            run.unpriced = 0;
+        }
+        let waits = run.phase == Phase::Queued;
+        if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
+            previous.open = if waits { hold } else { Amounts::ZERO };
+        }
+        self.book(now, (task, number), Booking { usage, hold, whole, loans });
+        let run = self.runs.at_mut(index);
+        // The bit above the dimensions says that the host has reported at all.
+        run.reported |= reported.0 | 8;
+        run.invalid = (run.invalid & !reported.0) | invalid.0;
+        let (ended, doubts) = (run.phase != Phase::Open && run.phase != Phase::Queued, run.doubts());
+        let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
+        run.silent_since = if heard { Some(now) } else { None };
+        self.arm(index);
+        if ended && self.node(task.index).runs == number {
+            self.tree.at_mut(task.index).usage_doubts = doubts;
+        }
+    }
+
+    /// What the next attempt takes over of what is set aside for a lost run's turns: what of it is not booked.
+    pub(in crate::state) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
+        let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
+        let run = self.runs.at(index);
+        if reason == StopReason::HostLost { run.open_hold().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
+    }
+
+    /// Books what a run that is gone has used beyond what was booked for it.
+    #[inline(never)]
+    fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
+        let Some(booked) = self.booked(task, number) else { return };
+        let more_priced = booked.nanos.saturating_sub(usage.nanos);
+        if more_priced > 0 {
+            self.give_back_priced((task, number), None, more_priced);
+        }
+        let amount = usage.zip(booked, u64::saturating_sub);
+        let counted = self.count_booked(task, number, amount);
+        ledger::spend(&mut self.tree, task, counted);
+        self.note_spent(now, task, number, (amount, counted));
+    }
+
+    #[inline]
+    fn note_spent(&mut self, now: u64, task: u32, number: u32, (amount, counted): (Amounts, Amounts)) {
+        if amount.is_zero() {
+            return;
+        }
+        let node = self.tree.at_mut(task);
+        if node.runs == number {
+            node.last_usage = node.last_usage.plus(amount);
+        }
+        node.updated_at = now;
+        if node.kind == Kind::Manual {
+            self.pool.spent = self.pool.spent.saturating_add(counted.tokens);
+        }
+        if amount.tokens > 0 {
+            self.count_booked_tokens(now, task, self.find_run(task, number), counted.tokens);
+        }
+        self.note_cost(task, number, counted);
+    }
+
+    pub(in crate::state) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
+        let Some(index) = self.find_run(task, number) else { return };
+        let run = self.runs.at_mut(index);
+        let before = std::mem::replace(&mut run.hold, hold);
+        run.whole = whole;
+        if before != hold {
+            ledger::hold(&mut self.tree, task, before, hold);
+        }
+    }
+
+    /// A run borrows from runs above it.
+    #[inline(never)]
+    pub(in crate::state) fn borrow(&mut self, task: u32, number: u32, lent: &[Loan]) {
+        for loan in lent {
+            self.change_lent(loan, Amounts::minus);
+            let Some(index) = self.find_run(task, number) else { return };
+            self.runs.at_mut(index).owe(*loan);
+        }
+    }
+
+    #[inline(never)]
+    fn give_back(&mut self, task: u32, number: u32, returned: &[Loan]) {
+        for loan in returned {
+            self.change_lent(loan, Amounts::plus);
+            let Some(index) = self.find_run(task, number) else { return };
+            self.runs.at_mut(index).owe_less(*loan);
+        }
+    }
+
+    fn change_lent(&mut self, loan: &Loan, change: impl Fn(Amounts, Amounts) -> Amounts) {
+        let Loan { lender, run, amount } = *loan;
+        if let Some(index) = self.find_run(lender.index, run) {
+            let (before, whole) = (self.runs.at(index).hold, self.runs.at(index).whole);
+            self.change_hold(lender.index, run, change(before, amount), whole);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What was used by kinds of tokens and by model, and what of a run's dollars prices have booked. Owns these sums, up the tree
+//! and by agent (B11). Never: knows a price.
+
+use crate::base::amounts::{Amounts, Nanos};
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::kinds::Kinds;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::budget::tally::{Cost, Tally, Used};
+use crate::state::tree::node::Node;
+
+/// So many rows are kept; what further agents and models spend is in the ledger alone.
+const COSTS: usize = 1_000;
+
+impl Node {
+    /// What its last run has used, by model.
+    pub(crate) fn tally(&self) -> Option<&Tally> {
+        self.cold.as_ref()?.tally.as_deref().filter(|tally| tally.run == self.runs)
+    }
+
+    /// The tokens of its last run, by kind.
+    #[must_use]
+    pub fn kinds(&self) -> Kinds {
+        self.tally().map_or(Kinds::NONE, |tally| tally.used.iter().fold(Kinds::NONE, |sum, used| sum.plus(used.kinds)))
+    }
+
+    /// The tokens of it and of all below it, by kind.
+    #[must_use]
+    pub fn kinds_below(&self) -> Kinds {
+        self.cold.as_ref().and_then(|cold| cold.tally.as_ref()).map_or(Kinds::NONE, |tally| tally.below)
+    }
+
+    /// What prices have booked for its last run.
+    pub(crate) fn priced(&self) -> u64 {
+        self.tally().map_or(0, |tally| tally.used.iter().fold(0, |sum, used| sum.saturating_add(used.priced)))
+    }
+}
+
+impl State {
+    /// What the run of a task, or a main agent, has used of a model by now; nothing where that is no longer told apart.
+    pub(crate) fn used_of(&self, task: u32, run: u32, model_id: Option<&Text>) -> Option<&Used> {
+        let tally = self.node(task).tally().filter(|tally| tally.run == run)?;
+        tally.used.iter().find(|used| used.model_id.as_ref() == model_id)
+    }
+
+    /// Whether the last run of a task has used a model without a price.
+    pub(crate) fn is_unpriced(&self, task: u32) -> bool {
+        self.node(task).tally().is_some_and(|tally| tally.unpriced)
+    }
+
+    /// Whether a model was used before that had no price.
+    pub(crate) fn knows_unpriced(&self, model_id: Option<&Text>) -> bool {
+        self.costs.iter().any(|cost| cost.unpriced && cost.model_id.as_ref() == model_id)
+    }
+
+    /// What is booked next for a run is for these tokens.
+    pub(in crate::state) fn tokens_used(
+        &mut self,
+        (task, run): (Key, u32),
+        model_id: Option<Text>,
+        kinds: Kinds,
+        priced: Option<Nanos>,
+        without: bool,
+    ) {
+        let agent = self.agent_of(task.index);
+        if let Some(cost) = self.cost_of(&agent, &model_id) {
+            cost.kinds = cost.kinds.plus(kinds);
+            cost.unpriced |= without;
+        }
+        let mut at = task.index;
+        while at != NONE {
+            let node = self.tree.at_mut(at);
+            at = node.parent;
+            let tally = node.cold_mut().tally.get_or_insert_default();
+            tally.below = tally.below.plus(kinds);
+        }
+        let node = self.tree.at_mut(task.index);
+        if node.runs != run {
+            return;
+        }
+        let begun = Amounts { turns: node.last_usage.turns, ..Amounts::ZERO };
+        let is_said = node.spec().is_some_and(|spec| spec.model_id.is_some());
+        let tally = node.cold_mut().tally.get_or_insert_default();
+        if tally.run != run {
+            **tally = Tally { run, below: tally.below, ..Tally::default() };
+        }
+        let is_first = tally.used.is_empty() && model_id.is_some() && !is_said;
+        tally.unpriced |= without;
+        let known = tally.used.iter().position(|used| used.model_id == model_id);
+        tally.last = known.unwrap_or(tally.used.len());
+        if known.is_none() {
+            tally.used.push(Used { model_id: model_id.clone(), ..Used::default() });
+        }
+        if let Some(used) = tally.used.get_mut(tally.last) {
+            used.kinds = used.kinds.plus(kinds);
+            used.priced = used.priced.saturating_add(priced.unwrap_or(Nanos(0)).0);
+        }
+        if is_first {
+            self.name_turns(&agent, &model_id, begun);
+        }
+    }
+
+    /// The turns that a run had begun before its model was known are of that model.
+    fn name_turns(&mut self, agent: &Option<Text>, model_id: &Option<Text>, begun: Amounts) {
+        if agent.is_some()
+            && let Some(unnamed) = self.cost_of(agent, &None)
+        {
+            unnamed.spent = unnamed.spent.minus(begun);
+        }
+        if let Some(named) = self.cost_of(agent, model_id) {
+            named.spent = named.spent.plus(begun);
+        }
+    }
+
+    /// So many tokens of what is booked next don't count against caps.
+    pub(in crate::state) fn not_to_count(&mut self, (task, run): (u32, u32), uncounted: u64) {
+        if let Some(tally) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.tally.as_mut()).filter(|tally| tally.run == run) {
+            tally.due = uncounted;
+        }
+    }
+
+    /// What counts against caps of an amount that is booked next for a run (B11).
+    #[inline]
+    pub(crate) fn counted(&self, task: u32, run: u32, amount: Amounts) -> Amounts {
+        let due = self.node(task).cold.as_ref().and_then(|cold| cold.tally.as_ref()).filter(|tally| tally.run == run);
+        due.map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
+    }
+
+    /// The same of an amount that is booked now.
+    #[inline]
+    pub(in crate::state) fn count_booked(&mut self, task: u32, run: u32, amount: Amounts) -> Amounts {
+        let counted = self.counted(task, run, amount);
+        if counted != amount {
+            self.not_to_count((task, run), 0);
+        }
+        counted
+    }
+
+    /// Where what a node has spent is counted by agent and model: as its last run said, else as its spawn did.
+    pub(in crate::state) fn note_cost(&mut self, task: u32, run: u32, amount: Amounts) {
+        if let Some(cost) = self.cost_by(task, run) {
+            cost.spent = cost.spent.plus(amount);
+        }
+    }
+
+    /// The same of a run that has ended.
+    pub(in crate::state) fn note_run(&mut self, task: u32, run: u32) {
+        if let Some(cost) = self.cost_by(task, run) {
+            cost.runs = cost.runs.saturating_add(1);
+        }
+    }
+
+    fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
+        let cold = self.node(task).cold.as_deref()?;
+        let said = cold.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
+        let model_id = said.map_or_else(|| cold.spec.model_id.clone(), |used| used.model_id.clone());
+        let agent = self.agent_of(task);
+        if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
+    }
+
+    /// The host says itself what a run has cost, and that is less than what prices had booked.
+    #[inline(never)]
+    pub(in crate::state) fn give_back_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
+        // A sum that is too large for its number stays so: what it was is not known.
+        let less = |from: &mut u64, nanos: u64| *from = if *from == u64::MAX { *from } else { from.saturating_sub(nanos) };
+        if let Some(index) = index {
+            less(&mut self.runs.at_mut(index).booked.nanos, nanos);
+        }
+        let path: Vec<u32> = ledger::path(&self.tree, task).collect();
+        for at in path {
+            less(&mut self.tree.at_mut(at).account.spent.nanos, nanos);
+        }
+        let agent = self.agent_of(task);
+        let node = self.tree.at_mut(task);
+        if node.runs != number {
+            return;
+        }
+        less(&mut node.last_usage.nanos, nanos);
+        let mut left = nanos;
+        let mut from = Vec::new();
+        for Used { model_id, priced, .. } in &mut node.cold_mut().tally.get_or_insert_default().used {
+            let amount = std::mem::take(priced).min(left);
+            left = left.saturating_sub(amount);
+            from.push((model_id.clone(), amount));
+        }
+        for (model_id, amount) in from {
+            if let Some(cost) = self.cost_of(&agent, &model_id) {
+                less(&mut cost.spent.nanos, amount);
+            }
+        }
+    }
+
+    /// The definition that an agent was made from.
+    fn agent_of(&self, task: u32) -> Option<Text> {
+        self.node(task).spec().and_then(|spec| spec.source_agent_id.clone())
+    }
+
+    fn cost_of(&mut self, agent: &Option<Text>, model_id: &Option<Text>) -> Option<&mut Cost> {
+        let known = self.costs.iter().position(|cost| cost.agent == *agent && cost.model_id == *model_id);
+        if known.is_none() && self.costs.len() < COSTS {
+            self.costs.push(Cost { agent: agent.clone(), model_id: model_id.clone(), ..Cost::default() });
+        }
+        let at = known.unwrap_or(self.costs.len().saturating_sub(1));
+        self.costs.get_mut(at).filter(|cost| cost.agent == *agent && cost.model_id == *model_id)
+    }
+}

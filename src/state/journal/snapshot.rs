@@ -1,0 +1,82 @@
+//! Snapshots: a state as bytes, so that a journal need not be kept from its beginning (J1). Owns the head of a snapshot
+//! and when one is refused.
+//!
+//! A snapshot is the state itself, and no list of facts that would lead to it: places in the tables, their generations,
+//! the order of queues and deadlines all decide what the facts after it mean, and no shorter life has the same ones. So
+//! the facts that follow find exactly what they found when they were noted.
+
+use crate::base::codec::Field;
+use crate::base::form::FORM;
+use crate::base::reader::{Malformed, Reader};
+use crate::base::stored::{Codec, Stored};
+use crate::state::State;
+use crate::state::tree::node::Node;
+
+/// Why bytes are no snapshot that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// They are of a later form.
+    #[error("a snapshot of form {form}, where this version reads up to {FORM}")]
+    Newer {
+        /// Which.
+        form: u64,
+    },
+    /// They are none.
+    #[error("no snapshot, or a damaged one: {0}")]
+    Malformed(#[from] Malformed),
+}
+
+/// A state, and how many facts led to it.
+struct Snapshot {
+    count: u64,
+    state: State,
+}
+
+crate::base::stored::stored!(Snapshot { count, state } from Self { count: 0, state: State::new() });
+
+impl State {
+    /// This state, to which `count` facts have led, as bytes: the form, that count, all that is known.
+    pub fn snapshot(&mut self, count: u64) -> Vec<u8> {
+        let mut snapshot = Snapshot { count, state: std::mem::take(self) };
+        let mut bytes = Vec::new();
+        FORM.put(&mut bytes);
+        let bytes = Codec::write(&mut snapshot, bytes);
+        *self = snapshot.state;
+        bytes
+    }
+
+    /// The state that a snapshot stands for, and how many facts had led to it.
+    ///
+    /// # Errors
+    /// `Unreadable` where a later version wrote it, or where it is none.
+    pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
+        let mut reader = Reader::new(bytes);
+        let form = u64::take(&mut reader);
+        reader.check()?;
+        if form > FORM || form == 0 {
+            return Err(Unreadable::Newer { form });
+        }
+        let mut snapshot = Snapshot::blank();
+        Codec::read(&mut snapshot, reader.of_form(form))?;
+        if form < 9 {
+            snapshot.state.list_keyed();
+        }
+        snapshot.state.derive();
+        Ok((snapshot.count, snapshot.state))
+    }
+
+    /// Works out what a snapshot leaves out.
+    fn derive(&mut self) {
+        let count = |is_one: fn(&Node) -> bool| {
+            let found = self.tree.indices().filter(|index| is_one(self.node(*index))).count();
+            u32::try_from(found).unwrap_or(u32::MAX)
+        };
+        let (held_back, prioritised) = (count(Node::is_held_back), count(Node::is_prioritised));
+        (*self.held_back, *self.prioritised) = (held_back, prioritised);
+        let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
+        *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
+        let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
+        *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
+        self.line_up_all();
+    }
+}

@@ -1,0 +1,375 @@
+//! What is said between a task and those above it: messages that wait, in their order, steers for the run
+//! under way, an open question, what was never delivered. Owns the record and its order (M1);
+//! `rules/messages/` and `rules/runs/interrupting.rs` decide.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::status::MessagePlace;
+use crate::state::State;
+use crate::state::tree::node::Node;
+pub(in crate::state) use crate::state::tree::rare_fields::KEPT_UNDELIVERED;
+use crate::state::tree::rare_fields::{HeardText, Message, Talk};
+
+impl Node {
+    fn talk(&self) -> Option<&Talk> {
+        self.cold.as_ref().and_then(|cold| cold.talk.as_deref())
+    }
+
+    fn talk_mut(&mut self) -> &mut Talk {
+        self.cold_mut().talk.get_or_insert_default()
+    }
+
+    /// Steers that the run under way has not got yet.
+    #[must_use]
+    pub fn steers(&self) -> usize {
+        self.talk().map_or(0, |talk| talk.steers.len())
+    }
+
+    /// What has steered its run and an attempt in its place has not heard: all of it, or, where that goes on from a checkpoint,
+    /// what came after that.
+    #[must_use]
+    pub fn heard(&self, resumes: bool) -> &[HeardText] {
+        let Some(talk) = self.talk() else { return &[] };
+        talk.heard.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
+    }
+
+    /// What is to steer its run at the next boundary: what an attempt before it had heard, then what it has not heard yet.
+    #[must_use]
+    pub fn to_steer(&self) -> (&[HeardText], &[Message]) {
+        let Some(talk) = self.talk() else { return (&[], &[]) };
+        (talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
+    }
+
+    /// The first question that attempts before this one asked and were answered, the answer, and where they stand in what was
+    /// heard.
+    #[must_use]
+    pub fn answer_kept<'a>(&'a self) -> Option<(usize, &'a Text, &'a Text)> {
+        let talk = self.talk()?;
+        let kept = talk.heard.get(talk.kept.0..talk.kept.1)?;
+        let answered = |(at, heard): (usize, &'a HeardText)| Some((talk.kept.0.saturating_add(at), &heard.text, heard.answer.as_ref()?));
+        kept.iter().enumerate().find_map(answered)
+    }
+
+    /// The answer to a question, where an attempt before this one has asked the same question, and everything that it had asked
+    /// before that was asked by this one, too.
+    #[must_use]
+    pub fn answer_of_earlier_attempt(&self, question: &str) -> Option<Text> {
+        self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())
+    }
+
+    /// Messages that have not been delivered: those that wait for a run, and steers.
+    #[must_use]
+    pub fn undelivered_messages(&self) -> usize {
+        self.queued_messages().saturating_add(self.steers())
+    }
+
+    /// Messages that go ahead of the queue: those that interrupted, and steers that missed their run.
+    #[must_use]
+    pub fn messages_ahead(&self) -> (usize, usize) {
+        self.talk().map_or((0, 0), |talk| (talk.interrupting, talk.missed))
+    }
+
+    /// What it asked, while it has no answer.
+    #[must_use]
+    pub fn question(&self) -> Option<&Text> {
+        self.talk().and_then(|talk| talk.question.as_ref())
+    }
+
+    /// Children that ask and that its run has not been told of.
+    #[must_use]
+    pub fn askers(&self) -> &[Key] {
+        self.talk().map_or(&[], |talk| &talk.askers)
+    }
+
+    /// Whether the queue waits for the next send.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.talk().is_some_and(|talk| talk.held)
+    }
+
+    /// Whether it has messages and nothing to run, since an interrupt holds them back (M4).
+    #[must_use]
+    pub fn is_held_back(&self) -> bool {
+        self.run == NONE && self.queued_messages() > 0 && self.is_held()
+    }
+
+    /// What was dropped, oldest first.
+    #[must_use]
+    pub fn undelivered(&self) -> &[Text] {
+        self.talk().map_or(&[], |talk| &talk.undelivered)
+    }
+
+    /// Takes the first waiting message out, where there is one.
+    pub(in crate::state) fn take_message(&mut self) -> Option<Message> {
+        let cold = self.cold.as_mut()?;
+        let taken = (!cold.messages.is_empty()).then(|| cold.messages.remove(0));
+        if let Some(talk) = &mut cold.talk {
+            let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
+            *count = count.saturating_sub(1);
+        }
+        taken
+    }
+}
+
+impl Talk {
+    /// Where what an attempt before this one heard begins in what was heard, while this one has not heard it.
+    const fn again_from(&self) -> usize {
+        self.kept.1.saturating_sub(self.again)
+    }
+}
+
+impl State {
+    /// Makes a change that may hold the messages of a task back, or let them go, and counts it.
+    pub(in crate::state) fn holding_back(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
+        let before = u32::from(self.node(task).is_held_back());
+        change(self);
+        *self.held_back = self.held_back.saturating_add(u32::from(self.node(task).is_held_back())).saturating_sub(before);
+    }
+
+    pub(in crate::state) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
+        let message = self.new_message(text);
+        let node = self.tree.at_mut(task.index);
+        node.updated_at = self.now;
+        node.cold_mut().last_input = Some(message.text.clone());
+        let at = match place {
+            MessagePlace::Queue => return node.cold_mut().messages.push(message),
+            MessagePlace::Steer => return node.talk_mut().steers.push(message),
+            MessagePlace::Missed => {
+                let talk = node.talk_mut();
+                let at = talk.interrupting.saturating_add(talk.missed);
+                talk.missed = talk.missed.saturating_add(1);
+                at
+            }
+            MessagePlace::Interrupt => {
+                let talk = node.talk_mut();
+                let at = talk.interrupting;
+                talk.interrupting = at.saturating_add(1);
+                at
+            }
+        };
+        let messages = &mut node.cold_mut().messages;
+        messages.insert(at.min(messages.len()), message);
+    }
+
+    /// The message that a run is queued for: the first that waits, or, if none does, one that has just come.
+    pub(in crate::state) fn message_begun(&mut self, task: u32, text: Text) -> Message {
+        let node = self.tree.at_mut(task);
+        // A message that waited before was noted when it came.
+        if node.undelivered_messages() == 0 {
+            node.cold_mut().last_input = Some(text.clone());
+        }
+        let first = node.take_message();
+        first.unwrap_or_else(|| self.new_message(text))
+    }
+
+    /// A message that has just come.
+    pub(in crate::state) const fn new_message(&mut self, text: Text) -> Message {
+        self.messages = self.messages.saturating_add(1);
+        Message { text, salt: self.salts.current, number: self.messages }
+    }
+
+    /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
+    /// is only kept where its message is tried `again`.
+    #[inline(never)]
+    pub(in crate::state) fn end_talk(&mut self, task: Key, run: u32, again: bool) {
+        if self.node(task.index).question().is_some() {
+            self.question_closed(task, run, None);
+        }
+        if self.node(task.index).steers() > 0 {
+            self.steers_missed(task);
+        }
+        if let Some(talk) = self.tree.at_mut(task.index).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+            talk.kept = (0, 0);
+            if !again {
+                talk.heard.clear();
+                (talk.covered, talk.again) = (0, 0);
+            }
+        }
+    }
+
+    /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
+    pub(in crate::state) fn steers_again(&mut self, task: u32, heard: usize, missed: u32) {
+        let cold = self.tree.at_mut(task).cold_mut();
+        let talk = cold.talk.get_or_insert_default();
+        talk.again = heard.min(talk.heard.len());
+        talk.kept = (talk.heard.len().saturating_sub(talk.again), talk.heard.len());
+        talk.covered = talk.covered.min(talk.heard.len().saturating_sub(talk.again));
+        let end = talk.interrupting.saturating_add(talk.missed).min(cold.messages.len());
+        let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
+        talk.missed = talk.missed.saturating_sub(end.saturating_sub(begin));
+        for at in (begin..end).rev() {
+            talk.steers.insert(0, cold.messages.remove(at));
+        }
+    }
+
+    /// A run has told a checkpoint: one that goes on from there knows what had steered it.
+    pub(in crate::state) fn steers_covered(&mut self, task: u32) {
+        if let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+            talk.covered = if talk.again == 0 { talk.heard.len() } else { talk.again_from() };
+        }
+    }
+
+    /// Marks tasks whose ends need no notice: their receivers have ordered them.
+    pub(in crate::state) fn claim(&mut self, tasks: &[Key]) {
+        for task in tasks {
+            let run = self.node(task.index).run;
+            if run != NONE {
+                self.runs.at_mut(run).claimed = true;
+            }
+        }
+    }
+
+    /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
+    pub(in crate::state) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
+        if steers > 0 {
+            let talk = self.tree.at_mut(task.index).talk_mut();
+            talk.again = 0;
+            for Message { text, .. } in std::mem::take(&mut talk.steers) {
+                self.hear(task.index, HeardText { text, answer: None });
+            }
+        }
+        for asker in questions {
+            self.note_asker(*asker, false);
+        }
+    }
+
+    /// An attempt that begins again is to hear this as well.
+    #[inline(never)]
+    fn hear(&mut self, task: u32, heard: HeardText) {
+        let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
+        let talk = self.tree.at_mut(task).talk_mut();
+        talk.heard.push(heard);
+        if talk.heard.len() > most {
+            talk.heard.remove(0);
+            for place in [&mut talk.covered, &mut talk.kept.0, &mut talk.kept.1] {
+                *place = place.saturating_sub(1);
+            }
+        }
+    }
+
+    fn steers_missed(&mut self, task: Key) {
+        let node = self.tree.at_mut(task.index);
+        let steers = std::mem::take(&mut node.talk_mut().steers);
+        for message in steers {
+            let talk = node.talk_mut();
+            let at = talk.interrupting.saturating_add(talk.missed);
+            talk.missed = talk.missed.saturating_add(1);
+            let messages = &mut node.cold_mut().messages;
+            messages.insert(at.min(messages.len()), message);
+        }
+    }
+
+    /// A queued run ends, so its message has not been heard: it waits again, ahead of all but those that interrupt, or
+    /// it will never be delivered.
+    #[inline(never)]
+    pub(in crate::state) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
+        let Some(index) = self.find_run(task.index, run) else { return };
+        let run = self.runs.at_mut(index);
+        let (message, salt) = (run.message.take(), run.salt);
+        let node = self.tree.at_mut(task.index);
+        let message = message.unwrap_or_else(|| Message { text: node.text.clone(), salt, number: 0 });
+        let talk = node.talk_mut();
+        if !again {
+            talk.undelivered.push(message.text);
+            return;
+        }
+        let at = talk.interrupting;
+        talk.missed = talk.missed.saturating_add(1);
+        let messages = &mut node.cold_mut().messages;
+        messages.insert(at.min(messages.len()), message);
+    }
+
+    /// A run is queued: of what was dropped before, only so much is kept.
+    pub(in crate::state) fn trim_undelivered(&mut self, task: u32) {
+        let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) else { return };
+        let surplus = talk.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
+        talk.undelivered.drain(..surplus);
+    }
+
+    /// The last `count` messages will never be delivered.
+    pub(in crate::state) fn messages_dropped(&mut self, task: Key, count: u32) {
+        if self.node(task.index).steers() > 0 {
+            self.steers_missed(task);
+        }
+        let node = self.tree.at_mut(task.index);
+        let messages = &mut node.cold_mut().messages;
+        let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        let dropped = messages.split_off(left);
+        let talk = node.talk_mut();
+        talk.undelivered.extend(dropped.into_iter().map(|message| message.text));
+        talk.interrupting = talk.interrupting.min(left);
+        talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
+        talk.held = talk.held && left > 0;
+        self.retain(task.index);
+    }
+
+    pub(in crate::state) fn queue_held(&mut self, task: Key, held: bool) {
+        self.tree.at_mut(task.index).talk_mut().held = held;
+    }
+
+    pub(in crate::state) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {
+        let node = self.tree.at_mut(task.index);
+        node.updated_at = self.now;
+        node.talk_mut().question = Some(question);
+        if let Some(index) = self.find_run(task.index, run) {
+            self.runs.at_mut(index).ask_until = until;
+            self.arm(index);
+        }
+    }
+
+    /// Lists a child among those whose question its parent has to be told of, or takes it out.
+    pub(in crate::state) fn note_asker(&mut self, task: Key, asks: bool) {
+        let parent = self.tree.at_mut(self.node(task.index).parent);
+        if asks && parent.is_task() {
+            parent.talk_mut().askers.push(task);
+        } else if !parent.askers().is_empty() {
+            parent.talk_mut().askers.retain(|asker| *asker != task);
+        }
+    }
+
+    /// A question is over; where none was open, this attempt got the answer that an earlier one had got.
+    pub(in crate::state) fn question_closed(&mut self, task: Key, run: u32, answer: Option<Text>) {
+        self.note_asker(task, false);
+        let node = self.tree.at_mut(task.index);
+        node.updated_at = self.now;
+        match (node.talk_mut().question.take(), answer) {
+            (Some(text), Some(answer)) => self.hear(task.index, HeardText { text, answer: Some(answer) }),
+            (Some(_), None) => {}
+            (None, _) => {
+                if let Some((at, ..)) = self.node(task.index).answer_kept() {
+                    self.tree.at_mut(task.index).talk_mut().kept.0 = at.saturating_add(1);
+                }
+            }
+        }
+        if let Some(index) = self.find_run(task.index, run) {
+            self.runs.at_mut(index).ask_until = None;
+            self.arm(index);
+        }
+    }
+
+    /// The child of an actor that changed last, of those that take messages (M3); of two that changed at
+    /// once the younger.
+    #[must_use]
+    pub fn open_child(&self, actor: crate::model::input::Actor) -> Option<Key> {
+        let (parent, _) = self.place_of(actor).ok()?;
+        let last = self.children(parent).filter(|child| self.takes_messages(*child)).max_by_key(|child| self.node(*child).updated_at);
+        last.map(|index| self.key(index))
+    }
+
+    fn takes_messages(&self, index: u32) -> bool {
+        use crate::model::status::Status;
+        use crate::state::tree::node::Kind;
+        let node = self.node(index);
+        let over = match node.status {
+            Status::Cancelled | Status::Closed => true,
+            Status::Pending
+            | Status::Running
+            | Status::Idle
+            | Status::Completed
+            | Status::Failed
+            | Status::TimedOut
+            | Status::Interrupted => false,
+        };
+        node.kind == Kind::Task && !over && !self.is_sealed(index)
+    }
+}

@@ -1,0 +1,174 @@
+//! What policies know of an agent: what they counted, its to-do list, the answer that ends its run. Owns
+//! the record, how facts change it, and what the answer makes of an end; never asks a policy.
+
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::base::stored::stored;
+use crate::model::policy::{Answer, Point};
+use crate::model::product::{Extras, Product};
+use crate::model::status::{Parked, Status, StopReason};
+use crate::state::State;
+
+/// The answer that ends a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// What it was.
+    pub answer: Answer,
+    /// The output itself was refused, so it is not handed on.
+    pub withheld: bool,
+    /// The reason, or the report.
+    pub text: Text,
+}
+
+stored!(Verdict { answer, withheld, text } from Self { answer: Answer::Inject, withheld: false, text: Text::default() });
+
+/// What policies know of one run, or of a main agent since its last end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Policing {
+    /// How often each counting policy has counted.
+    pub counts: Vec<(Text, u64)>,
+    /// How many to-dos are open.
+    pub open_todos: u64,
+    /// The list as it was reported, as JSON.
+    pub todos: Text,
+    /// The answer that ends the run.
+    pub verdict: Option<Verdict>,
+    /// The report of a policy that finished it, or was asked on its timeout.
+    pub report: Option<Text>,
+    /// Turns of a main agent.
+    pub turns: u64,
+    /// When a main agent began.
+    pub since: u64,
+    /// When its last turn began.
+    pub turn_at: u64,
+    /// A main agent had its last turn.
+    pub wrapped_up: bool,
+}
+
+stored!(Policing { counts, open_todos, todos, verdict, report, turns, since, turn_at, wrapped_up });
+
+impl Policing {
+    /// How often a policy has counted.
+    #[must_use]
+    pub fn count(&self, policy: &str) -> u64 {
+        self.counts.iter().find(|(name, _)| **name == *policy).map_or(0, |(_, count)| *count)
+    }
+}
+
+impl State {
+    /// What policies know of a node, if anything.
+    #[must_use]
+    pub fn policing(&self, index: u32) -> Option<&Policing> {
+        self.node(index).cold.as_ref().and_then(|cold| cold.policing.as_deref())
+    }
+
+    /// How a run that was told to wrap up is recorded (L4).
+    pub(crate) fn status_told(&self, task: u32, reason: StopReason) -> Status {
+        let finished = || self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
+        if reason == StopReason::Timeout {
+            Status::TimedOut
+        } else if reason == StopReason::Policy && finished() {
+            Status::Completed
+        } else {
+            Status::Failed
+        }
+    }
+
+    /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
+    /// returned, unless that was what it refused.
+    pub(crate) fn product_of_policy(&self, task: u32, product: Product) -> Product {
+        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return product };
+        match verdict.answer {
+            Answer::Finish => {
+                let (_, extras) = product.into_parts();
+                Product::new(verdict.text, Extras { error: None, value: None, ..extras })
+            }
+            Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
+                let (_, extras) = product.into_parts();
+                Product::new(Text::default(), Extras { error: Some(verdict.text), artifacts: None, value: None, ..extras })
+            }
+            Answer::Inject | Answer::ForceTurn | Answer::Block => product.change(|extras| extras.error = Some(verdict.text)),
+        }
+    }
+
+    /// Whether what a run last said may stand for its output: not where its output was refused.
+    pub(crate) fn may_show_progress(&self, task: u32) -> bool {
+        !self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
+    }
+
+    /// Whether a run is parked for the answer of a policy, so that what it holds may yet come free.
+    pub(crate) fn awaits_approval(&self) -> bool {
+        self.runs.indices().any(|index| self.runs.at(index).is_parked(Parked::Approval))
+    }
+
+    pub(in crate::state) fn policing_mut(&mut self, index: u32) -> &mut Policing {
+        self.tree.at_mut(index).cold_mut().policing.get_or_insert_default()
+    }
+
+    pub(in crate::state) fn policy_answered(
+        &mut self,
+        (task, run): (Key, u32),
+        (point, answer): (Point, Answer),
+        reason: StopReason,
+        text: Text,
+        until: Option<u64>,
+    ) {
+        if answer == Answer::Finish && point != Point::BeforeSpawn {
+            self.policing_mut(task.index).report = Some(text.clone());
+        }
+        let (Some(until), Some(index)) = (until, self.find_run(task.index, run)) else { return };
+        self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
+        let run = self.runs.at_mut(index);
+        run.told = Some(reason);
+        run.until = Some(until);
+        run.stop_waiting();
+        self.arm(index);
+    }
+
+    pub(in crate::state) fn call_counted(&mut self, index: u32, policy: Text) {
+        let counts = &mut self.policing_mut(index).counts;
+        match counts.iter_mut().find(|(name, _)| *name == policy) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => counts.push((policy, 1)),
+        }
+    }
+
+    pub(in crate::state) fn todos_reported(&mut self, index: u32, open: u64, todos: Text) {
+        let policing = self.policing_mut(index);
+        (policing.open_todos, policing.todos) = (open, todos);
+    }
+
+    pub(in crate::state) fn main_turn_started(&mut self, now: u64, index: u32, turn: u64, wrap_up: bool) {
+        let policing = self.policing_mut(index);
+        if turn == 1 {
+            policing.since = now;
+        }
+        (policing.turns, policing.turn_at) = (turn, now);
+        policing.wrapped_up |= wrap_up;
+    }
+
+    /// Counts, turns and time begin anew; the to-do list stays with the agent.
+    pub(in crate::state) fn main_ended(&mut self, index: u32) {
+        let policing = self.policing_mut(index);
+        policing.counts.clear();
+        (policing.turns, policing.since, policing.wrapped_up, policing.report) = (0, 0, false, None);
+    }
+
+    pub(in crate::state) fn tool_began(&mut self, now: u64, task: Key, run: u32) {
+        if let Some(index) = self.find_run(task.index, run) {
+            let run = self.runs.at_mut(index);
+            run.tools = run.tools.saturating_add(1);
+            run.hear(now);
+            self.arm(index);
+        }
+    }
+
+    pub(in crate::state) fn tool_ended(&mut self, now: u64, task: Key, run: u32) {
+        if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).tools > 0) {
+            let run = self.runs.at_mut(index);
+            run.tools = run.tools.saturating_sub(1);
+            run.hear(now);
+            self.arm(index);
+        }
+    }
+}

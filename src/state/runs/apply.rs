@@ -1,0 +1,187 @@
+//! What the facts change that every run's life is made of: admitted, started, ended, forgotten. Owns these four arms of
+//! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
+
+use crate::base::amounts::Amounts;
+use crate::base::slab::Key;
+use crate::model::admitted::KeyUse;
+use crate::model::fact::Fact;
+use crate::model::product::Extras;
+use crate::model::status::{Status, StopReason};
+use crate::model::usage::Dimensions;
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::budget::reservations::Booking;
+use crate::state::runs::run::Phase;
+use crate::state::tree::node::{Asker, ColdFields, Kind};
+use crate::state::tree::rare_fields::Once;
+
+impl State {
+    /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped.
+    #[inline]
+    pub(in crate::state) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
+        #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
+        match fact {
+            Fact::TaskAdmitted { .. } => self.admitted(now, fact),
+            Fact::RunStarted { .. } => self.started(now, fact),
+            Fact::RunEnded { .. } => self.ended(now, fact),
+            Fact::TaskForgotten { task } => self.forget(task.index),
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn started(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } = fact else { return };
+        let index = self.run_started(now, task.index, *max_turns, *timeout_ms, *idle_timeout_ms);
+        match loans.take() {
+            None if self.runs.at(index).hold.is_zero() => self.book_start(task.index, index, *hold),
+            loans => {
+                ledger::start(&mut self.tree, task.index, Amounts::ZERO);
+                // What was set aside for what its host elsewhere is at stays, where nothing else is.
+                if !hold.is_zero() {
+                    // So does what that host has reported meanwhile.
+                    let usage = self.runs.at(index).booked;
+                    self.book_at(now, (*task, *run), index, Booking { usage, hold: *hold, whole: true, loans });
+                }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn admitted(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } = fact
+        else {
+            return;
+        };
+        let (parent, spec) = (*parent, spec.take());
+        let depth = self.node(parent.index).depth.saturating_add(1);
+        let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some() || spec.task_id.is_some());
+        let status = if *manual || first.is_some() { Status::Pending } else { Status::Idle };
+        let index = self.tree.claim().index;
+        let node = self.tree.at_mut(index);
+        node.kind = if *manual { Kind::Manual } else { Kind::Task };
+        node.background = *background;
+        node.asker = match (*barred, *by_model) {
+            (true, _) => Asker::MuteModel,
+            (false, true) => Asker::Model,
+            (false, false) => Asker::Program,
+        };
+        node.depth = depth;
+        node.parent = parent.index;
+        node.parent_run = *parent_run;
+        node.account.cap = *cap;
+        node.created_at = now;
+        node.updated_at = now;
+        node.status = status;
+        node.text = std::mem::take(text);
+        if let Some(spec) = spec {
+            node.cold_mut().spec = *spec;
+            *self.prioritised = self.prioritised.saturating_add(u32::from(node.is_prioritised()));
+        }
+        if is_named {
+            self.take_name(index);
+        }
+        self.link_child(index);
+        self.count_in(status);
+        if let Some(once) = once.take() {
+            self.key_used(parent, index, *once);
+        }
+        if let Some(first) = first {
+            self.first_run_queued(now, index, parent.index, first.rank, first.round);
+        }
+    }
+
+    #[inline(never)]
+    fn ended(&mut self, now: u64, fact: &mut Fact) {
+        let Fact::RunEnded {
+            task,
+            run: number,
+            status,
+            reason,
+            partial,
+            host_open,
+            cut,
+            collected,
+            usage,
+            unknown,
+            invalid,
+            loans,
+            product,
+            abandon_at,
+            unheard,
+            notice,
+        } = fact
+        else {
+            return;
+        };
+        let (task, number, loans) = (*task, *number, loans.take());
+        let index = task.index;
+        if self.node(index).cold.is_some() {
+            self.end_talk(task, number, false);
+        }
+        if let Some(again) = *unheard {
+            self.message_unheard(task, number, again);
+        }
+        if let Some(run) = self.find_run(index, number) {
+            self.note_attempted(index, run, *status);
+            if *host_open {
+                self.leave_host_open(task, number, run);
+            } else {
+                self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
+                self.book_end(now, (task, number), run, *usage, loans);
+            }
+            self.run_ended(now, index, run, host_open.then_some(*abandon_at));
+        }
+        let node = self.tree.at_mut(index);
+        node.usage_doubts = Dimensions::doubts(*unknown, *invalid);
+        node.reason = *reason;
+        node.end = (*status, *reason);
+        node.partial = *partial;
+        node.cut = *cut;
+        node.collected = *collected;
+        node.ended_at = now;
+        let extras = product.take_extras();
+        node.keep_output(std::mem::take(&mut product.output));
+        if node.cold.is_some() || extras.is_some() {
+            keep_extras(node.cold_mut(), extras);
+        }
+        if let Some(drain) = &mut self.draining {
+            let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
+            *count = count.saturating_add(1);
+        }
+        self.set_status(now, index, *status);
+        if let Some(birth) = notice.take() {
+            self.notice_made(index, number, birth);
+        }
+    }
+
+    /// A run ends, and its host function goes on using what is set aside for it.
+    #[inline(never)]
+    fn leave_host_open(&mut self, task: Key, number: u32, run: u32) {
+        if self.runs.at(run).whole {
+            self.stop_lending(task, number, &[]);
+        }
+        if self.runs.at(run).phase == Phase::Open {
+            ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+        }
+    }
+
+    /// The task at this index was spawned under a key.
+    #[inline(never)]
+    fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
+        let work = Some(self.keyed_work(parent, &once.key, once.digest));
+        let serial = self.keys.insert(parent, once, self.key(index));
+        self.tree.at_mut(index).cold_mut().once = Once { serial, work };
+    }
+}
+
+/// What a run left beside its output replaces what the run before left.
+#[inline(never)]
+fn keep_extras(cold: &mut ColdFields, extras: Option<Box<Extras>>) {
+    let known = cold.extras.host_task_id.take();
+    cold.extras = extras.map_or(Extras::NONE, |extras| *extras);
+    cold.extras.host_task_id = cold.extras.host_task_id.take().or(known);
+    cold.released = false;
+    cold.checkpoint = None;
+}

@@ -1,0 +1,79 @@
+//! The ids that hosts gave to work that they started themselves (X4): which task goes by which, and which of them a
+//! model is told (D6). Owns the list, sorted by id and index. A task goes by every id that one of its runs was given;
+//! a host may give one id to several.
+
+use crate::base::codec::Text;
+use crate::base::id;
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::state::State;
+
+/// The longest id of a host's that a model is told.
+const TOLD_CHARS: usize = 128;
+
+impl State {
+    /// A host named the last run of a task.
+    pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
+        let cold = self.tree.at_mut(index).cold_mut();
+        cold.extras.host_task_id = Some(host_id.clone());
+        // Models are told the last one.
+        cold.host_ids.retain(|known| *known != host_id);
+        cold.host_ids.push(host_id.clone());
+        let entry = (host_id, index);
+        if let Err(at) = self.hosted.binary_search(&entry) {
+            self.hosted.insert(at, entry);
+        }
+    }
+
+    /// A task that goes lets go of its ids.
+    pub(in crate::state) fn drop_host_ids(&mut self, index: u32) {
+        let Some(cold) = self.tree.at_mut(index).cold.as_deref_mut() else { return };
+        for host_id in std::mem::take(&mut cold.host_ids) {
+            if let Ok(at) = self.hosted.binary_search(&(host_id, index)) {
+                self.hosted.remove(at);
+            }
+        }
+    }
+
+    /// The tasks that go by an id of a host's.
+    fn hosted_as<'a>(&'a self, host_id: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let first = self.hosted.partition_point(|(known, _)| **known < *host_id);
+        self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, index)| *index)
+    }
+
+    /// The task that an actor means by an id of a host's: of those in its reach the one that has an open run, else the only
+    /// one. What lies outside of its reach is as if it were not there.
+    pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
+        let reached: Vec<u32> = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok()).collect();
+        let open: Vec<u32> = reached.iter().copied().filter(|index| self.node(*index).run != NONE).collect();
+        match (open.as_slice(), reached.as_slice()) {
+            ([index], _) | ([], [index]) => Ok(self.key(*index)),
+            (_, []) => Err(Rejection::UnknownTask),
+            ([], several) | (several, _) => {
+                let task_ids = several.iter().map(|index| self.id_of(self.key(*index))).collect();
+                Err(Rejection::AmbiguousNickname { nickname: host_id.to_owned(), task_ids })
+            }
+        }
+    }
+
+    /// The id that a model is told for a task: the host's own, where the last run got one that every actor takes for this
+    /// task and that can't be taken for words; else ours.
+    #[must_use]
+    pub fn id_told(&self, task: Key) -> String {
+        let ours = || self.id_of(task);
+        if !self.tree.contains(task) {
+            return ours();
+        }
+        let Some(host_id) = self.node(task.index).cold.as_deref().and_then(|cold| cold.host_ids.last()) else { return ours() };
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@+#=~".contains(&byte);
+        let is_told = !host_id.is_empty()
+            && host_id.len() <= TOLD_CHARS
+            && host_id.bytes().all(plain)
+            && !host_id.starts_with(id::PREFIX)
+            && self.hosted_as(host_id).take(2).count() == 1
+            && !self.is_nickname(host_id)
+            && !self.own_ids.contains_key(host_id);
+        if is_told { host_id.to_string() } else { ours() }
+    }
+}

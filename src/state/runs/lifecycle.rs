@@ -1,0 +1,152 @@
+//! Cancelling, closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns which actor may
+//! give a stopped task work again and who stopped it, how a run whose host function has returned stays open, what is left of
+//! a task whose result is let go, and the list of closed sessions that are still kept.
+
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::input::Actor;
+use crate::model::product::Product;
+use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
+use crate::state::State;
+use crate::state::runs::run::Permit;
+use crate::state::tree::node::Kind;
+
+impl State {
+    /// The node that stands for an actor, living or not.
+    #[must_use]
+    pub const fn node_of(actor: Actor) -> u32 {
+        match actor {
+            Actor::Program => crate::state::ROOT,
+            Actor::Session(key) | Actor::Run(key, _) => key.index,
+        }
+    }
+
+    /// Whether an actor may give a task work again: a task that an actor cancelled or closed takes it from that actor, or
+    /// one above it (L7).
+    #[must_use]
+    pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
+        let node = self.node(index);
+        // A task that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
+        let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
+        let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
+        !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
+    }
+
+    /// Notes who stops a subtree, for each task that this stops: what was stopped before keeps who did it.
+    pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
+        let mut next = Some(top);
+        while let Some(at) = next {
+            let told = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
+            let node = self.tree.at_mut(at);
+            let ended = !node.status.is_open() && node.status != Status::Idle;
+            let stopped = told || (ended && node.reason.is_wish());
+            // A cancel changes nothing for what had ended, a close does.
+            if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
+                node.stopped_by = by.index;
+            }
+            next = self.next_within(at, top);
+        }
+    }
+
+    /// Whether a close of the node is under way.
+    #[must_use]
+    pub fn is_closing(&self, index: u32) -> bool {
+        self.node(index).cold.as_ref().is_some_and(|cold| cold.closing)
+    }
+
+    /// Whether the node is a session that was closed.
+    #[must_use]
+    pub fn is_closed_session(&self, index: u32) -> bool {
+        self.node(index).kind == Kind::Session && self.node(index).status == Status::Closed
+    }
+
+    /// What becomes of a background task when its parent's run ends well (C3).
+    #[must_use]
+    pub fn on_parent_end(&self, index: u32) -> OnParentEnd {
+        let own = self.node(index).spec().and_then(|spec| spec.on_parent_end);
+        own.or(self.on_parent_end).unwrap_or(OnParentEnd::Adopt)
+    }
+
+    /// A host function returned well, and its run stays open without a slot.
+    pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: Product) {
+        let Some(index) = self.find_run(task, number) else { return };
+        self.leave_reentry(now, index);
+        let run = self.runs.at_mut(index);
+        run.returned = Some(Box::new(product));
+        run.stop_waiting();
+        // Other reasons to be parked matter no more: the host asks for nothing.
+        for why in Parked::ALL.iter().copied() {
+            run.unpark(why, now);
+        }
+        run.park(Parked::Children, now);
+        if run.permit == Permit::Held {
+            run.permit = Permit::Parked;
+            self.held = self.held.saturating_sub(1);
+            self.parked = self.parked.saturating_add(1);
+        }
+        self.returned = self.returned.saturating_add(1);
+        self.arm(index);
+    }
+
+    /// What stops a task and all below it was asked for: by a cancel, a close, or an interrupt of its run alone.
+    pub(in crate::state) fn cancel_requested(&mut self, task: Key, by: Key, (close, interrupt): (bool, bool), claimed: &[Key]) {
+        if !interrupt && !self.node(task.index).cancelling {
+            self.tree.at_mut(task.index).cancelling = true;
+            self.note_stopped(task.index, by, false);
+        }
+        if close && !self.is_closing(task.index) {
+            self.tree.at_mut(task.index).cold_mut().closing = true;
+            self.note_stopped(task.index, by, true);
+        }
+        self.claim(claimed);
+    }
+
+    pub(in crate::state) fn cancel_settled(&mut self, index: u32) {
+        let node = self.tree.at_mut(index);
+        node.cancelling = false;
+        if let Some(cold) = &mut node.cold {
+            cold.closing = false;
+        }
+        self.retain(index);
+    }
+
+    /// A task ended without a run: it was stopped while it had none.
+    pub(in crate::state) fn task_ended(&mut self, now: u64, index: u32, status: Status, reason: StopReason) {
+        let node = self.tree.at_mut(index);
+        node.reason = reason;
+        // A task that was reopened keeps the end of its last run, and so does one that had ended.
+        if node.runs == 0 && matches!(node.status, Status::Idle | Status::Pending) {
+            node.ended_at = now;
+        }
+        self.set_status(now, index, status);
+    }
+
+    pub(in crate::state) fn task_resumed(&mut self, now: u64, index: u32) {
+        self.tree.at_mut(index).stopped_by = NONE;
+        self.take_name(index);
+        self.set_status(now, index, Status::Idle);
+    }
+
+    pub(in crate::state) fn result_released(&mut self, now: u64, index: u32) {
+        if self.node(index).notice != NONE {
+            self.keep_end(index);
+        }
+        let node = self.tree.at_mut(index);
+        node.output = Text::default();
+        node.updated_at = now;
+        let cold = node.cold_mut();
+        (cold.extras.artifacts, cold.extras.value, cold.late_result, cold.progress) = (None, None, None, None);
+        cold.released = true;
+    }
+
+    pub(in crate::state) fn session_closed(&mut self, index: u32) {
+        self.tree.at_mut(index).status = Status::Closed;
+        self.closed_sessions.push(index);
+    }
+
+    pub(in crate::state) fn session_freed(&mut self, index: u32) {
+        self.closed_sessions.retain(|other| *other != index);
+        self.absent.retain(|other| *other != index);
+        self.forget(index);
+    }
+}

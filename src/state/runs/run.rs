@@ -1,0 +1,293 @@
+//! A run: one execution of a task by the host. Owns the record, which lives from being queued until its host function has
+//! returned; its clocks are `timers.rs`'s.
+
+use crate::base::amounts::{Amounts, Estimate};
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::base::slab_record::slab_record;
+use crate::base::stored::{stored, stored_list};
+use crate::model::product::Product;
+use crate::model::status::{Parked, Status, StopReason};
+use crate::model::usage::Loan;
+use crate::state::tree::rare_fields::Message;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Phase {
+    /// It waits for a slot.
+    #[default]
+    Queued,
+    /// Its host function is running and its end is open.
+    Open,
+    /// The attempt before it ended badly; it waits for its time (X5).
+    Backoff,
+    /// It has ended; its host function is still running and keeps the slot.
+    Lingering,
+    /// It has ended, and its host function was given up.
+    Abandoned,
+}
+
+stored_list!(Phase { Queued = 0, Open = 1, Backoff = 2, Lingering = 3, Abandoned = 4 });
+
+/// Whether a run holds a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Permit {
+    /// It never had one, or gave it back for good.
+    #[default]
+    None,
+    /// It holds one.
+    Held,
+    /// It gave it up for as long as it is parked.
+    Parked,
+}
+
+stored_list!(Permit { None = 0, Held = 1, Parked = 2 });
+
+/// How an attempt ended that is followed by another (X5).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Previous {
+    /// Why.
+    pub reason: StopReason,
+    /// What went wrong.
+    pub error: Option<Text>,
+    /// What was set aside for turns that were begun and not reported, where its host goes on with them: it is booked by its
+    /// report, or where that host is lost after all (J3).
+    pub open: Amounts,
+    /// Whether it takes turns, as attempts before it showed.
+    pub takes_turns: bool,
+}
+
+stored! {
+    Previous { reason, error; since 3: open; since 4: takes_turns }
+    from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false }
+}
+
+slab_record! {
+    /// One execution of a task.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Run {
+        /// Its task.
+        task: u32 = NONE,
+        /// Its number in the task, from 1.
+        number: u32 = 0,
+        /// How far it is.
+        phase: Phase = Phase::Queued,
+        /// Whether it holds a slot.
+        permit: Permit = Permit::None,
+        /// It came back without a slot being free for it, and has asked for no turn since (S2).
+        over_limit: bool = false,
+        /// Why it is parked, a bit for each [`Parked`].
+        parks: u8 = 0,
+        /// `beforeTurn` waits for the slot or for budget.
+        turn_waiting: bool = false,
+        /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
+        waiting_estimate: Estimate = Estimate::default(),
+        /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
+        /// that.
+        beside_turn: Option<Amounts> = None,
+        /// The message it answers; absent for the task's first text.
+        owned message: Option<Message> = None,
+        /// How many attempts at its message there were before it.
+        attempt: u32 = 0,
+        /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
+        since 2 first: u32 = 0,
+        /// How often in a row it was lost at work with its process, without having told a checkpoint.
+        behind lost: u32 = 0,
+        /// How the attempt before it ended.
+        owned previous: Option<Box<Previous>> = None,
+
+        /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
+        priority: i64 = 0,
+        /// Its place in the queue.
+        rank: i64 = 0,
+        /// See `rank`.
+        round: u64 = 0,
+        /// See `rank`.
+        ticket: u64 = 0,
+
+        /// Turns begun.
+        turns: u64 = 0,
+        /// Turns it may take.
+        max_turns: u64 = 0,
+        /// Turns begun since it last reported what it cost.
+        unpriced: u32 = 0,
+        /// What was reported since its last turn began, in nano-dollars.
+        turn_nanos: u64 = 0,
+        /// What its dearest turn has cost that was reported, in nano-dollars.
+        dearest: u64 = 0,
+        /// Budget set aside for it.
+        hold: Amounts = Amounts::ZERO,
+        /// Whether that is for the whole run.
+        whole: bool = false,
+        /// What it borrowed.
+        owned loans: Vec<Loan> = Vec::new(),
+        /// What has been booked for it.
+        booked: Amounts = Amounts::ZERO,
+        /// Dimensions that the host has reported.
+        reported: u8 = 0,
+        /// Dimensions whose last report was invalid.
+        invalid: u8 = 0,
+
+        /// When it started.
+        started_at: u64 = 0,
+        /// Time left until it is told to wrap up, as of `clock_since`.
+        left_ms: u64 = 0,
+        /// Since when that time runs; `None` while it stands still.
+        clock_since: Option<u64> = None,
+        /// How long it may be silent.
+        idle_timeout_ms: u64 = 0,
+        /// Tools that it uses right now.
+        tools: u32 = 0,
+        /// When a policy's answer is no longer waited for.
+        approval_until: Option<u64> = None,
+        /// Since when it is silent; `None` while that does not count.
+        silent_since: Option<u64> = None,
+        /// When the grace it was given ends, its host function is given up, or it is tried again.
+        until: Option<u64> = None,
+        /// When its question is given up, where it has one open (M5).
+        ask_until: Option<u64> = None,
+        /// Why it was told to wrap up.
+        told: Option<StopReason> = None,
+        /// Whom its end is for has ordered it, and needs no notice (N4).
+        claimed: bool = false,
+        /// The host runs it somewhere else: no host function is open here (X4).
+        elsewhere: bool = false,
+        /// It has had its last turn.
+        wrapped_up: bool = false,
+        /// Why it was told to stop, and how that will be recorded.
+        stop: Option<(StopReason, Status)> = None,
+        /// What its host function left, where the run waits for sub-agents before it ends (C3).
+        owned returned: Option<Box<Product>> = None,
+
+        /// The next older run of the task whose host function is still running.
+        next_lingering: u32 = NONE,
+        /// That of the opening that accepted its message (A7); 0 where that is the task's first text.
+        since 9 salt: u64 = 0,
+        /// The program drives its task, and has not taken it up (X6).
+        since 10 awaits_program: bool = false,
+    }
+}
+
+pub(in crate::state) const fn bit(why: Parked) -> u8 {
+    match why {
+        Parked::Children => 1,
+        Parked::Input => 2,
+        Parked::Approval => 4,
+        Parked::Cooldown => 8,
+        Parked::Reentry => 16,
+        Parked::Rate => 32,
+    }
+}
+
+impl Run {
+    /// Whether it is parked for this reason.
+    #[must_use]
+    pub const fn is_parked(&self, why: Parked) -> bool {
+        self.parks & bit(why) != 0
+    }
+
+    /// Whether it is parked for this reason and for no other.
+    #[must_use]
+    pub(crate) const fn is_parked_only(&self, why: Parked) -> bool {
+        self.parks == bit(why)
+    }
+
+    /// The number of the first run at its message: the same for each attempt, whatever process makes it.
+    #[must_use]
+    pub const fn first_attempt(&self) -> u32 {
+        if self.first == 0 { self.number } else { self.first }
+    }
+
+    /// Its place in the queue.
+    #[must_use]
+    pub const fn place(&self) -> (i64, u64, u64) {
+        (self.rank, self.round, self.ticket)
+    }
+
+    /// Whether it was told to stop and its task with it, by whatever cancel.
+    #[must_use]
+    pub const fn is_being_cancelled(&self) -> bool {
+        matches!(self.stop, Some((_, Status::Cancelled | Status::Closed)))
+    }
+
+    /// The reason that stands first, if it is parked.
+    #[must_use]
+    pub fn parked(&self) -> Option<Parked> {
+        Parked::ALL.iter().copied().find(|why| self.is_parked(*why))
+    }
+
+    pub(crate) fn park(&mut self, why: Parked, now: u64) {
+        self.parks |= bit(why);
+        self.tick(now);
+    }
+
+    pub(crate) fn unpark(&mut self, why: Parked, now: u64) {
+        self.parks &= !bit(why);
+        self.tick(now);
+    }
+
+    /// Its `beforeTurn` no longer waits: it got its turn, or is to ask again.
+    pub(crate) fn stop_waiting(&mut self) {
+        self.turn_waiting = false;
+        self.waiting_estimate = Estimate::default();
+    }
+
+    /// What is set aside for the turn that it has come back for (S2).
+    #[must_use]
+    pub fn turn_hold(&self) -> Amounts {
+        self.beside_turn.map_or(Amounts::ZERO, |beside| self.hold.minus(beside))
+    }
+
+    /// What is set aside for turns that it has begun and not reported, or that the attempt before it had.
+    #[must_use]
+    pub fn open_hold(&self) -> Amounts {
+        if self.whole {
+            return self.left_open();
+        }
+        self.beside_turn.map_or(self.hold, |beside| beside.least(self.hold))
+    }
+
+    /// What was set aside for turns of the attempt before it that are not reported.
+    #[must_use]
+    pub fn left_open(&self) -> Amounts {
+        self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
+    }
+
+    /// Whether a host elsewhere may be at such turns still.
+    #[must_use]
+    #[inline(never)]
+    pub fn has_left_open(&self) -> bool {
+        !self.left_open().is_zero()
+    }
+
+    /// Whether a host has begun a turn of its message by now, in this attempt or one before: it sets turns aside, and spends
+    /// nothing before one.
+    #[must_use]
+    pub fn takes_turns(&self) -> bool {
+        self.turns > 0 || self.previous.as_ref().is_some_and(|previous| previous.takes_turns)
+    }
+
+    /// It owes a part of another run's hold.
+    pub(in crate::state) fn owe(&mut self, loan: Loan) {
+        match self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
+            Some(known) => known.amount = known.amount.plus(loan.amount),
+            None => self.loans.push(loan),
+        }
+    }
+
+    /// It owes less of it.
+    pub(in crate::state) fn owe_less(&mut self, loan: Loan) {
+        if let Some(known) = self.loans.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {
+            known.amount = known.amount.minus(loan.amount);
+        }
+    }
+
+    /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that were not
+    /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
+    #[must_use]
+    pub const fn doubts(&self) -> u8 {
+        let turns = if self.turns > 0 { 4 } else { 0 };
+        let invalid = self.invalid & 7;
+        (7 & !(self.reported | turns | invalid)) | (invalid << 3)
+    }
+}

@@ -1,0 +1,70 @@
+//! The clocks of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns when they stand still; the
+//! record is `run.rs`'s.
+
+use crate::model::status::{Deadline, Parked};
+use crate::state::runs::run::{Phase, Run, bit};
+
+impl Run {
+    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
+    pub(in crate::state) fn tick(&mut self, now: u64) {
+        let stands = self.parks & !bit(Parked::Children) != 0;
+        if let Some(since) = self.clock_since {
+            self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
+        }
+        self.clock_since = if stands { None } else { Some(now) };
+        self.hear(now);
+    }
+
+    /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
+    /// first report or turn arms the deadline (T2).
+    pub(crate) fn hear(&mut self, now: u64) {
+        if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
+            let stands = self.parks != 0;
+            self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
+        }
+    }
+
+    /// The deadline that comes next, and which one it is (T3).
+    #[must_use]
+    #[inline]
+    pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
+        sooner(self.own_deadline(), self.ask_until.map(|at| (at, Deadline::Answer)))
+    }
+
+    #[inline]
+    fn own_deadline(&self) -> Option<(u64, Deadline)> {
+        match self.phase {
+            Phase::Queued | Phase::Abandoned => None,
+            Phase::Backoff => self.until.map(|at| (at, Deadline::Retry)),
+            // Its work is done; those it waits for have deadlines of their own.
+            Phase::Open if self.returned.is_some() => None,
+            Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
+            Phase::Open => {
+                // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
+                let approval = self.approval_until.map(|at| (at, Deadline::Approval));
+                if let Some(until) = self.until {
+                    return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
+                }
+                if approval.is_some() {
+                    return approval;
+                }
+                let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
+                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
+                sooner(soft, silence)
+            }
+        }
+    }
+}
+
+/// The deadline that comes first; of two at the same time `one`.
+fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The instant `ms` after `since`, unless that is never.
+pub(crate) fn finite(since: u64, ms: u64) -> Option<u64> {
+    since.checked_add(ms).filter(|at| *at < u64::MAX)
+}

@@ -1,0 +1,381 @@
+//! The course of a run: queued, started, ended; and the counts of tasks by status that follow. Owns what each of
+//! these changes beside the run itself: queue, slots, the links of its task.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::id::NO_SALT;
+use crate::base::slab::NONE;
+use crate::model::ended::GivenUp;
+use crate::model::status::{Status, StopReason};
+use crate::state::State;
+use crate::state::runs::run::{Permit, Phase, Previous, Run};
+use crate::state::tree::node::Kept;
+use crate::state::tree::rare_fields::{Attempted, Message};
+
+impl State {
+    pub(in crate::state) fn count_in(&mut self, status: Status) {
+        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    pub(in crate::state) fn count_out(&mut self, status: Status) {
+        if let Some(count) = self.counts.get_mut(usize::from(status.number())) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    #[inline]
+    pub(in crate::state) fn set_status(&mut self, now: u64, index: u32, status: Status) {
+        let node = self.tree.at_mut(index);
+        let before = std::mem::replace(&mut node.status, status);
+        let is_listed = node.kept != Kept::No;
+        node.updated_at = now;
+        self.count_out(before);
+        self.count_in(status);
+        if !(status.is_open() || status == Status::Idle) {
+            self.retain(index);
+        } else if is_listed {
+            self.unretain(index);
+        }
+    }
+
+    /// Puts a run in the queue.
+    #[inline]
+    fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64) -> u32 {
+        let at = self.runs.claim().index;
+        let ticket = self.queue.insert(rank, round, at);
+        let priority = crate::state::scheduling::queue::priority(now, rank, self.limits.ageing_ms);
+        let run = self.runs.at_mut(at);
+        run.task = task;
+        run.number = number;
+        run.first = number;
+        run.priority = priority;
+        run.rank = rank;
+        run.round = round;
+        run.ticket = ticket;
+        if self.node(task).is_driven() {
+            self.leave_to_program(at);
+        }
+        at
+    }
+
+    /// The queued run at this index waits for the program, which drives its task (X6).
+    #[inline(never)]
+    fn leave_to_program(&mut self, index: u32) {
+        if !std::mem::replace(&mut self.runs.at_mut(index).awaits_program, true) {
+            *self.for_program = self.for_program.saturating_add(1);
+        }
+    }
+
+    /// The program took it up, or it is over.
+    pub(in crate::state) fn take_from_program(&mut self, index: u32) {
+        if std::mem::take(&mut self.runs.at_mut(index).awaits_program) {
+            *self.for_program = self.for_program.saturating_sub(1);
+        }
+    }
+
+    /// The process that took up queued runs is gone: the next one is to do that.
+    pub(in crate::state) fn leave_all_to_program(&mut self) {
+        let queued: Vec<u32> = self.queue.in_order().filter(|run| self.node(self.runs.at(*run).task).is_driven()).collect();
+        for run in queued {
+            self.leave_to_program(run);
+        }
+    }
+
+    /// The first run of a task that was just admitted, which knows of no other, and counts among the pending ones already.
+    pub(in crate::state) fn first_run_queued(&mut self, now: u64, task: u32, parent: u32, rank: i64, round: u64) {
+        let at = self.queue_run(now, (task, 1), rank, round);
+        let above = self.run_above(task);
+        let node = self.tree.at_mut(task);
+        node.run = at;
+        node.runs = 1;
+        node.parent_run = above;
+        node.collected = false;
+        let counted = u32::from(node.is_counted());
+        let family = self.tree.at_mut(parent).family_mut();
+        family.note_queued(round);
+        family.open_children = family.open_children.saturating_add(counted);
+    }
+
+    pub(in crate::state) fn run_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64, message: Option<Text>) {
+        let at = self.queue_run(now, (task, number), rank, round);
+        if self.node(task).notice != NONE {
+            self.keep_end(task);
+        }
+        let parent_run = self.run_above(task);
+        let node = self.tree.at_mut(task);
+        node.run = at;
+        node.runs = number;
+        node.stopped_by = NONE;
+        node.parent_run = parent_run;
+        node.begin_anew();
+        if node.cold.is_some() {
+            self.trim_undelivered(task);
+        }
+        if let Some(text) = message {
+            let message = self.message_begun(task, text);
+            let run = self.runs.at_mut(at);
+            run.salt = message.salt;
+            run.message = Some(message);
+        }
+        let (parent, counted) = (self.node(task).parent, u32::from(self.node(task).is_counted()));
+        let family = self.tree.at_mut(parent).family_mut();
+        family.note_queued(round);
+        family.open_children = family.open_children.saturating_add(counted);
+        self.set_status(now, task, Status::Pending);
+    }
+
+    /// A run ends: its message is noted where a key stands for its task and may have it attempted once more.
+    pub(in crate::state) fn note_attempted(&mut self, task: u32, run: u32, status: Status) {
+        let node = self.tree.at(task);
+        if node.cold.as_ref().is_none_or(|cold| cold.once.serial == 0) {
+            return;
+        }
+        let run = self.runs.at(run);
+        let attempted = Attempted { first: run.first_attempt(), message: run.message.clone(), salt: run.salt };
+        self.tree.at_mut(task).cold_mut().attempted = (status != Status::Completed).then(|| Box::new(attempted));
+    }
+
+    /// A further attempt at the message of the last run, which has ended badly (D7).
+    #[inline(never)]
+    pub(in crate::state) fn attempt_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64) {
+        let Attempted { first, message, salt } = self.attempted(task);
+        let node = self.node(task);
+        let error = node.cold.as_ref().and_then(|cold| cold.extras.error.clone());
+        let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false };
+        self.run_queued(now, task, number, rank, round, None);
+        let run = self.runs.at_mut(self.node(task).run);
+        (run.first, run.message, run.salt, run.previous) = (first, message, salt, Some(Box::new(previous)));
+    }
+
+    /// The message of the last run of a task, as a further attempt at it gets it. What was stored before form 9 says it only
+    /// by the last message that was sent.
+    #[must_use]
+    pub(crate) fn attempted(&self, task: u32) -> Attempted {
+        let node = self.node(task);
+        let sent = node.cold.as_ref().and_then(|cold| cold.last_input.clone());
+        let first = if sent.is_none() { 1 } else { node.runs };
+        let message = || sent.map(|text| Message { text, salt: NO_SALT, number: 0 });
+        let guess = || Attempted { first, message: message(), salt: 0 };
+        node.cold.as_ref().and_then(|cold| cold.attempted.as_deref()).map_or_else(guess, Attempted::clone)
+    }
+
+    /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose
+    /// host function has returned, which waits for it (C3).
+    #[inline]
+    fn run_above(&self, task: u32) -> u32 {
+        let node = self.node(task);
+        if self.node(node.parent).run == NONE {
+            return 0;
+        }
+        let above = self.run_of(node.parent);
+        let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
+        // A lost run that goes on has its sub-agents already.
+        let comes = above.phase != Phase::Open && node.parent_run == above.number;
+        if waits || comes { above.number } else { self.speaking_run(node.parent) }
+    }
+
+    /// Whether the run that a task's last one worked for is still to ask for its end: it is open, or goes on when its turn
+    /// comes, after it was lost or drained (J3, D8).
+    pub(crate) fn has_caller(&self, index: u32) -> bool {
+        let node = self.node(index);
+        let above = self.run_of(node.parent);
+        self.node(node.parent).run != NONE && above.number == node.parent_run && above.returned.is_none()
+    }
+
+    /// Whether an open run called for a task in the foreground, so that it will ask for its end.
+    pub(crate) fn is_called_for(&self, index: u32) -> bool {
+        let node = self.node(index);
+        !node.background && node.parent_run != 0 && self.speaking_run(node.parent) == node.parent_run
+    }
+
+    /// Whether that would hold for a run that is queued for it now.
+    pub(crate) fn would_be_called_for(&self, index: u32) -> bool {
+        let node = self.node(index);
+        !node.background && self.node(node.parent).run != NONE && self.speaking_run(node.parent) != 0
+    }
+
+    /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
+    /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
+    pub(crate) fn speaking_run(&self, index: u32) -> u32 {
+        let run = self.run_of(index);
+        if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
+    }
+
+    pub(in crate::state) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) -> u32 {
+        let index = self.node(task).run;
+        let run = self.runs.at_mut(index);
+        let place = run.place();
+        run.phase = Phase::Open;
+        run.permit = Permit::Held;
+        run.started_at = now;
+        run.max_turns = max_turns;
+        run.left_ms = timeout_ms;
+        run.clock_since = Some(now);
+        run.idle_timeout_ms = idle_timeout_ms;
+        self.queue.remove(place, true);
+        self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
+        self.rates.started(now);
+        self.count_start(now, index);
+        self.held = self.held.saturating_add(1);
+        self.tree.at_mut(task).started_at = now;
+        self.set_status(now, task, Status::Running);
+        self.arm(index);
+        index
+    }
+
+    /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
+    pub(in crate::state) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
+        let index = self.node(task).run;
+        let losses = self.losses_with_this(index);
+        self.leave_reentry(now, index);
+        self.leave_rate_line(index);
+        self.key_rates.forget(index);
+        self.give_up_permit(index);
+        let run = self.runs.at_mut(index);
+        let message = run.message.take();
+        let (first, salt, goes_on) = (run.first_attempt(), run.salt, run.attempt == attempt);
+        let lost = if previous.reason == StopReason::HostLost { losses } else { 0 };
+        let next = number.saturating_add(1);
+        *run = Run {
+            task,
+            number: next,
+            phase: Phase::Backoff,
+            attempt,
+            first,
+            lost,
+            previous: Some(Box::new(previous)),
+            message,
+            salt,
+            until: Some(until),
+            ..Run::default()
+        };
+        self.arm(index);
+        self.retrying = self.retrying.saturating_add(1);
+        self.runs_ended = self.runs_ended.saturating_add(1);
+        self.note_run(task, number);
+        let node = self.tree.at_mut(task);
+        node.runs = next;
+        node.begin_anew();
+        self.set_status(now, task, Status::Pending);
+        // A run that has not failed goes on under the next number, and what works for it works for that.
+        if goes_on {
+            self.hand_children_on(task, number, next);
+        }
+    }
+
+    /// How often in a row an open run has been lost at work, where it is lost now. A run that waits, and has given its slot
+    /// up for that, can't be what ended its process.
+    #[must_use]
+    pub fn losses_with_this(&self, index: u32) -> u32 {
+        self.runs.at(index).lost.saturating_add(u32::from(self.holds_slot(index)))
+    }
+
+    #[inline(never)]
+    fn hand_children_on(&mut self, task: u32, from: u32, to: u32) {
+        let mut child = self.node(task).first_child();
+        while child != NONE {
+            let node = self.tree.at_mut(child);
+            if node.parent_run == from {
+                node.parent_run = to;
+            }
+            child = node.next;
+        }
+    }
+
+    /// A run that tells how far it is has not been lost in vain.
+    pub(in crate::state) fn checkpoint_saved(&mut self, task: u32, data: Text) {
+        let index = self.node(task).run;
+        if self.runs.at(index).phase == Phase::Open {
+            self.runs.at_mut(index).lost = 0;
+            self.steers_covered(task);
+        }
+        self.tree.at_mut(task).cold_mut().checkpoint = Some(data);
+    }
+
+    /// A queued run comes forward; among those of its new rank it stands by when it came.
+    pub(in crate::state) fn run_raised(&mut self, task: u32, rank: i64) {
+        let index = self.node(task).run;
+        let run = self.runs.at_mut(index);
+        let before = run.place();
+        run.priority = run.rank.saturating_add(run.priority).saturating_sub(rank);
+        run.rank = rank;
+        let place = run.place();
+        self.queue.raise(before, place, index);
+    }
+
+    /// The time of an attempt has come.
+    pub(in crate::state) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
+        let index = self.node(task).run;
+        let ticket = self.queue.insert(rank, round, index);
+        let priority = crate::state::scheduling::queue::priority(now, rank, self.limits.ageing_ms);
+        let run = self.runs.at_mut(index);
+        run.phase = Phase::Queued;
+        run.priority = priority;
+        (run.rank, run.round, run.ticket) = (rank, round, ticket);
+        run.until = None;
+        if self.node(task).is_driven() {
+            self.leave_to_program(index);
+        }
+        self.tree.at_mut(self.tree.at(task).parent).family_mut().note_queued(round);
+        self.retrying = self.retrying.saturating_sub(1);
+        self.arm(index);
+    }
+
+    /// The end of a run as far as slots, queue and links go.
+    #[inline]
+    pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<GivenUp>) {
+        let run = self.runs.at(index);
+        let (place, was) = (run.place(), run.phase);
+        if run.returned.is_some() {
+            self.returned = self.returned.saturating_sub(1);
+        }
+        if run.parks != 0 {
+            self.leave_reentry(now, index);
+            self.leave_rate_line(index);
+        }
+        let node = self.tree.at_mut(task);
+        node.run = NONE;
+        if node.cold.is_some() && node.is_held_back() {
+            *self.held_back = self.held_back.saturating_add(1);
+        }
+        let (parent, is_counted) = (node.parent, node.is_counted());
+        match was {
+            Phase::Queued => {
+                self.take_from_program(index);
+                self.queue.remove(place, false);
+                self.tree.at_mut(parent).family_mut().note_left(false);
+            }
+            Phase::Backoff => self.retrying = self.retrying.saturating_sub(1),
+            Phase::Open | Phase::Lingering | Phase::Abandoned => {
+                self.runs_ended = self.runs_ended.saturating_add(1);
+                self.note_run(task, self.node(task).runs);
+            }
+        }
+        if is_counted {
+            let family = self.tree.at_mut(parent).family_mut();
+            family.open_children = family.open_children.saturating_sub(1);
+        }
+        match given_up {
+            Some(at) => self.run_lingers(task, index, at),
+            None => self.free_run(index),
+        }
+    }
+
+    /// A run has ended, and its host function is still running: it is given up at this time.
+    #[inline(never)]
+    fn run_lingers(&mut self, task: u32, index: u32, given_up: GivenUp) {
+        let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, index);
+        let run = self.runs.at_mut(index);
+        run.phase = Phase::Lingering;
+        run.until = Some(given_up.at().unwrap_or(u64::MAX));
+        run.next_lingering = next;
+        // It waits for nothing any more, and comes back to no slot that it gave up.
+        run.parks = 0;
+        if run.permit == Permit::Parked {
+            self.give_up_permit(index);
+        }
+        self.arm(index);
+    }
+}

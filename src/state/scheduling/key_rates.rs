@@ -1,0 +1,334 @@
+//! What the rates of keys have left, which runs wait for that with a turn, and what runs have counted against it (B11). Owns
+//! these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` lets those go on that wait.
+//!
+//! A start counts as one request, which is that of the run's first turn. A turn counts as one, with the tokens that are
+//! expected of it; once tokens are booked for the run, these take their place.
+
+use std::collections::VecDeque;
+
+use crate::base::amounts::Estimate;
+use crate::base::bucket::Bucket;
+use crate::base::codec::Text;
+use crate::base::stored::stored;
+use crate::model::rate::KeyRate;
+use crate::model::status::Parked;
+use crate::state::State;
+
+/// What has been used of one key's rate.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct KeyUsed {
+    /// The `rateLimitKey`.
+    pub key: Text,
+    /// Requests.
+    pub requests: Bucket,
+    /// Tokens.
+    pub tokens: Bucket,
+    /// Runs that are parked with a turn, first come first, and since when.
+    pub line: VecDeque<(u64, u32)>,
+}
+
+stored!(KeyUsed { key, requests, tokens, line });
+
+/// What a run has counted ahead of what it reports.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CountedAhead {
+    /// Its index.
+    pub run: u32,
+    /// The request of its next turn.
+    pub request: bool,
+    /// The tokens of that turn, too: it has stood in line for them.
+    pub turn: bool,
+    /// Tokens that it has not reported.
+    pub tokens: u64,
+}
+
+stored!(CountedAhead { run, request, turn, tokens });
+
+/// See the module's documentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct KeyRates {
+    /// What each key allows a minute: nothing is bounded, nearly always.
+    pub rates: Vec<KeyRate>,
+    /// Keys of which something is used up, in order.
+    pub used: Vec<KeyUsed>,
+    /// Runs that have counted something ahead, in order.
+    pub ahead: Vec<CountedAhead>,
+    /// How many runs are parked with a turn.
+    pub parked: u32,
+}
+
+stored!(KeyRates { rates, used, ahead, parked });
+
+/// Later than now, of two times of which each may be absent: both have to come.
+fn later(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.max(other)
+}
+
+impl KeyUsed {
+    /// When a request with so many tokens may go, if that is later than now.
+    fn ready_at(&self, rate: &KeyRate, now: u64, (requests, tokens): (u64, u64)) -> Option<u64> {
+        let request = rate.requests_per_minute.and_then(|per| self.requests.ready_at(per, now, requests));
+        let token = rate.tokens_per_minute.and_then(|per| self.tokens.ready_at(per, now, tokens));
+        later(request, token)
+    }
+
+    fn is_full(&self, rate: &KeyRate, now: u64) -> bool {
+        let [requests, tokens] = [(&self.requests, rate.requests_per_minute), (&self.tokens, rate.tokens_per_minute)]
+            .map(|(bucket, per)| per.is_none_or(|per| bucket.is_full(per, now)));
+        requests && tokens
+    }
+}
+
+impl KeyRates {
+    /// The rate of a key, if it has one.
+    #[must_use]
+    pub fn of(&self, key: &str) -> Option<&KeyRate> {
+        if self.rates.is_empty() { None } else { KeyRate::find(&self.rates, key) }
+    }
+
+    fn used(&self, key: &str) -> Option<&KeyUsed> {
+        self.used.binary_search_by(|used| (*used.key).cmp(key)).ok().and_then(|at| self.used.get(at))
+    }
+
+    /// What a run has counted ahead.
+    #[must_use]
+    pub fn ahead_of(&self, run: u32) -> Option<&CountedAhead> {
+        self.ahead.binary_search_by_key(&run, |ahead| ahead.run).ok().and_then(|at| self.ahead.get(at))
+    }
+
+    fn change_ahead(&mut self, run: u32, change: impl FnOnce(&mut CountedAhead)) {
+        let at = self.ahead.binary_search_by_key(&run, |ahead| ahead.run).unwrap_or_else(|at| {
+            self.ahead.insert(at, CountedAhead { run, ..CountedAhead::default() });
+            at
+        });
+        if let Some(ahead) = self.ahead.get_mut(at) {
+            change(ahead);
+        }
+    }
+
+    /// Changes what is used of a key that has a rate.
+    fn change(&mut self, now: u64, key: &str, change: impl FnOnce(&KeyRate, &mut KeyUsed)) {
+        let Some(rate) = KeyRate::find(&self.rates, key).cloned() else { return };
+        let at = self.used.binary_search_by(|used| (*used.key).cmp(key)).unwrap_or_else(|_| self.make_room(now, key));
+        if let Some(used) = self.used.get_mut(at) {
+            change(&rate, used);
+        }
+    }
+
+    /// Makes the record of a key. Records of which nothing is used up any more go, each time there are twice as many.
+    fn make_room(&mut self, now: u64, key: &str) -> usize {
+        if self.used.len().is_power_of_two() {
+            let rates = &self.rates;
+            self.used.retain(|used| !used.line.is_empty() || KeyRate::find(rates, &used.key).is_some_and(|rate| !used.is_full(rate, now)));
+        }
+        let at = self.used.partition_point(|used| *used.key < *key);
+        self.used.insert(at, KeyUsed { key: key.into(), ..KeyUsed::default() });
+        at
+    }
+
+    /// Takes requests and tokens of a key.
+    fn take(&mut self, now: u64, key: &str, (requests, tokens): (u64, u64)) {
+        self.change(now, key, |rate, used| {
+            for (bucket, per, amount) in
+                [(&mut used.requests, rate.requests_per_minute, requests), (&mut used.tokens, rate.tokens_per_minute, tokens)]
+            {
+                if let Some(per) = per.filter(|_| amount > 0) {
+                    bucket.take(per, now, amount);
+                }
+            }
+        });
+    }
+
+    /// The rates are these from now on. What is used up stays so.
+    pub(in crate::state) fn set(&mut self, now: u64, rates: Vec<KeyRate>) {
+        for used in &mut self.used {
+            let before = KeyRate::find(&self.rates, &used.key).cloned().unwrap_or_default();
+            used.requests.settle(before.requests_per_minute.unwrap_or(0), now);
+            used.tokens.settle(before.tokens_per_minute.unwrap_or(0), now);
+        }
+        self.rates = rates;
+        let rates = &self.rates;
+        self.used.retain(|used| !used.line.is_empty() || KeyRate::find(rates, &used.key).is_some());
+    }
+
+    /// A provider says that no more than this is left of a key.
+    pub(in crate::state) fn left(&mut self, now: u64, key: &str, (requests, tokens): (Option<u64>, Option<u64>)) {
+        self.change(now, key, |rate, used| {
+            for (bucket, per, left) in
+                [(&mut used.requests, rate.requests_per_minute, requests), (&mut used.tokens, rate.tokens_per_minute, tokens)]
+            {
+                if let (Some(per), Some(left)) = (per, left) {
+                    bucket.leave(per, now, left);
+                }
+            }
+        });
+    }
+
+    /// A run is gone, or begins anew: what it counted ahead stays counted.
+    pub(in crate::state) fn forget(&mut self, run: u32) {
+        if let Ok(at) = self.ahead.binary_search_by_key(&run, |ahead| ahead.run) {
+            self.ahead.remove(at);
+        }
+    }
+}
+
+impl State {
+    /// When a run with this key may start, if its rate lets it no sooner than later: behind the turns that wait.
+    pub(crate) fn start_by_rate(&self, now: u64, key: &str) -> Option<u64> {
+        let rate = self.key_rates.of(key)?;
+        let used = self.key_rates.used(key)?;
+        let ready = used.ready_at(rate, now, (1, 1));
+        match used.line.front() {
+            Some((_, first)) => Some(later(ready, self.turn_in_line(now, *first)).unwrap_or(now).max(now.saturating_add(1))),
+            None => ready,
+        }
+    }
+
+    /// The same where no turn waits: those have a time of their own.
+    pub(crate) fn start_alone_by_rate(&self, now: u64, key: &str) -> Option<u64> {
+        let used = self.key_rates.used(key).filter(|used| used.line.is_empty())?;
+        used.ready_at(self.key_rates.of(key)?, now, (1, 1))
+    }
+
+    /// Whether a queued run, or one that is to be, has to wait for its rate.
+    pub(crate) fn is_over_rate(&self, now: u64, task: u32) -> bool {
+        !self.key_rates.rates.is_empty() && self.start_by_rate(now, self.rate_limit_key(task)).is_some()
+    }
+
+    /// Whether the next turn of an open run has to wait for its rate: behind those that wait already.
+    pub(crate) fn is_turn_over_rate(&self, now: u64, index: u32, given: Estimate) -> bool {
+        if self.key_rates.rates.is_empty() || self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.turn) {
+            return false;
+        }
+        let key = self.rate_limit_key(self.runs.at(index).task);
+        let (Some(rate), Some(used)) = (self.key_rates.of(key), self.key_rates.used(key)) else { return false };
+        used.line.front().is_some_and(|(_, first)| *first != index) || self.ready_at_rate(now, index, (rate, used), given).is_some()
+    }
+
+    fn ready_at_rate(&self, now: u64, index: u32, (rate, used): (&KeyRate, &KeyUsed), given: Estimate) -> Option<u64> {
+        let has_request = self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.request);
+        // Without a request to take, none that others have taken too many of stands in the way.
+        let rate = if has_request { &KeyRate { requests_per_minute: None, ..rate.clone() } } else { rate };
+        let (needed, _) = self.next_turn(index, given);
+        used.ready_at(rate, now, (1, needed.tokens))
+    }
+
+    /// When the first turn in line of a key may begin, if that is later than now.
+    fn turn_in_line(&self, now: u64, index: u32) -> Option<u64> {
+        let run = self.runs.at(index);
+        let key = self.rate_limit_key(run.task);
+        let (rate, used) = (self.key_rates.of(key)?, self.key_rates.used(key)?);
+        self.ready_at_rate(now, index, (rate, used), run.waiting_estimate)
+    }
+
+    /// The turn that has waited longest, of those that are first in line and may begin.
+    pub(crate) fn first_within_rate(&self, now: u64) -> Option<u32> {
+        if self.key_rates.parked == 0 {
+            return None;
+        }
+        let firsts = self.key_rates.used.iter().filter_map(|used| used.line.front());
+        let may_begin = |(_, run): &&(u64, u32)| self.turn_in_line(now, *run).is_none() && !self.is_cooling(self.runs.at(*run).task);
+        firsts.filter(may_begin).min().map(|(_, run)| *run)
+    }
+
+    /// When the first turn in line of any key may begin; nothing of those that wait for something else by now.
+    pub(crate) fn next_turn_by_rate(&self, now: u64) -> Option<u64> {
+        if self.key_rates.parked == 0 {
+            return None;
+        }
+        let firsts = self.key_rates.used.iter().filter_map(|used| used.line.front());
+        firsts.filter_map(|(_, run)| self.turn_in_line(now, *run)).min()
+    }
+
+    /// A run stands in line for its rate.
+    pub(in crate::state) fn join_rate_line(&mut self, now: u64, index: u32) {
+        let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
+        let rates = &mut self.key_rates;
+        rates.parked = rates.parked.saturating_add(1);
+        let at = rates.used.binary_search_by(|used| used.key.cmp(&key)).unwrap_or_else(|_| rates.make_room(now, &key));
+        if let Some(used) = rates.used.get_mut(at) {
+            used.line.push_back((now, index));
+        }
+    }
+
+    /// A run stands in line for its rate no longer.
+    pub(in crate::state) fn leave_rate_line(&mut self, index: u32) {
+        if !self.runs.at(index).is_parked(Parked::Rate) {
+            return;
+        }
+        let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
+        let rates = &mut self.key_rates;
+        rates.parked = rates.parked.saturating_sub(1);
+        if let Ok(at) = rates.used.binary_search_by(|used| used.key.cmp(&key))
+            && let Some(used) = rates.used.get_mut(at)
+        {
+            used.line.retain(|(_, run)| *run != index);
+        }
+    }
+
+    /// A run starts.
+    pub(in crate::state) fn count_start(&mut self, now: u64, index: u32) {
+        if self.key_rates.rates.is_empty() {
+            return;
+        }
+        let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
+        if self.key_rates.of(&key).is_some() {
+            self.key_rates.take(now, &key, (1, 0));
+            self.key_rates.change_ahead(index, |ahead| *ahead = CountedAhead { run: index, request: true, ..CountedAhead::default() });
+        }
+    }
+
+    /// A run that stood in line has its turn before it.
+    pub(in crate::state) fn count_waited(&mut self, now: u64, index: u32) {
+        let (needed, _) = self.next_turn(index, self.runs.at(index).waiting_estimate);
+        self.count_turn(now, index, needed.tokens);
+        if self.key_rates.ahead_of(index).is_some() {
+            self.key_rates.change_ahead(index, |ahead| (ahead.request, ahead.turn) = (true, true));
+        }
+    }
+
+    /// A turn begins of which so many tokens are expected.
+    pub(in crate::state) fn count_turn(&mut self, now: u64, index: u32, tokens: u64) {
+        if self.key_rates.rates.is_empty() {
+            return;
+        }
+        let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
+        if self.key_rates.of(&key).is_none() {
+            return;
+        }
+        let before = self.key_rates.ahead_of(index).cloned().unwrap_or_default();
+        let more = if before.turn { 0 } else { tokens };
+        self.key_rates.take(now, &key, (u64::from(!before.request), more));
+        self.key_rates.change_ahead(index, |ahead| {
+            *ahead = CountedAhead { run: index, request: false, turn: false, tokens: before.tokens.saturating_add(more) };
+        });
+    }
+
+    /// A main agent's turn begins. What it is expected to need is not known.
+    pub(in crate::state) fn count_main_turn(&mut self, now: u64, task: u32) {
+        if !self.key_rates.rates.is_empty() {
+            let key: Text = self.rate_limit_key(task).into();
+            self.key_rates.take(now, &key, (1, 0));
+        }
+    }
+
+    /// So many tokens are booked for a task, in the place of those that its run has counted ahead.
+    pub(in crate::state) fn count_booked_tokens(&mut self, now: u64, task: u32, index: Option<u32>, tokens: u64) {
+        if self.key_rates.rates.is_empty() {
+            return;
+        }
+        let key: Text = self.rate_limit_key(task).into();
+        let ahead = index.and_then(|index| self.key_rates.ahead_of(index)).map_or(0, |ahead| ahead.tokens);
+        if let Some(index) = index.filter(|_| ahead > 0) {
+            self.key_rates.change_ahead(index, |ahead| ahead.tokens = 0);
+        }
+        if tokens >= ahead {
+            return self.key_rates.take(now, &key, (0, tokens.saturating_sub(ahead)));
+        }
+        self.key_rates.change(now, &key, |rate, used| {
+            if let Some(per) = rate.tokens_per_minute {
+                used.tokens.give_back(per, now, ahead.saturating_sub(tokens));
+            }
+        });
+    }
+}

@@ -1,0 +1,161 @@
+//! Permits: the slots that runs hold, the line of those who come back, the runs whose host function is still
+//! running. Owns their counts and links.
+
+use crate::base::chain;
+use crate::base::codec::Text;
+use crate::base::slab::{Key, NONE};
+use crate::model::status::Parked;
+use crate::state::State;
+use crate::state::runs::deadlines::Owner;
+use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::timers::finite;
+
+impl State {
+    /// Whether the host function of a task's last run is still running, though that run has ended (L6).
+    #[must_use]
+    pub(crate) fn lingers(&self, task: u32) -> bool {
+        let last = self.node(task).lingering;
+        last != NONE && self.runs.at(last).phase == Phase::Lingering
+    }
+
+    #[inline(never)]
+    pub(in crate::state) fn leave_reentry(&mut self, now: u64, index: u32) {
+        if self.runs.at(index).is_parked(Parked::Reentry) {
+            self.runs.at_mut(index).unpark(Parked::Reentry, now);
+            self.reentry.retain(|other| *other != index);
+        }
+    }
+
+    pub(in crate::state) fn give_up_permit(&mut self, index: u32) {
+        let permit = std::mem::replace(&mut self.runs.at_mut(index).permit, Permit::None);
+        self.release(permit);
+    }
+
+    /// Counts one permit less.
+    #[inline]
+    fn release(&mut self, permit: Permit) {
+        match permit {
+            Permit::Held => self.held = self.held.saturating_sub(1),
+            Permit::Parked => self.parked = self.parked.saturating_sub(1),
+            Permit::None => {}
+        }
+    }
+
+    #[inline]
+    pub(in crate::state) fn free_run(&mut self, index: u32) {
+        let run = self.runs.at(index);
+        let (permit, phase) = (run.permit, run.phase);
+        self.release(permit);
+        if phase == Phase::Abandoned {
+            self.abandoned = self.abandoned.saturating_sub(1);
+        }
+        self.deadlines.disarm(Owner::Run(index));
+        self.key_rates.forget(index);
+        self.runs.remove(index);
+    }
+
+    pub(in crate::state) fn unlink_lingering(&mut self, task: u32, index: u32) {
+        let newest = self.node(task).lingering;
+        self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
+    }
+
+    /// The host function of an ended run has returned, or told its end. `doubts`: of the usage that it told.
+    pub(in crate::state) fn host_returned(&mut self, (task, run): (Key, u32), doubts: u8, late_result: Option<Text>) {
+        let node = self.tree.at_mut(task.index);
+        // A late result of an earlier run says nothing about the last one.
+        if node.runs == run {
+            node.usage_doubts = doubts;
+        }
+        if let Some(index) = self.find_run(task.index, run) {
+            self.unlink_lingering(task.index, index);
+            self.free_run(index);
+        }
+        if let Some(late) = late_result {
+            self.tree.at_mut(task.index).cold_mut().late_result = Some(late);
+        }
+        self.retain(task.index);
+    }
+
+    /// The host function of an ended run is given up (S4).
+    pub(in crate::state) fn host_abandoned(&mut self, task: Key, run: u32) {
+        if let Some(index) = self.find_run(task.index, run) {
+            self.give_up_permit(index);
+            self.runs.at_mut(index).phase = Phase::Abandoned;
+            self.abandoned = self.abandoned.saturating_add(1);
+            self.arm(index);
+        }
+    }
+
+    /// Arms the deadline that comes next for a run.
+    #[inline]
+    pub(in crate::state) fn arm(&mut self, index: u32) {
+        let run = self.runs.at(index);
+        let (next, depth) = (run.next_deadline().map(|(at, _)| at), self.node(run.task).depth);
+        self.deadlines.set(Owner::Run(index), next, depth);
+    }
+
+    pub(in crate::state) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
+        let approval_ms = self.limits.approval_timeout_ms;
+        if let Some(index) = self.find_run(task.index, run) {
+            if why == Parked::Rate && !self.runs.at(index).is_parked(Parked::Rate) {
+                self.join_rate_line(now, index);
+            }
+            let run = self.runs.at_mut(index);
+            run.park(why, now);
+            if why == Parked::Approval {
+                run.approval_until = finite(now, approval_ms);
+            }
+            if run.permit == Permit::Held {
+                run.permit = Permit::Parked;
+                self.held = self.held.saturating_sub(1);
+                self.parked = self.parked.saturating_add(1);
+            }
+            if why == Parked::Reentry {
+                // A run that gave up a place over the limit stands first, behind those that did so before (S2).
+                let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
+                self.reentry.insert(first, index);
+            } else {
+                self.leave_reentry(now, index);
+            }
+            self.arm(index);
+        }
+    }
+
+    /// How many stand at the head of the line because they gave a place over the limit up.
+    fn came_over_limit(&self) -> usize {
+        self.reentry.iter().take_while(|index| self.runs.at(**index).over_limit).count()
+    }
+
+    /// What a run was parked for is over, and something else may be what it is parked for now.
+    pub(in crate::state) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
+        if let Some(index) = self.find_run(task.index, number).filter(|index| self.runs.at(*index).is_parked(why)) {
+            if why == Parked::Rate {
+                self.leave_rate_line(index);
+                self.count_waited(now, index);
+            }
+            let run = self.runs.at_mut(index);
+            run.unpark(why, now);
+            if why == Parked::Approval {
+                run.approval_until = None;
+            }
+            self.arm(index);
+        }
+        if let Some(why) = next {
+            self.run_parked(now, (task, number), why);
+        }
+    }
+
+    pub(in crate::state) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32), over_limit: bool) {
+        if let Some(index) = self.find_run(task.index, run) {
+            self.leave_reentry(now, index);
+            let run = self.runs.at_mut(index);
+            run.permit = Permit::Held;
+            run.over_limit = over_limit;
+            run.stop_waiting();
+            self.rates.started(now);
+            self.parked = self.parked.saturating_sub(1);
+            self.held = self.held.saturating_add(1);
+            self.arm(index);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Nicknames: which task bears which, and whom a name means to an actor (A4). Owns the list, sorted by name, session
+//! and parent: a name has one bearer among the children of one parent.
+
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::base::stored::stored;
+use crate::model::input::Actor;
+use crate::model::rejection::Rejection;
+use crate::state::{DEFAULT_SESSION, ROOT, State};
+
+/// One name and its bearer. The session comes before the parent, so that a search stays within the one it is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Named {
+    /// The nickname.
+    pub name: Text,
+    /// The session that the bearer works for.
+    pub session: u32,
+    /// The bearer's parent.
+    pub parent: u32,
+    /// The bearer.
+    pub index: u32,
+}
+
+stored!(Named { name, session, parent, index } from Self { name: Text::default(), session: 0, parent: 0, index: 0 });
+
+impl State {
+    /// The child of `parent` that bears a nickname.
+    #[must_use]
+    pub fn bearer(&self, parent: u32, nickname: &str) -> Option<u32> {
+        let at = self.place_of_name(parent, nickname).ok()?;
+        self.names.get(at).map(|named| named.index)
+    }
+
+    /// The nickname of a task, while it bears it.
+    #[must_use]
+    pub fn nickname(&self, index: u32) -> Option<&Text> {
+        let node = self.node(index);
+        let name = node.spec()?.nickname.as_ref()?;
+        (self.bearer(node.parent, name) == Some(index)).then_some(name)
+    }
+
+    /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies
+    /// outside of its reach is as if it were not there.
+    pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
+        let (top, _) = self.place_of(actor)?;
+        if let Some(index) = self.bearer(top, nickname) {
+            return Ok(self.key(index));
+        }
+        let session = self.session_of(top);
+        let first = self.names.partition_point(|named| (&*named.name, named.session) < (nickname, session));
+        let others = self.names.iter().skip(first).take_while(|named| *named.name == *nickname && named.session == session);
+        let mut nearest: Vec<u32> = Vec::new();
+        for index in others.map(|named| named.index).filter(|index| self.is_within(*index, top)) {
+            let depth = self.node(index).depth;
+            let best = nearest.first().map_or(u16::MAX, |index| self.node(*index).depth);
+            if depth < best {
+                nearest.clear();
+            }
+            if depth <= best {
+                nearest.push(index);
+            }
+        }
+        match nearest.as_slice() {
+            [] => Err(Rejection::UnknownTask),
+            [index] => Ok(self.key(*index)),
+            [..] => {
+                let task_ids = nearest.iter().map(|index| self.id_of(self.key(*index))).collect();
+                Err(Rejection::AmbiguousNickname { nickname: nickname.to_owned(), task_ids })
+            }
+        }
+    }
+
+    /// Whether some task bears this nickname.
+    pub(in crate::state) fn is_nickname(&self, name: &str) -> bool {
+        self.names.binary_search_by(|named| (*named.name).cmp(name)).is_ok()
+    }
+
+    /// The session that a node works for, or is.
+    #[must_use]
+    pub fn session_of(&self, index: u32) -> u32 {
+        crate::state::budget::ledger::path(&self.tree, index).take_while(|at| *at != ROOT).last().unwrap_or(index)
+    }
+
+    /// The key of the session that a node is, or belongs to; the default session has none.
+    #[must_use]
+    pub fn session_key(&self, index: u32) -> Option<&Text> {
+        let session = self.session_of(index);
+        (session != ROOT && session != DEFAULT_SESSION).then(|| &self.node(session).text)
+    }
+
+    fn place_of_name(&self, parent: u32, nickname: &str) -> Result<usize, usize> {
+        let session = self.session_of(parent);
+        self.names.binary_search_by(|named| (&*named.name, named.session, named.parent).cmp(&(nickname, session, parent)))
+    }
+
+    /// A task takes the id that its caller gave it, and its nickname from the child of its parent that bore it.
+    #[inline(never)]
+    pub(in crate::state) fn take_name(&mut self, index: u32) {
+        if let Some(id) = self.own_id(self.key(index)).cloned() {
+            self.own_ids.insert(id, index);
+        }
+        let node = self.node(index);
+        let parent = node.parent;
+        let Some(name) = node.spec().and_then(|spec| spec.nickname.clone()) else { return };
+        match self.place_of_name(parent, &name) {
+            Ok(at) => {
+                if let Some(named) = self.names.get_mut(at) {
+                    named.index = index;
+                }
+            }
+            Err(at) => {
+                let session = self.session_of(parent);
+                self.names.insert(at, Named { name, session, parent, index });
+            }
+        }
+    }
+
+    /// A task that goes lets go of the id that its caller gave it, and of its nickname.
+    pub(in crate::state) fn drop_name(&mut self, index: u32) {
+        if let Some(id) = self.own_id(self.key(index)).cloned() {
+            self.own_ids.remove(&id);
+            self.keep_former_id(self.key(index), id);
+        }
+        let Some(name) = self.nickname(index) else { return };
+        if let Ok(at) = self.place_of_name(self.node(index).parent, name) {
+            self.names.remove(at);
+        }
+    }
+}

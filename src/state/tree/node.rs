@@ -1,0 +1,318 @@
+//! A node of the tree: the manager, a session or a task. Owns the record; what changes it is `apply`.
+//!
+//! Kept small: a million ended tasks are meant to fit in a few hundred megabytes, texts aside. What
+//! most tasks don't have sits behind one pointer.
+
+use crate::base::amounts::Amounts;
+use crate::base::codec::Text;
+use crate::base::slab::NONE;
+use crate::base::slab_record::slab_record;
+use crate::base::stored::stored_list;
+use crate::base::text::label_of;
+use crate::model::spec::Spec;
+use crate::model::status::{Status, StopReason};
+use crate::state::budget::account::Account;
+use crate::state::tree::rare_fields::Inbox;
+pub use crate::state::tree::rare_fields::{ColdFields, Family, Message};
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Kind {
+    /// The root: the program.
+    #[default]
+    Manager,
+    /// A host's own agent.
+    Session,
+    /// A sub-agent driven by a host function.
+    Task,
+    /// A sub-agent driven by `markRunning` and its like (B10).
+    Manual,
+}
+
+stored_list!(Kind { Manager = 0, Session = 1, Task = 2, Manual = 3 });
+
+/// Who asked for a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Asker {
+    /// The program, or the code of a run.
+    #[default]
+    Program,
+    /// A model, by a tool.
+    Model,
+    /// A model that has no tool to answer questions with (M5).
+    MuteModel,
+}
+
+stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
+
+/// In which list of ended tasks that may be forgotten a task stands (L8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Kept {
+    /// In none.
+    #[default]
+    No,
+    /// The same of one that an idempotency key stands for: it goes only where `maxTasks` is reached.
+    Keyed,
+    /// Its end has reached its receiver: `retain` bounds how many of these there are.
+    Collected,
+    /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
+    Uncollected,
+}
+
+stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2, Keyed = 3 });
+
+slab_record! {
+    /// A node of the tree.
+    #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub struct Node {
+        /// What it is.
+        kind: Kind = Kind::Manager,
+        /// Where it stands.
+        status: Status = Status::Idle,
+        /// Why its last run ended, or why it was closed since.
+        reason: StopReason = StopReason::Finished,
+        /// How its last run ended, whatever has become of it since.
+        end: (Status, StopReason) = (Status::Idle, StopReason::Finished),
+        /// No caller waits for it: its end is told by a notice.
+        background: bool = false,
+        /// A cancel of it is under way.
+        cancelling: bool = false,
+        /// The end of its last run has reached the node it is for.
+        collected: bool = true,
+        /// In which list of those that may be forgotten it stands.
+        kept: Kept = Kept::No,
+        /// It has had its wrap-up turn (B8).
+        wrapped_up: bool = false,
+        /// The output is what had been done when the run was stopped.
+        partial: bool = false,
+        /// The output was cut at `maxResultBytes`.
+        cut: bool = false,
+        /// Who asked for it.
+        asker: Asker = Asker::Program,
+        /// Dimensions of the last run that the host did not report, and above them those whose report was
+        /// invalid: three bits each.
+        usage_doubts: u8 = 0,
+        /// Sessions are 0, their tasks 1.
+        depth: u16 = 0,
+
+        /// The node above.
+        parent: u32 = NONE,
+        /// The run of the node above that it works for; 0 where none does, or only one further up.
+        parent_run: u32 = 0,
+        /// The next older sibling.
+        previous: u32 = NONE,
+        /// The next younger sibling.
+        next: u32 = NONE,
+        /// Neighbours among the ended tasks that may be forgotten, by age.
+        older: u32 = NONE,
+        /// See `older`.
+        newer: u32 = NONE,
+
+        /// The run that is queued or open.
+        run: u32 = NONE,
+        /// Ended runs whose host function is still running.
+        lingering: u32 = NONE,
+        /// How many runs there have been.
+        runs: u32 = 0,
+        /// Who cancelled or closed it last; [`NONE`] where it was neither. A node above it, or the root.
+        stopped_by: u32 = NONE,
+        /// How many runs are open here and below.
+        open_runs: u32 = 0,
+        /// The newest notice of an end of its own that has not been acknowledged.
+        notice: u32 = NONE,
+
+        /// What it may spend, has spent and has set aside, its subtree included.
+        account: Account = Account::default(),
+        /// What the last run spent; of a session, what its main agent has reported in all (B12).
+        last_usage: Amounts = Amounts::ZERO,
+
+        /// When it was admitted.
+        created_at: u64 = 0,
+        /// When its last run started; 0 before.
+        started_at: u64 = 0,
+        /// When its last run ended; 0 before.
+        ended_at: u64 = 0,
+        /// When anything about it changed.
+        updated_at: u64 = 0,
+
+        /// What it was asked to do; a session's name.
+        owned text: Text = Text::default(),
+        /// What its last run produced.
+        owned output: Text = Text::default(),
+        /// What it knows of its children, once it had one.
+        owned family: Option<Box<Family>> = None,
+        /// What most tasks don't have.
+        owned cold: Option<Box<ColdFields>> = None,
+    }
+}
+
+/// A million of them are kept: with its place in the slab one takes 224 bytes, and what JavaScript and the allocator
+/// add stays below the 256 that are promised.
+#[cfg(target_arch = "wasm32")]
+const _: () = assert!(size_of::<Node>() <= 216);
+
+impl Node {
+    /// Clears what is known of the last run: a new one is ahead.
+    pub(in crate::state) fn begin_anew(&mut self) {
+        self.last_usage = Amounts::ZERO;
+        self.usage_doubts = 0;
+        self.started_at = 0;
+        self.collected = false;
+        if let Some(cold) = &mut self.cold {
+            (cold.progress, cold.context_tokens, cold.policing, cold.checkpoint) = (None, None, None, None);
+        }
+    }
+}
+
+impl Node {
+    /// Whether it is a sub-agent.
+    #[must_use]
+    pub const fn is_task(&self) -> bool {
+        matches!(self.kind, Kind::Task | Kind::Manual)
+    }
+
+    /// Whether the program carries out its runs (X6).
+    #[must_use]
+    pub fn is_driven(&self) -> bool {
+        self.kind == Kind::Task && self.cold.as_ref().is_some_and(|cold| cold.spec.driven)
+    }
+
+    /// Whether it is driven by the manual calls (B10).
+    #[must_use]
+    pub fn is_manual(&self) -> bool {
+        self.kind == Kind::Manual
+    }
+
+    /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. What the program itself
+    /// starts under a session is bounded by other limits (D1).
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.depth > 1 || self.asker != Asker::Program
+    }
+
+    /// What it knows of its children.
+    #[must_use]
+    pub fn family(&self) -> &Family {
+        self.family.as_deref().unwrap_or(&Family::NONE)
+    }
+
+    /// The same, made when first written.
+    #[inline]
+    pub fn family_mut(&mut self) -> &mut Family {
+        match &mut self.family {
+            Some(family) => family,
+            none => first_of(none),
+        }
+    }
+
+    /// The oldest child, or [`NONE`].
+    #[must_use]
+    pub fn first_child(&self) -> u32 {
+        self.family().first_child
+    }
+
+    /// What it was given beside its text.
+    #[must_use]
+    pub fn spec(&self) -> Option<&Spec> {
+        self.cold.as_ref().map(|cold| &cold.spec)
+    }
+
+    /// How it is called for display (A4): by the label that it was given, by the beginning of its text, or, where it
+    /// came without one, by its nickname.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        let given = self.spec().and_then(|spec| spec.label.as_deref());
+        let named = || self.spec().and_then(|spec| spec.nickname.as_deref()).unwrap_or("");
+        given.unwrap_or_else(|| if self.text.is_empty() { named() } else { label_of(&self.text) })
+    }
+
+    /// What most tasks don't have, made when first written.
+    #[inline]
+    pub fn cold_mut(&mut self) -> &mut ColdFields {
+        match &mut self.cold {
+            Some(cold) => cold,
+            none => first_of(none),
+        }
+    }
+
+    /// Dimensions of the last run that the host did not report.
+    #[must_use]
+    pub const fn usage_unknown(&self) -> u8 {
+        self.usage_doubts & 7
+    }
+
+    /// Dimensions of the last run whose report was invalid.
+    #[must_use]
+    pub const fn usage_invalid(&self) -> u8 {
+        self.usage_doubts >> 3
+    }
+
+    /// Takes the output of a run; where it is empty, that of an earlier run is kept aside.
+    pub(in crate::state) fn keep_output(&mut self, output: Text) {
+        let before = std::mem::replace(&mut self.output, output);
+        if self.output.is_empty() && !before.is_empty() {
+            self.cold_mut().last_output = Some(before);
+        }
+    }
+
+    /// Whether its priority is above 0: then it may raise that of others.
+    #[must_use]
+    pub fn is_prioritised(&self) -> bool {
+        self.spec().and_then(|spec| spec.priority).is_some_and(|priority| priority > 0)
+    }
+
+    /// How many messages wait.
+    #[must_use]
+    pub fn queued_messages(&self) -> usize {
+        self.cold.as_ref().map_or(0, |cold| cold.messages.len())
+    }
+
+    /// Notices that are for it.
+    #[must_use]
+    pub fn inbox(&self) -> Inbox {
+        self.cold.as_ref().map_or_else(Inbox::default, |cold| cold.inbox)
+    }
+
+    /// Tokens set aside outside of any run.
+    #[must_use]
+    pub fn reserve(&self) -> u64 {
+        self.cold.as_ref().map_or(0, |cold| cold.reserve)
+    }
+
+    /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
+    /// waits, no notice that tells of it.
+    #[must_use]
+    #[inline]
+    pub fn may_go(&self) -> Kept {
+        let ended = match self.status {
+            Status::Pending | Status::Running | Status::Idle => false,
+            Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
+        };
+        let over = self.is_task()
+            && ended
+            // That of foreground work, whose call was aborted, protects nothing (W5).
+            && (self.notice == NONE || !self.background)
+            && self.run == NONE
+            && self.lingering == NONE
+            && self.first_child() == NONE
+            && !self.cancelling
+            && self.queued_messages() == 0;
+        match over {
+            // A manual task is the program's own record: only `maxTasks` takes it away.
+            true if self.is_manual() => Kept::Uncollected,
+            true if self.collected && self.cold.as_ref().is_some_and(|cold| cold.once.serial != 0) => Kept::Keyed,
+            true if self.collected => Kept::Collected,
+            // A notice tells the end of background work, whenever it comes.
+            true if !self.background => Kept::Uncollected,
+            _ => Kept::No,
+        }
+    }
+}
+
+/// Makes what stands behind a pointer, when that is first written. Out of line, as all is that few runs come by: what every
+/// run comes by then lies closer together, and more of it stays in the cache of the processor.
+#[cold]
+#[inline(never)]
+fn first_of<T: Default>(place: &mut Option<Box<T>>) -> &mut T {
+    place.get_or_insert_default()
+}

@@ -1,0 +1,283 @@
+//! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
+//! stands with their subjects, such as `mailbox.rs` and `notices.rs`.
+
+use crate::state::budget::tally::Tally;
+use std::cmp::Ordering;
+
+use crate::base::chain::Ends;
+use crate::base::codec::Text;
+use crate::base::derived::Derived;
+use crate::base::id::NO_SALT;
+use crate::base::slab::{Key, NONE};
+use crate::base::stored::stored;
+use crate::model::product::Extras;
+use crate::model::spec::Spec;
+use crate::state::policies::Policing;
+use crate::state::scheduling::queue::Line;
+
+/// What a node knows of its children.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Family {
+    /// The oldest child, in order of their spawns.
+    pub first_child: u32,
+    /// The youngest child.
+    pub last_child: u32,
+    /// How many of the children that `maxChildren` counts have an open or queued run.
+    pub open_children: u32,
+    /// The last round that a child was queued in.
+    pub round: u64,
+    /// How many children's runs stand in the queue.
+    pub queued: u32,
+    /// How many rounds up to the last one are to spare: what was queued there left the queue without having been served.
+    pub spare_rounds: u32,
+    /// What the dearest turn below has cost that was reported, in nano-dollars; 0 before one was.
+    pub dearest: u64,
+}
+
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest });
+
+impl Family {
+    pub(in crate::state) const NONE: Self =
+        Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0, dearest: 0 };
+
+    /// The ends of the list of its children.
+    pub(in crate::state) const fn children(&self) -> Ends {
+        (self.first_child, self.last_child)
+    }
+
+    /// The round after which the next child's run is queued: work that left the queue without having been served was no
+    /// turn of its parent's, so that the next one shares the last round, behind those that stand there (D2).
+    #[must_use]
+    pub fn round_before_next(&self) -> u64 {
+        self.round.saturating_sub(u64::from(self.spare_rounds.min(1)))
+    }
+
+    /// A child's run has been put in the queue.
+    pub(in crate::state) fn note_queued(&mut self, round: u64) {
+        match round.cmp(&self.round) {
+            // Past the last round, it owes nothing to those that were to spare.
+            Ordering::Greater => (self.round, self.spare_rounds) = (round, 0),
+            Ordering::Equal => self.spare_rounds = self.spare_rounds.saturating_sub(1),
+            // A run that had begun stands in none.
+            Ordering::Less => {}
+        }
+        self.queued = self.queued.saturating_add(1);
+    }
+
+    /// A child's run has left the queue; `served` where it started.
+    pub(in crate::state) fn note_left(&mut self, served: bool) {
+        self.queued = self.queued.saturating_sub(1);
+        self.spare_rounds = self.spare_rounds.saturating_add(u32::from(!served));
+        if self.queued == 0 {
+            self.round = self.round.saturating_sub(u64::from(self.spare_rounds));
+            self.spare_rounds = 0;
+        }
+    }
+}
+
+impl Default for Family {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// What most tasks don't have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ColdFields {
+    /// What it was given beside its text.
+    pub spec: Spec,
+    /// Messages that wait for the next run.
+    pub messages: Vec<Message>,
+    /// What the last run left beside its output; of the host's own id, what the last one left that had one.
+    pub extras: Extras,
+    /// The ids under which a host started runs of it, the last one last.
+    pub host_ids: Vec<Text>,
+    /// What came after the end.
+    pub late_result: Option<Text>,
+    /// Tokens set aside outside of any run (B10).
+    pub reserve: u64,
+    /// What the last run said it is doing.
+    pub progress: Option<Text>,
+    /// The size of its context as last reported.
+    pub context_tokens: Option<u64>,
+    /// The result of the last run was released.
+    pub released: bool,
+    /// The idempotency key that stands for it.
+    pub once: Once,
+    /// Steers, a question, what goes ahead of the queue.
+    pub talk: Option<Box<Talk>>,
+    /// Notices that are for it.
+    pub inbox: Inbox,
+    /// Those of them that wait to be handed out.
+    pub waiting: Derived<Waiting>,
+    /// What policies know of its last run.
+    pub policing: Option<Box<Policing>>,
+    /// How far its run was when it last told, as JSON.
+    pub checkpoint: Option<Text>,
+    /// A close of it is under way.
+    pub closing: bool,
+    /// The message that it was sent last.
+    pub last_input: Option<Text>,
+    /// What an earlier run produced, where later ones produced nothing.
+    pub last_output: Option<Text>,
+    /// The message of the last run, where a key stands for the task and that run ended badly (D7).
+    pub attempted: Option<Box<Attempted>>,
+    /// What it has used by kinds of tokens.
+    pub tally: Option<Box<Tally>>,
+}
+
+/// A message that may be attempted once more.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Attempted {
+    /// The number of the first run at it.
+    pub first: u32,
+    /// It itself; absent for the first text.
+    pub message: Option<Message>,
+    /// The salt of the opening that took it.
+    pub salt: u64,
+}
+
+stored!(Attempted { first, message, salt });
+
+stored!(ColdFields of extras: Extras {
+    spec,
+    messages,
+    extras.error,
+    extras.host_status,
+    extras.host_task_id,
+    host_ids,
+    extras.artifacts,
+    extras.value,
+    late_result,
+    extras.duration_ms,
+    reserve,
+    progress,
+    context_tokens,
+    released,
+    once,
+    talk,
+    inbox,
+    policing,
+    checkpoint,
+    closing,
+    last_input,
+    last_output,
+    since 9: attempted,
+    since 9: waiting,
+    since 10: tally,
+});
+
+/// What most tasks don't have beside their queue of messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Talk {
+    /// How many of the waiting messages, from the front, interrupted.
+    pub interrupting: usize,
+    /// How many after them are steers that missed their run.
+    pub missed: usize,
+    /// Messages for the next boundary of the run under way.
+    pub steers: Vec<Message>,
+    /// What the run under way asked, while it has no answer.
+    pub question: Option<Text>,
+    /// Children that ask and that its run has not been told of.
+    pub askers: Vec<Key>,
+    /// The queue waits for the next send (M4).
+    pub held: bool,
+    /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
+    /// most [`KEPT_UNDELIVERED`] texts from before that.
+    pub undelivered: Vec<Text>,
+    /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
+    /// `maxMessages` texts.
+    pub heard: Vec<HeardText>,
+    /// How many of these, from the front, it had heard when it last told a checkpoint.
+    pub covered: usize,
+    /// How many of these, from the end of `kept` back, this attempt hears at its first boundary: those that attempts before it
+    /// heard, and it doesn't know.
+    pub again: usize,
+    /// From which of these on, and up to which, this attempt gets answers again: those that attempts before it got, and it
+    /// neither knows nor has got.
+    pub kept: (usize, usize),
+}
+
+/// A message that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// What it says.
+    pub text: Text,
+    /// That of the opening that accepted it (A7); 0 where it is the task's first text.
+    pub salt: u64,
+    /// Which of all messages it is, from 1; 0 for the text of a spawn, and where a snapshot before form 9 doesn't say.
+    pub number: u64,
+}
+
+stored!(Message { text; since 9: salt; since 9: number } from Self { text: Text::default(), salt: NO_SALT, number: 0 });
+
+/// How a task stands to the idempotency key of its spawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Once {
+    /// The serial number of the key; 0 where it had none, or none of it is known any more.
+    pub serial: u64,
+    /// What stands for its first text in the keys of actions (A7).
+    pub work: Option<(u64, u64)>,
+}
+
+stored!(Once { serial; since 9: work });
+
+/// What a run has heard from above: what steered it, or what it asked, with the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HeardText {
+    /// The steer, or the question.
+    pub text: Text,
+    /// What the question was answered.
+    pub answer: Option<Text>,
+}
+
+stored!(HeardText { text; since 6: answer });
+
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again; since 6: kept });
+
+/// How many texts that were dropped before its present run a task keeps.
+pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;
+
+/// The notices of a node, oldest first: the ends of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inbox {
+    /// The oldest.
+    pub first: u32,
+    /// The newest.
+    pub last: u32,
+}
+
+stored!(Inbox { first, last });
+
+/// The notices of a node that wait to be handed out, by their places in its inbox.
+#[derive(Clone, Debug, Default)]
+pub struct Waiting {
+    /// Those that its agent was not woken for.
+    pub(crate) fresh: Line<u64>,
+    /// Those that it was woken for, and has a time to take.
+    pub(crate) timed: Line<u64>,
+}
+
+impl Waiting {
+    pub(crate) const NONE: &'static Self = &Self { fresh: Line::NONE, timed: Line::NONE };
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.fresh.len().saturating_add(self.timed.len())
+    }
+
+    /// All of them, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let (mut fresh, mut timed) = (self.fresh.iter().peekable(), self.timed.iter().peekable());
+        std::iter::from_fn(move || {
+            let is_fresh = timed.peek().is_none_or(|second| fresh.peek().is_some_and(|first| first < second));
+            if is_fresh { fresh.next() } else { timed.next() }.map(|(_, index)| index)
+        })
+    }
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE }
+    }
+}

@@ -1,0 +1,128 @@
+//! What is kept: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns
+//! both kinds of links; a task leaves them together.
+
+use crate::base::chain;
+use crate::base::slab::{Key, NONE, Slab};
+use crate::state::tree::node::{Kept, Node};
+use crate::state::{Retained, State};
+
+const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
+    (&mut node.previous, &mut node.next)
+}
+
+const fn of_age(node: &mut Node) -> (&mut u32, &mut u32) {
+    (&mut node.older, &mut node.newer)
+}
+
+impl State {
+    const fn list_of(&mut self, kept: Kept) -> Option<(&mut Retained, &mut Slab<Node>)> {
+        let Self { tree, retained, keyed, uncollected, .. } = self;
+        match kept {
+            Kept::No => None,
+            Kept::Collected => Some((retained, tree)),
+            Kept::Keyed => Some((keyed, tree)),
+            Kept::Uncollected => Some((uncollected, tree)),
+        }
+    }
+
+    /// A key stands for a task no longer, so that `retain` may evict it.
+    pub(in crate::state) fn key_dropped(&mut self, scope: Key, key: &str) {
+        let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
+        self.keys.drop(scope, key);
+        let Some(task) = task else { return };
+        let cold = self.tree.at_mut(task.index).cold_mut();
+        (cold.once.serial, cold.attempted) = (0, None);
+        self.retain(task.index);
+    }
+
+    /// Lists anew what a form before 9 listed without a look at keys.
+    pub(in crate::state) fn list_keyed(&mut self) {
+        let keyed: Vec<u32> =
+            self.keys.all().map(|(_, entry)| entry.task).filter(|task| self.tree.contains(*task)).map(|task| task.index).collect();
+        for index in keyed {
+            self.retain(index);
+        }
+    }
+
+    #[inline]
+    pub(in crate::state) fn link_child(&mut self, index: u32) {
+        let parent = self.node(index).parent;
+        let children = self.node(parent).family().children();
+        let (first, last) = chain::append(&mut self.tree, children, index, siblings);
+        let family = self.tree.at_mut(parent).family_mut();
+        (family.first_child, family.last_child) = (first, last);
+        if first == index {
+            self.unretain(parent);
+        }
+    }
+
+    /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
+    pub(in crate::state) fn retain(&mut self, index: u32) {
+        let node = self.node(index);
+        let (before, kept) = (node.kept, node.may_go());
+        if before == kept {
+            return;
+        }
+        if before != Kept::No {
+            self.unretain(index);
+        }
+        let Some((list, tree)) = self.list_of(kept) else { return };
+        (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), index, of_age);
+        list.count = list.count.saturating_add(1);
+        tree.at_mut(index).kept = kept;
+    }
+
+    pub(in crate::state) fn unretain(&mut self, index: u32) {
+        let kept = std::mem::take(&mut self.tree.at_mut(index).kept);
+        let Some((list, tree)) = self.list_of(kept) else { return };
+        (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), index, of_age);
+        list.count = list.count.saturating_sub(1);
+    }
+
+    pub(in crate::state) fn forget(&mut self, index: u32) {
+        let node = self.node(index);
+        if node.cold.is_some() || node.notice != NONE {
+            self.forget_elsewhere(index);
+        }
+        if !self.tree.holds(index) {
+            return;
+        }
+        self.unretain(index);
+        // Host functions that were given up: what they still return belongs to no task (S4).
+        while self.node(index).lingering != NONE {
+            let run = self.node(index).lingering;
+            self.unlink_lingering(index, run);
+            self.free_run(run);
+        }
+        let node = self.node(index);
+        let (is_task, status, parent) = (node.is_task(), node.status, node.parent);
+        let children = self.node(parent).family().children();
+        let (first, last) = chain::take_out(&mut self.tree, children, index, siblings);
+        self.tree.remove(index);
+        if is_task {
+            self.count_out(status);
+        }
+        let family = self.tree.at_mut(parent).family_mut();
+        (family.first_child, family.last_child) = (first, last);
+        if first == NONE {
+            self.retain(parent);
+        }
+    }
+
+    /// What most tasks don't leave: notices, names, a key.
+    #[inline(never)]
+    fn forget_elsewhere(&mut self, index: u32) {
+        self.drop_notices(index);
+        self.drop_name(index);
+        self.drop_host_ids(index);
+        let node = self.node(index);
+        let (held_back, prioritised) = (u32::from(node.is_held_back()), u32::from(node.is_prioritised()));
+        *self.held_back = self.held_back.saturating_sub(held_back);
+        *self.prioritised = self.prioritised.saturating_sub(prioritised);
+        let node = self.node(index);
+        let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once.serial), node.status);
+        if once != 0 {
+            self.keys.task_forgotten(once, status);
+        }
+    }
+}

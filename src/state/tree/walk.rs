@@ -1,0 +1,87 @@
+//! Walks over the tree: what is below a node, what is above it. Owns the orders; keeps nothing.
+
+use crate::base::chain;
+use crate::base::slab::NONE;
+use crate::state::State;
+use crate::state::budget::ledger;
+
+impl State {
+    /// Whether `index` is `top` or below it.
+    #[must_use]
+    pub fn is_within(&self, index: u32, top: u32) -> bool {
+        ledger::path(&self.tree, index).any(|at| at == top)
+    }
+
+    /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
+    /// run was told because its parent's ended or a drain is over (C3, D8).
+    #[must_use]
+    #[inline]
+    pub fn is_sealed(&self, index: u32) -> bool {
+        let mut at = index;
+        while at != NONE {
+            let node = self.node(at);
+            if node.cancelling {
+                return true;
+            }
+            if node.run != NONE && self.runs.at(node.run).is_being_cancelled() {
+                return true;
+            }
+            at = node.parent;
+        }
+        false
+    }
+
+    /// The children of a node, oldest first.
+    pub fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        chain::walk(&self.tree, self.node(index).first_child(), |node| node.next)
+    }
+
+    /// The node after `index` in the subtree of `top`: parents first, siblings in order of age.
+    #[must_use]
+    pub fn next_within(&self, index: u32, top: u32) -> Option<u32> {
+        let node = self.node(index);
+        if node.first_child() != NONE {
+            return Some(node.first_child());
+        }
+        let mut at = index;
+        while at != top && at != NONE {
+            let node = self.node(at);
+            if node.next != NONE {
+                return Some(node.next);
+            }
+            at = node.parent;
+        }
+        None
+    }
+
+    /// Everything below `top`: parents first, siblings in order of age.
+    pub fn below(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
+    }
+
+    /// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
+    /// start one (N1).
+    #[must_use]
+    pub fn hears_notices(&self, index: u32) -> bool {
+        let node = self.node(index);
+        !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
+    }
+
+    /// The background work below a task that isn't at work: its notices go past that task, to the next one above (N1, W6).
+    pub fn left_behind(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
+        let children = |of: u32| {
+            let mut all: Vec<u32> = self.children(of).filter(|child| self.node(*child).is_task()).collect();
+            all.reverse();
+            all
+        };
+        let mut stack = children(top);
+        let all = std::iter::from_fn(move || {
+            let next = stack.pop()?;
+            if !self.hears_notices(next) {
+                stack.extend(children(next));
+            }
+            Some(next)
+        });
+        all.filter(|index| self.node(*index).background && self.node(*index).run != NONE)
+    }
+}
